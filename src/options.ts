@@ -1,0 +1,29 @@
+import { Command, Option } from '@commander-js/extra-typings'
+
+/** The root command with the options that every command takes, before or after the subcommand. */
+export function createRoot() {
+  return new Command('flagadm')
+    .option(
+      '-p, --profile <name>',
+      "profile to use; 'sandbox' is an embedded service for one command",
+    )
+    .option('--base-url <url>', 'address of the service')
+    .option('--api-key-file <path>', "file that holds the API key, '-' for standard input")
+    .option('--config <file>', 'read this configuration file instead of searching for one')
+    .option('--allow-http', 'allow a plain http address that is not this machine')
+    .option('--timeout <seconds>', 'deadline of one request, retries included (default: 10)')
+    .option('--retries <n>', 'further attempts after a failed one (default: 2)')
+    .option('-o, --output <format>', 'output format; the help of a command names its formats')
+    .option('--json', 'short for --output json; errors become JSON as well')
+    .addOption(
+      new Option('--color <when>', 'when to colour')
+        .choices(['auto', 'always', 'never'] as const)
+        .default('auto' as const),
+    )
+    .option('--no-color', 'short for --color never')
+    .option('-q, --quiet', 'no warnings and notes on stderr')
+    .option('-v, --verbose', 'log each request on stderr')
+}
+
+/** What the user gave for the options of the root command. */
+export type GlobalOptions = ReturnType<ReturnType<typeof createRoot>['opts']>

@@ -1,0 +1,21 @@
+import { Chalk, type ChalkInstance } from 'chalk'
+import type { Host, OutputStream } from '../host.ts'
+
+export type ColorChoice = 'auto' | 'always' | 'never'
+
+/**
+ * Whether to colour a stream: the option first, then `NO_COLOR`, then `FORCE_COLOR` and
+ * `CLICOLOR_FORCE`, then whether it is a terminal that can.
+ */
+export function usesColor(choice: ColorChoice, stream: OutputStream, env: Host['env']): boolean {
+  if (choice !== 'auto') return choice === 'always'
+  if (env.NO_COLOR) return false
+  const forced = env.FORCE_COLOR ?? env.CLICOLOR_FORCE
+  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  return stream.isTTY === true && env.TERM !== 'dumb'
+}
+
+/** A chalk of our own: the shared one decides by itself and ignores `NO_COLOR` on a terminal. */
+export function createStyle(colored: boolean): ChalkInstance {
+  return new Chalk({ level: colored ? 1 : 0 })
+}

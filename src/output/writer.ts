@@ -1,0 +1,26 @@
+import { FlagadmError } from '../errors.ts'
+import type { OutputStream } from '../host.ts'
+import { fileReason, systemCode } from '../system.ts'
+import type { Redactor } from './redact.ts'
+
+/** Writes text that is already safe to print; fulfils once it is out. */
+export type Write = (text: string) => Promise<void>
+
+/** Nobody reads our output any more (`| head`): the run ends quietly. */
+export class ClosedOutput extends Error {}
+
+/**
+ * A writer to a stream, which masks secrets.
+ * @throws ClosedOutput when the reader has gone, an `unexpected` error when the disk is full
+ */
+export function createWriter(stream: OutputStream, { redact }: Redactor): Write {
+  return (text) =>
+    new Promise((fulfil, reject) => {
+      stream.write(redact(text), (error) => {
+        if (!error) return fulfil()
+        if (systemCode(error) === 'EPIPE') return reject(new ClosedOutput())
+        const what = `the output cannot be written: ${fileReason(error)}`
+        reject(new FlagadmError('unexpected', what, { hint: 'the output is not complete' }))
+      })
+    })
+}
