@@ -1,0 +1,44 @@
+import { FlagadmError } from '../errors.ts'
+
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+const apiSuffix = /\/api(\/(admin|client))?\/?$/
+
+/** Whether a host name as URL spells it is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return loopback.test(hostname)
+}
+
+function parse(text: string, from: string): URL {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
+  // Without its scheme, `host:port` parses as the scheme "host:": the text itself says more.
+  throw new FlagadmError('configuration', `${from}: not an http or https address`, {
+    hint: 'give it in full, for example https://flags.example.com',
+  })
+}
+
+/**
+ * Checks the address of a service (`base_url` of the specification) and returns it without a
+ * trailing slash.
+ * @param from where the address was given, for errors
+ * @throws a configuration error when the address is malformed or unsafe for a key
+ */
+export function checkAddress(text: string, from: string, allowHttp: boolean): string {
+  const url = parse(text, from)
+  const refuse = (what: string, hint: string): never => {
+    throw new FlagadmError('configuration', `${from}: ${what}`, { hint })
+  }
+  const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  if (url.username || url.password) refuse('an address holds no user name or password', plain)
+  if (url.search || url.hash || /[?#]/.test(text)) {
+    refuse('an address holds no query and no fragment', `use ${plain}`)
+  }
+  if (apiSuffix.test(url.pathname)) {
+    refuse(`${plain} already holds the path of the API`, `use ${plain.replace(apiSuffix, '')}`)
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
+    const hint =
+      'use https, or --allow-http (allowHttp: true in the profile) in a network you trust'
+    refuse(`${plain} would send the API key unencrypted`, hint)
+  }
+  return plain
+}

@@ -1,0 +1,23 @@
+// The class behind cosmiconfig's public function, which the package ships without types.
+declare module 'cosmiconfig/dist/Explorer.js' {
+  import type { CosmiconfigResult, PublicExplorer } from 'cosmiconfig'
+
+  interface ExplorerOptions {
+    moduleName: string
+    searchPlaces: string[]
+    loaders: Record<string, (path: string, text: string) => Promise<unknown>>
+    searchStrategy: 'none'
+    metaConfigFilePath: null
+    ignoreEmptySearchPlaces: boolean
+    applyPackagePropertyPathToConfiguration: boolean
+    mergeImportArrays: boolean
+    mergeSearchPlaces: boolean
+    cache: boolean
+    transform: (result: CosmiconfigResult) => CosmiconfigResult
+  }
+
+  export class Explorer implements Pick<PublicExplorer, 'load'> {
+    constructor(options: ExplorerOptions)
+    load(path: string): Promise<CosmiconfigResult>
+  }
+}

@@ -1,0 +1,150 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+// Not the public `cosmiconfig()`: calling it runs a meta search that executes `.config/config.js`
+// of the working directory and takes search places from `.config/config.json`.
+import { Explorer } from 'cosmiconfig/dist/Explorer.js'
+import { FlagadmError } from '../errors.ts'
+import { parseDocument } from '../input/document.ts'
+import { checkShape } from '../input/shape.ts'
+import { fileReason, systemCode } from '../system.ts'
+import { type Configuration, configurationSchema } from './schema.ts'
+
+/** Who vouches for a file: the user, or whoever wrote the repository that the user stands in. */
+export type Trust = 'user' | 'project'
+
+export interface ConfigurationFile {
+  path: string
+  trust: Trust
+  configuration: Configuration
+}
+
+const userPlaces = ['config.yaml', 'config.yml', 'config.json']
+const projectPlaces = [
+  '.flagadmrc',
+  '.flagadmrc.json',
+  '.flagadmrc.yaml',
+  '.flagadmrc.yml',
+  'flagadm.config.json',
+  'flagadm.config.yaml',
+  'flagadm.config.yml',
+  'package.json',
+]
+
+function refuse(path: string, what: string, hint: string): never {
+  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+async function loadData(path: string, text: string): Promise<unknown> {
+  const data = await parseDocument(text, path, 'configuration')
+  const imports = [data, isRecord(data) ? data.flagadm : undefined]
+  // Cosmiconfig would merge the named file into this one: another file's address over this one's key.
+  if (imports.some((part) => isRecord(part) && Object.hasOwn(part, '$import'))) {
+    refuse(path, '$import is refused', 'write all fields into one file')
+  }
+  return data
+}
+
+function refuseCode(path: string): never {
+  refuse(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
+}
+
+function createExplorer(): Explorer {
+  return new Explorer({
+    moduleName: 'flagadm',
+    searchPlaces: projectPlaces,
+    loaders: {
+      noExt: loadData,
+      '.json': loadData,
+      '.yaml': loadData,
+      '.yml': loadData,
+      default: refuseCode,
+    },
+    searchStrategy: 'none',
+    metaConfigFilePath: null,
+    ignoreEmptySearchPlaces: true,
+    applyPackagePropertyPathToConfiguration: false,
+    mergeImportArrays: false,
+    mergeSearchPlaces: false,
+    cache: false,
+    transform: (result) => result,
+  })
+}
+
+/** The data of a file, undefined when there is no such file or it says nothing. */
+async function readData(explorer: Explorer, path: string): Promise<unknown> {
+  try {
+    return (await explorer.load(path))?.config
+  } catch (error) {
+    if (error instanceof FlagadmError) throw error
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined
+    return refuse(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+  }
+}
+
+function checked(path: string, trust: Trust, data: unknown): ConfigurationFile {
+  const { data: configuration, problem } = checkShape(configurationSchema, data)
+  if (problem) {
+    const where = problem.path ? `${path}: ${problem.path}` : path
+    refuse(where, problem.message, 'see "Configuration" in the README for the fields')
+  }
+  return { path, trust, configuration }
+}
+
+async function firstFile(
+  explorer: Explorer,
+  trust: Trust,
+  directory: string,
+  places: readonly string[],
+): Promise<ConfigurationFile | undefined> {
+  for (const place of places) {
+    const path = join(directory, place)
+    const data = await readData(explorer, path)
+    if (data !== undefined && data !== null) return checked(path, trust, data)
+  }
+  return undefined
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The working directory and its parents up to the repository root; outside a repository, itself alone. */
+async function projectDirectories(cwd: string): Promise<string[]> {
+  const directories: string[] = []
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    directories.push(directory)
+    if (await exists(join(directory, '.git'))) return directories
+    if (dirname(directory) === directory) return [cwd]
+  }
+}
+
+/** The configuration file of the user: `config.{yaml,yml,json}` in the folder. */
+export async function findUserFile(directory: string): Promise<ConfigurationFile | undefined> {
+  return firstFile(createExplorer(), 'user', directory, userPlaces)
+}
+
+/** The nearest configuration file from the working directory up to the repository root. */
+export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
+  const explorer = createExplorer()
+  for (const directory of await projectDirectories(cwd)) {
+    const file = await firstFile(explorer, 'project', directory, projectPlaces)
+    if (file) return file
+  }
+  return undefined
+}
+
+/** The file that the user named with --config: the user vouches for it. */
+export async function readNamedFile(path: string): Promise<ConfigurationFile> {
+  const data = await readData(createExplorer(), path)
+  if (data === undefined || data === null) {
+    refuse(path, (await exists(path)) ? 'holds no configuration' : 'no such file', 'check the path')
+  }
+  return checked(path, 'user', data)
+}

@@ -1,0 +1,170 @@
+import { resolve } from 'node:path'
+import { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import type { Inputs } from '../input/files.ts'
+import { checkAddress } from './address.ts'
+import { checkKey, readKeyFile, readProfileKey } from './key.ts'
+import { type Configurations, chooseProfile, type Profile } from './profiles.ts'
+
+/** Where a value came from; `name` is what the user would look for (`--base-url`, a file's field). */
+export interface Source {
+  kind: 'flag' | 'environment' | 'user' | 'project' | 'default' | 'sandbox'
+  name: string
+}
+
+export interface Sourced<Value> {
+  value: Value
+  source: Source
+}
+
+/** What the command line says about the service. */
+export interface ConnectionOptions {
+  profile?: string | undefined
+  baseUrl?: string | undefined
+  apiKeyFile?: string | undefined
+  allowHttp?: boolean | undefined
+}
+
+/** Where to send requests and with which key. */
+export interface Connection {
+  address: Sourced<string>
+  apiKey: Sourced<string>
+  caFile?: string
+}
+
+function fieldName({ file, name }: Profile): string {
+  return `profile '${name}' in ${file}`
+}
+
+/** A value of the command line, else of the environment; an empty variable counts as unset. */
+export function given(
+  option: string,
+  value: string | undefined,
+  variable: string,
+  env: Host['env'],
+): Sourced<string> | undefined {
+  if (value !== undefined) return { value, source: { kind: 'flag', name: option } }
+  const fromEnv = env[variable]
+  return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
+}
+
+function profileOf(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+): Profile | undefined {
+  const named = given('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
+  return chooseProfile(configurations, named?.value)
+}
+
+function addressOf(
+  profile: Profile | undefined,
+  options: ConnectionOptions,
+  host: Host,
+): Sourced<string> {
+  const direct = given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', host.env)
+  const allowHttp = options.allowHttp === true
+  if (direct) {
+    return { ...direct, value: checkAddress(direct.value, direct.source.name, allowHttp) }
+  }
+  if (!profile) {
+    throw new FlagadmError('configuration', 'no service is configured', {
+      hint:
+        'set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile (README, "Configuration"), ' +
+        'or try it with --profile sandbox',
+    })
+  }
+  const source: Source = { kind: profile.trust, name: fieldName(profile) }
+  const allowed = allowHttp || profile.fields.allowHttp === true
+  return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
+}
+
+/** The address alone: all that a dry run needs. */
+export function resolveAddress(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+): Sourced<string> {
+  return addressOf(profileOf(configurations, options, host), options, host)
+}
+
+/** A key belongs to the address that it was configured with. */
+function refuseForeignAddress(address: Sourced<string>, key: Source, profile?: Profile): void {
+  const refuse = (hint: string): never => {
+    throw new FlagadmError(
+      'configuration',
+      `the API key from ${key.name} is not sent to ${address.value} (from ${address.source.name})`,
+      { hint },
+    )
+  }
+  if (address.source.kind === 'project' && key.kind !== 'project') {
+    refuse(
+      'set FLAGADM_BASE_URL beside FLAGADM_API_KEY, ' +
+        'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
+    )
+  }
+  const fromProfile = key.kind === 'user' || key.kind === 'project'
+  const direct = address.source.kind === 'flag' || address.source.kind === 'environment'
+  if (fromProfile && direct && profile) {
+    const own = checkAddress(profile.fields.baseUrl, fieldName(profile), true)
+    if (own !== address.value) {
+      refuse(`give the key of that address with FLAGADM_API_KEY or --api-key-file, or use ${own}`)
+    }
+  }
+}
+
+/** Says where the key comes from without reading it, so that no command runs for a refused address. */
+function keySource(
+  profile: Profile | undefined,
+  options: ConnectionOptions,
+  host: Host,
+): Source | undefined {
+  if (options.apiKeyFile !== undefined) return { kind: 'flag', name: '--api-key-file' }
+  if (host.env.FLAGADM_API_KEY) return { kind: 'environment', name: 'FLAGADM_API_KEY' }
+  if (!profile) return undefined
+  const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = profile.fields
+  const has = [apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand].some((field) => field !== undefined)
+  return has ? { kind: profile.trust, name: fieldName(profile) } : undefined
+}
+
+async function readKey(
+  source: Source,
+  profile: Profile | undefined,
+  options: ConnectionOptions,
+  host: Host,
+  inputs: Inputs,
+): Promise<string | undefined> {
+  if (source.kind === 'flag') return readKeyFile(options.apiKeyFile ?? '', source.name, inputs)
+  if (source.kind === 'environment') return checkKey(host.env.FLAGADM_API_KEY ?? '', source.name)
+  if (!profile) return undefined
+  return readProfileKey(profile.fields, source.name, profile.file, host, inputs)
+}
+
+/**
+ * Resolves where to send requests and with which key: command line, then environment, then
+ * configuration.
+ * @throws a configuration error when either is missing, malformed, or they do not belong together
+ */
+export async function resolveConnection(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+  inputs: Inputs,
+): Promise<Connection> {
+  const profile = profileOf(configurations, options, host)
+  const address = addressOf(profile, options, host)
+  const source = keySource(profile, options, host)
+  if (source) refuseForeignAddress(address, source, profile)
+  const key = source && (await readKey(source, profile, options, host, inputs))
+  if (!source || key === undefined) {
+    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
+      hint: 'set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile',
+    })
+  }
+  const caFile = profile?.fields.caFile
+  return {
+    address,
+    apiKey: { value: key, source },
+    ...(profile && caFile !== undefined && { caFile: resolve(profile.file, '..', caFile) }),
+  }
+}
