@@ -1,0 +1,103 @@
+import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
+import { attemptsNote, type Delivered } from './transport.ts'
+
+const MESSAGE_LIMIT = 2000
+
+const kinds: Record<number, ErrorKind> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'unavailable',
+  429: 'unavailable',
+}
+
+function kindOf(status: number): ErrorKind {
+  return kinds[status] ?? (status >= 400 && status < 500 ? 'rejected' : 'unavailable')
+}
+
+const hints: Record<number, string> = {
+  401: 'check the API key; `--verbose` tells where it comes from',
+  403: 'use a key that has this permission',
+  404: 'check the name and the address of the service; not every edition has every operation',
+}
+
+function hintOf({ status, wait }: Delivered): string | undefined {
+  if (wait !== undefined) {
+    return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try then`
+  }
+  return hints[status] ?? (kindOf(status) === 'unavailable' ? 'try again later' : undefined)
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, MESSAGE_LIMIT) : undefined
+}
+
+/** Real servers put the reasons of a 400 into `details: [{ message }]`. */
+function detailsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value
+    .slice(0, 20)
+    .map((detail) => text(detail) ?? text(record(detail).message))
+    .filter((detail) => detail !== undefined)
+}
+
+function parseBody(body: string): Record<string, unknown> {
+  try {
+    return record(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+function fallbackMessage({ url, contentType }: Delivered): string {
+  const type = contentType.split(';', 1)[0] || 'no content type'
+  return `${new URL(url).origin} says no more (${type})`
+}
+
+function originOf(location: string | undefined, url: string): string {
+  const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined
+  return target?.origin ?? 'nowhere'
+}
+
+function redirected(answer: Delivered): FlagadmError {
+  const { status, location, url } = answer
+  return new FlagadmError(
+    'unavailable',
+    `${new URL(url).origin} redirects to ${originOf(location, url)}, which is not followed`,
+    { hint: 'set the address of the service itself as base URL', service: { status } },
+  )
+}
+
+/**
+ * The error for any answer that is not the specified success: section "Errors" of the
+ * specification. It branches on the status alone, since names vary and parts may be missing.
+ */
+export function answerError(answer: Delivered): FlagadmError {
+  const { status, attempts } = answer
+  if (status >= 300 && status < 400) return redirected(answer)
+  const body = parseBody(answer.text)
+  const [name, id, details] = [text(body.name), text(body.id), detailsOf(body.details)]
+  const service: ServiceFailure = {
+    status,
+    ...(name !== undefined && { name }),
+    ...(id !== undefined && { id }),
+    ...(details.length > 0 && { details }),
+  }
+  const message = text(body.message) ?? fallbackMessage(answer)
+  const hint = hintOf(answer)
+  return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
+    service,
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+/** The error for an answer with a success status that is not what the specification says. */
+export function unusable({ url }: Delivered, what: string): FlagadmError {
+  return new FlagadmError('unavailable', `${new URL(url).origin} answered with ${what}`, {
+    hint: 'check that the address is that of the service and not of a proxy or its login page',
+  })
+}

@@ -1,0 +1,77 @@
+import { systemCode } from '../system.ts'
+
+interface NetworkFailure {
+  what: string
+  hint: string
+  /** Whether another attempt may end better. */
+  transient: boolean
+}
+
+const retryLater = 'check the address and that the service is up'
+const trust =
+  'have the service send a certificate of a known authority, or name yours with caFile in the profile'
+
+const failures: Record<string, NetworkFailure> = {
+  ECONNREFUSED: { what: 'connection refused', hint: retryLater, transient: true },
+  ECONNRESET: { what: 'the connection was reset', hint: retryLater, transient: true },
+  EPIPE: { what: 'the connection was closed', hint: retryLater, transient: true },
+  ETIMEDOUT: { what: 'the connection timed out', hint: retryLater, transient: true },
+  EHOSTUNREACH: { what: 'no route to the host', hint: retryLater, transient: true },
+  ENETUNREACH: { what: 'no route to the network', hint: retryLater, transient: true },
+  EAI_AGAIN: { what: 'name resolution failed for now', hint: retryLater, transient: true },
+  ENOTFOUND: { what: 'no such host', hint: 'check the address', transient: true },
+  ERR_STREAM_PREMATURE_CLOSE: {
+    what: 'the connection closed in the middle of the answer',
+    hint: retryLater,
+    transient: true,
+  },
+  CERT_HAS_EXPIRED: {
+    what: 'the certificate has expired',
+    hint: 'have the certificate renewed',
+    transient: false,
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    what: 'the certificate is for another host',
+    hint: 'check the address',
+    transient: false,
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    what: 'the certificate is self-signed',
+    hint: trust,
+    transient: false,
+  },
+  'max-size': {
+    what: 'the answer is larger than 64 MiB',
+    hint: 'check that the address is that of the service',
+    transient: false,
+  },
+}
+
+const untrusted = /^(SELF_SIGNED|UNABLE_TO|CERT_)/
+const garbled = /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/
+const tls = /^(ERR_SSL_|EPROTO|ERR_TLS_)/
+
+function familyOf(code: string): NetworkFailure {
+  if (untrusted.test(code)) {
+    return { what: `the certificate is not trusted (${code})`, hint: trust, transient: false }
+  }
+  if (tls.test(code)) {
+    const hint = 'check whether the address should begin with http: or https:'
+    return { what: `the TLS handshake failed (${code})`, hint, transient: false }
+  }
+  if (garbled.test(code)) {
+    const what = `the answer is not valid HTTP (${code})`
+    return { what, hint: 'check that the address is that of the service', transient: false }
+  }
+  return { what: `the connection failed (${code})`, hint: retryLater, transient: true }
+}
+
+/** The failure behind an error that fetch threw, in words; undefined when it is no network failure. */
+export function networkFailure(error: unknown): NetworkFailure | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    const type = 'type' in inner ? inner.type : undefined
+    const code = type === 'max-size' ? type : systemCode(inner)
+    if (code !== undefined) return failures[code] ?? familyOf(code)
+  }
+  return undefined
+}

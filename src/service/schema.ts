@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+
+/** Modes of a project: section "States and transitions" of the specification. */
+export const projectModes = ['open', 'protected', 'private'] as const
+
+/** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
+export const projectSettingsSchema = v.strictObject({
+  // Any text: whether it is a mode is checked before sending, unless the user forgoes that.
+  mode: v.optional(v.string()),
+  featureNaming: v.optional(
+    v.strictObject({
+      pattern: v.optional(v.string()),
+      example: v.optional(v.string()),
+      description: v.optional(v.string()),
+    }),
+  ),
+})
+
+export type ProjectSettings = v.InferOutput<typeof projectSettingsSchema>
+export type FeatureNaming = NonNullable<ProjectSettings['featureNaming']>
+
+// A JSON number beyond 2^53 would be rounded: `parseUsage` hands such an integer over as its digits.
+const count = v.pipe(
+  v.union([
+    v.pipe(v.number(), v.integer('expected an integer')),
+    v.pipe(v.string(), v.regex(/^-?\d{16,}$/, 'expected an integer')),
+  ]),
+  v.transform((value) => BigInt(value)),
+)
+
+// Not `v.record`, which drops a variant called `__proto__` or `constructor`.
+const variants = v.pipe(
+  v.custom<Record<string, unknown>>(isPlainObject, 'expected an object'),
+  v.check((value) => Object.values(value).every((n) => v.is(count, n)), 'expected integers'),
+  v.transform((value) =>
+    Object.entries(value).map(([name, n]) => ({ name, count: v.parse(count, n) })),
+  ),
+)
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `featureUsageSchema`: only `lastHourUsage` is required, a field may be null, unknown ones may come. */
+export const featureUsageSchema = v.object({
+  version: v.nullish(v.number()),
+  maturity: v.nullish(v.string()),
+  featureName: v.nullish(v.string()),
+  lastHourUsage: v.array(
+    v.object({
+      featureName: v.nullish(v.string()),
+      appName: v.nullish(v.string()),
+      environment: v.nullish(v.string()),
+      timestamp: v.nullish(v.string()),
+      yes: v.nullish(count),
+      no: v.nullish(count),
+      variants: v.nullish(variants),
+    }),
+  ),
+  seenApplications: v.nullish(v.array(v.string())),
+})
+
+/** A usage document with exact counts. */
+export type FeatureUsage = v.InferOutput<typeof featureUsageSchema>
+export type UsageRecord = FeatureUsage['lastHourUsage'][number]
