@@ -1,0 +1,104 @@
+import type * as v from 'valibot'
+import { FlagadmError } from '../errors.ts'
+import { checkShape, type Problem } from '../input/shape.ts'
+import { problemText } from './object.ts'
+import { namingProblem } from './rule.ts'
+import { flags, projects } from './seed-data.ts'
+import { seedSchema } from './seed-schema.ts'
+
+/**
+ * What a sandbox starts with, in the wire's field names. A seed file states it as YAML or JSON:
+ *
+ * ```yaml
+ * projects:
+ *   - id: checkout
+ *     mode: protected            # open, protected or private
+ *     featureNaming:             # optional; example and description are optional in it
+ *       pattern: checkout-[a-z-]+
+ *       example: checkout-express-pay
+ *       description: The team, then what the flag is about
+ * flags:
+ *   - name: checkout-express-pay
+ *     project: checkout          # one of the projects above
+ *     usage:                     # a row per application and environment; [] for an unused flag
+ *       - appName: web-shop
+ *         environment: production
+ *         timestamp: 2026-01-05T10:00:00Z   # optional, UTC; shown by a frozen sandbox only
+ *         yes: 900               # what an hour comes to; whole numbers that are not negative
+ *         no: 100
+ *         variants: { blue: 450, green: 450 }   # optional; together at most `yes`
+ *     seenApplications: [web-shop]   # may name applications that have no row
+ * ```
+ *
+ * Project ids, flag names and the rows of a flag are unique, and a naming rule is one that the service takes.
+ */
+export type Seed = v.InferOutput<typeof seedSchema>
+export type SeedFlag = Seed['flags'][number]
+
+/** What a sandbox serves unless a seed file says otherwise. */
+export const defaultSeed: Seed = { projects, flags }
+
+function* repeated(list: string, keys: readonly string[], field = ''): Generator<Problem> {
+  const seen = new Map<string, number>()
+  for (const [index, key] of keys.entries()) {
+    const earlier = seen.get(key)
+    if (earlier !== undefined) {
+      const message = `the same as ${list}[${earlier}]${field}`
+      yield { path: `${list}[${index}]${field}`, message }
+    }
+    seen.set(key, index)
+  }
+}
+
+function* projectProblems(projects: Seed['projects']): Generator<Problem> {
+  const ids = projects.map(({ id }) => id)
+  yield* repeated('projects', ids, '.id')
+  for (const [index, { featureNaming = {} }] of projects.entries()) {
+    const problem = namingProblem(featureNaming)
+    if (problem) yield { ...problem, path: `projects[${index}].${problem.path}` }
+  }
+}
+
+function* usageProblems(usage: SeedFlag['usage'], list: string): Generator<Problem> {
+  const keys = usage.map(({ appName, environment }) => JSON.stringify([appName, environment]))
+  yield* repeated(list, keys)
+  for (const [index, { yes, variants = {} }] of usage.entries()) {
+    const selected = Object.values(variants).reduce((total, count) => total + count, 0)
+    if (selected > yes) {
+      yield { path: `${list}[${index}].variants`, message: 'add up to more than yes' }
+    }
+  }
+}
+
+function* flagProblems({ projects, flags }: Seed): Generator<Problem> {
+  const names = flags.map(({ name }) => name)
+  yield* repeated('flags', names, '.name')
+  for (const [index, { project, usage, seenApplications }] of flags.entries()) {
+    const path = `flags[${index}]`
+    if (!projects.some(({ id }) => id === project)) {
+      yield { path: `${path}.project`, message: 'no such project' }
+    }
+    yield* usageProblems(usage, `${path}.usage`)
+    yield* repeated(`${path}.seenApplications`, seenApplications)
+  }
+}
+
+function refused(name: string, problem: Problem): FlagadmError {
+  return new FlagadmError('usage', `${name}: ${problemText(problem)}`, {
+    hint: 'a seed holds projects (id, mode) and flags (name, project, usage, seenApplications)',
+  })
+}
+
+/**
+ * The seed that a parsed YAML or JSON document holds.
+ * @param name what to call the document in an error
+ * @throws FlagadmError of kind `usage` that names the first field that is wrong
+ */
+export function checkSeed(data: unknown, name: string): Seed {
+  const checked = checkShape(seedSchema, data)
+  if (checked.problem) throw refused(name, checked.problem)
+  const { projects } = checked.data
+  const [problem] = [...projectProblems(projects), ...flagProblems(checked.data)]
+  if (problem) throw refused(name, problem)
+  return checked.data
+}

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { call, done, put, refusal, usage, withSandbox } from './support.ts'
+
+const settingsPath = '/api/admin/projects/default/settings'
+const usagePath = '/api/admin/client-metrics/features/unused'
+const unauthenticated = refusal(
+  401,
+  'AuthenticationRequired',
+  'You must send one of the API keys of this sandbox in Authorization',
+)
+
+test.each([
+  ['no key', null],
+  ['an empty key', ''],
+  ['a wrong key', '*:*.0123'],
+  ['a scheme before the key', 'Bearer *:*.5a9db0c500000000000000000000000000000000f011acce55'],
+])('a request with %s is refused with 401, whatever it asks for', (_, key) =>
+  withSandbox(async (sandbox) => {
+    expect(await call(sandbox, 'GET', usagePath, { key })).toEqual(unauthenticated)
+    expect(await call(sandbox, 'PUT', settingsPath, { key, body: '{' })).toEqual(unauthenticated)
+    expect(await call(sandbox, 'GET', '/nowhere', { key })).toEqual(unauthenticated)
+  }),
+)
+
+test('the key without permissions is refused with 403 that names the permission and the project', () =>
+  withSandbox(async (sandbox) => {
+    const key = sandbox.keys.none
+    expect(await call(sandbox, 'PUT', settingsPath, { key, type: null, body: '{' })).toEqual(
+      refusal(
+        403,
+        'NoAccessError',
+        'You need the permission UPDATE_PROJECT in the project default',
+      ),
+    )
+    expect(
+      await call(sandbox, 'GET', '/api/admin/client-metrics/features/checkout-pay', { key }),
+    ).toEqual(
+      refusal(403, 'NoAccessError', 'You need the permission READ_FEATURE in the project checkout'),
+    )
+    expect(await call(sandbox, 'GET', '/api/admin/client-metrics/features/x', { key })).toEqual(
+      refusal(403, 'NoAccessError', 'You need the permission READ_FEATURE'),
+    )
+    expect(await call(sandbox, 'GET', '/nowhere', { key })).toMatchObject({ status: 404 })
+  }))
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/nowhere'],
+  ['GET', settingsPath],
+  ['POST', settingsPath],
+  ['DELETE', usagePath],
+  ['PUT', `${settingsPath}/`],
+  ['PUT', '/api/admin/projects//settings'],
+  ['GET', '/api/admin/client-metrics/features/a/b'],
+  ['GET', '/api/admin/client-metrics/features/%'],
+  ['GET', '/api/admin/client-metrics/features/%ff'],
+  ['PUT', '/api/admin/projects/%E0%A4/settings'],
+])('%s %s is answered with 404 as an unknown path', (method, path) =>
+  withSandbox(async (sandbox) => {
+    expect(await call(sandbox, method, path)).toEqual(
+      refusal(404, 'NotFoundError', `The path you were looking for (${path}) is not available`),
+    )
+  }),
+)
+
+test('a query does not change what a path means', () =>
+  withSandbox(async (sandbox) => {
+    expect(await usage(sandbox, 'unused?from=here')).toMatchObject({ status: 200 })
+  }))
+
+test.each(['nowhere', '__proto__', 'constructor'])(
+  'the unknown project or flag %s is answered with 404',
+  (name) =>
+    withSandbox(async (sandbox) => {
+      expect(await put(sandbox, name, { mode: 'open' })).toEqual(
+        refusal(404, 'NotFoundError', `No project with the id ${name} exists`),
+      )
+      expect(await usage(sandbox, name)).toEqual(
+        refusal(404, 'NotFoundError', `No feature flag with the name ${name} exists`),
+      )
+    }),
+)
+
+test.each([
+  ['text/plain', 'text/plain is not accepted: only application/json is'],
+  ['application/jsonp', 'application/jsonp is not accepted: only application/json is'],
+  [
+    'application/json-patch+json',
+    'application/json-patch+json is not accepted: only application/json is',
+  ],
+])('the content type %s is refused with 415, even when the body is broken', (type, message) =>
+  withSandbox(async (sandbox) => {
+    expect(await call(sandbox, 'PUT', settingsPath, { type, body: '{' })).toEqual(
+      refusal(415, 'ContentTypeerror', message),
+    )
+  }),
+)
+
+test('a body without a content type is refused with 415', () =>
+  withSandbox(async (sandbox) => {
+    const body = new TextEncoder().encode('{}')
+    expect(await call(sandbox, 'PUT', settingsPath, { type: null, body })).toEqual(
+      refusal(
+        415,
+        'ContentTypeerror',
+        'A body without a content type is not accepted: only application/json is',
+      ),
+    )
+  }))
+
+test.each([
+  'application/json; charset=utf-8',
+  'APPLICATION/JSON',
+  'application/json;charset=UTF-8',
+])('the content type %s is accepted', (type) =>
+  withSandbox(async (sandbox) => {
+    expect(await call(sandbox, 'PUT', settingsPath, { type, body: '{}' })).toEqual(done)
+  }),
+)
+
+test.each([
+  ['nothing', ''],
+  ['half an object', '{"mode":'],
+  ['YAML', 'mode: open'],
+  ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+])('a body that is %s is refused with 400', (_, body) =>
+  withSandbox(async (sandbox) => {
+    expect(await call(sandbox, 'PUT', settingsPath, { body })).toEqual(
+      refusal(400, 'ValidationError', 'The body is not valid JSON'),
+    )
+  }),
+)
+
+test('a broken body is told before an unknown project, and an unknown project before a bad rule', () =>
+  withSandbox(async (sandbox) => {
+    const featureNaming = { pattern: 'a b' }
+    expect(await put(sandbox, 'nowhere', { mode: 'closed' })).toMatchObject({ status: 400 })
+    expect(await put(sandbox, 'nowhere', { featureNaming })).toMatchObject({ status: 404 })
+  }))
+
+const tooLarge = refusal(413, 'PayloadTooLargeError', 'The body is larger than 102400 bytes')
+
+function bodyOf(size: number): string {
+  return JSON.stringify({ mode: 'open' }).padEnd(size)
+}
+
+test('a body of 100 kB is taken, and one byte more is refused with 413', () =>
+  withSandbox(async (sandbox) => {
+    expect(await call(sandbox, 'PUT', settingsPath, { body: bodyOf(102_400) })).toEqual(done)
+    expect(await call(sandbox, 'PUT', settingsPath, { body: bodyOf(102_401) })).toEqual(tooLarge)
+    expect(await call(sandbox, 'PUT', settingsPath, { body: bodyOf(20_000_000) })).toEqual(tooLarge)
+  }))
+
+test('a large body of another content type is refused with 415, and without a key with 401', () =>
+  withSandbox(async (sandbox) => {
+    const body = bodyOf(1_000_000)
+    const type = 'text/plain'
+    expect(await call(sandbox, 'PUT', settingsPath, { type, body })).toMatchObject({ status: 415 })
+    expect(await call(sandbox, 'PUT', settingsPath, { key: null, body })).toEqual(unauthenticated)
+  }))
+
+test('a body without a declared length is refused with 413 while it arrives', () =>
+  withSandbox(async (sandbox) => {
+    let sent = 0
+    const body = new ReadableStream({
+      async pull(controller) {
+        sent += 10_000
+        controller.enqueue(new Uint8Array(10_000))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      },
+    })
+    const response = await fetch(`${sandbox.url}${settingsPath}`, {
+      method: 'PUT',
+      headers: { Authorization: sandbox.keys.full, 'Content-Type': 'application/json' },
+      body,
+      duplex: 'half',
+    })
+    expect(response.status).toBe(413)
+    expect(response.headers.get('connection')).toBe('close')
+    expect(await response.json()).toEqual(tooLarge.body)
+    expect(sent).toBeLessThan(5_000_000)
+  }))

@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/server.ts'
+import { call, put, refusal, usage, withSandbox } from './support.ts'
+
+function dial(sandbox: Sandbox): Socket {
+  return connect(Number(new URL(sandbox.url).port), '127.0.0.1')
+}
+
+/** Sends text and leaves the connection open; what comes back until the sandbox ends it. */
+async function exchange(sandbox: Sandbox, text: string): Promise<string> {
+  const socket = dial(sandbox)
+  socket.write(text)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  return answer
+}
+
+function bodyOf(answer: string): unknown {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+}
+
+test('the log has a line for each request, with what a settings change changed and never the key', async () => {
+  const lines: string[] = []
+  await withSandbox(
+    async (sandbox) => {
+      await put(sandbox, 'default', { mode: 'protected' })
+      await put(sandbox, 'default', {
+        mode: 'private',
+        featureNaming: { pattern: 'a+', example: 'a', description: 'only a' },
+      })
+      await put(sandbox, 'default', { featureNaming: { pattern: 'b+' } })
+      await put(sandbox, 'default', {})
+      await put(sandbox, 'default', { mode: 'closed' })
+      await usage(sandbox, 'unused?key=secret')
+      await call(sandbox, 'GET', '/%1b', { key: null })
+    },
+    { log: (line) => lines.push(line) },
+  )
+  expect(lines).toEqual([
+    'PUT /api/admin/projects/default/settings 200 mode: open → protected',
+    'PUT /api/admin/projects/default/settings 200 mode: protected → private; featureNaming.pattern: none → a+; featureNaming.example: none → a; featureNaming.description: none → only a',
+    'PUT /api/admin/projects/default/settings 200 featureNaming.pattern: a+ → b+; featureNaming.example: a → none; featureNaming.description: only a → none',
+    'PUT /api/admin/projects/default/settings 200',
+    'PUT /api/admin/projects/default/settings 400',
+    'GET /api/admin/client-metrics/features/unused 200',
+    'GET /%1b 401',
+  ])
+})
+
+test('the keys are fixed and look like the keys of the service', () =>
+  withSandbox(async ({ keys }) => {
+    expect(keys).toEqual({
+      full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
+      none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
+    })
+  }))
+
+test('settings are kept by each sandbox for itself', () =>
+  withSandbox(async (first) => {
+    await put(first, 'default', { mode: 'private' })
+    await withSandbox(async (second) => {
+      expect(second.project('default')?.mode).toBe('open')
+    })
+    expect(first.project('default')?.mode).toBe('private')
+    expect(first.project('nowhere')).toBeUndefined()
+  }))
+
+test('the address names the host and the port that was found', () =>
+  withSandbox(async ({ url }) => {
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
+  }))
+
+test('an IPv6 address stands in brackets', () =>
+  withSandbox(
+    async (sandbox) => {
+      expect(sandbox.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+      expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
+    },
+    { host: '::1' },
+  ))
+
+test('a port in use fails the start with the error of the system', () =>
+  withSandbox(async ({ url }) => {
+    const port = Number(new URL(url).port)
+    await expect(withSandbox(async () => {}, { port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    })
+  }))
+
+test('an empty host is refused: it would open the sandbox to the network', async () => {
+  await expect(withSandbox(async () => {}, { host: '' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: 'no host to listen on',
+    hint: 'give one such as 127.0.0.1',
+  })
+})
+
+test('closing ends a connection at once though its request is half sent, and may be repeated', () =>
+  withSandbox(async (sandbox) => {
+    const socket = dial(sandbox)
+    socket.write('PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n')
+    socket.write('Expect: 100-continue\r\nContent-Length: 50\r\n\r\n{')
+    await once(socket, 'data')
+    const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
+    const start = performance.now()
+    await sandbox.close()
+    await closed
+    await sandbox.close()
+    expect(performance.now() - start).toBeLessThan(1_000)
+    await expect(usage(sandbox, 'unused')).rejects.toThrow('fetch failed')
+  }))
+
+test('a client that goes away within its request does not disturb the sandbox', () =>
+  withSandbox(async (sandbox) => {
+    const head = 'PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n'
+    for (const rest of ['', 'Content-Length: 50\r\n\r\n{', 'Content-Length: 999999\r\n\r\n{']) {
+      const socket = dial(sandbox)
+      socket.write(head + rest, () => socket.resetAndDestroy())
+      await once(socket, 'close')
+    }
+    expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
+  }))
+
+test('what is not HTTP is answered with 400 in the form of every error', () =>
+  withSandbox(async (sandbox) => {
+    const answer = await exchange(sandbox, 'hello\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)
+    expect(bodyOf(answer)).toEqual(refusal(400, 'ValidationError', 'Not an HTTP request').body)
+  }))
+
+test('headers that are too large are answered with 431', () =>
+  withSandbox(async (sandbox) => {
+    const answer = await exchange(sandbox, `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+    expect(bodyOf(answer)).toEqual(
+      refusal(431, 'HeadersTooLargeError', 'The request headers are too large').body,
+    )
+  }))
+
+test.concurrent.each([
+  ['its headers', 'GET / HTTP/1.1\r\n'],
+  ['its body', 'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
+])('a client that never ends %s is answered with 408', { timeout: 15_000 }, (_, text) =>
+  withSandbox(async (sandbox) => {
+    const answer = await exchange(sandbox, text)
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(bodyOf(answer)).toEqual(
+      refusal(408, 'RequestTimeoutError', 'The request took too long to arrive').body,
+    )
+  }),
+)
+
+test('a failure within the sandbox is answered with 500, and the next request is served', async () => {
+  let failing = true
+  const now = () => {
+    if (failing) throw new Error('the clock is broken')
+    return 0
+  }
+  await withSandbox(
+    async (sandbox) => {
+      expect(await usage(sandbox, 'unused')).toEqual(
+        refusal(500, 'InternalError', 'the clock is broken'),
+      )
+      failing = false
+      expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
+    },
+    { now },
+  )
+})

@@ -1,0 +1,103 @@
+import { expect } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
+
+/** Twenty past ten, on a day of no importance. */
+export const twentyPast = Date.parse('2026-03-02T10:20:00Z')
+
+export const smallSeed: Seed = {
+  projects: [
+    { id: 'default', mode: 'open' },
+    {
+      id: 'checkout',
+      mode: 'protected',
+      featureNaming: { pattern: 'checkout-.+', example: 'checkout-pay', description: 'Team first' },
+    },
+    { id: 'team a/b', mode: 'open' },
+  ],
+  flags: [
+    {
+      name: 'checkout-pay',
+      project: 'checkout',
+      usage: [
+        {
+          appName: 'web-shop',
+          environment: 'production',
+          timestamp: '2026-02-01T09:00:00.000Z',
+          yes: 900,
+          no: 100,
+          variants: { blue: 450, green: 450 },
+        },
+        { appName: 'mobile-ios', environment: 'staging', yes: 12, no: 0, variants: { blue: 5 } },
+        { appName: 'web-shop', environment: 'staging', yes: 0, no: 7 },
+      ],
+      seenApplications: ['web-shop', 'mobile-ios', 'back-office'],
+    },
+    { name: 'unused', project: 'default', usage: [], seenApplications: [] },
+  ],
+}
+
+/** Runs a test against a sandbox of its own, and closes it. */
+export async function withSandbox(
+  work: (sandbox: Sandbox) => Promise<void>,
+  options: Partial<SandboxOptions> = {},
+): Promise<void> {
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    seed: smallSeed,
+    frozen: false,
+    now: () => twentyPast,
+    log: () => {},
+    ...options,
+  })
+  try {
+    await work(sandbox)
+  } finally {
+    await sandbox.close()
+  }
+}
+
+interface Call {
+  /** No header at all when it is null. */
+  key?: string | null
+  type?: string | null
+  body?: string | Uint8Array
+}
+
+/** One request; the answer as its status, content type and body. */
+export async function call(sandbox: Sandbox, method: string, path: string, options: Call = {}) {
+  const { key = sandbox.keys.full, type = 'application/json', body } = options
+  const response = await fetch(`${sandbox.url}${path}`, {
+    method,
+    headers: {
+      ...(key !== null && { Authorization: key }),
+      ...(type !== null && { 'Content-Type': type }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const contentType = response.headers.get('content-type')
+  return { status: response.status, contentType, body: text ? JSON.parse(text) : null }
+}
+
+/** A settings update with the body as JSON. */
+export function put(sandbox: Sandbox, project: string, settings: unknown) {
+  const body = JSON.stringify(settings)
+  return call(sandbox, 'PUT', `/api/admin/projects/${project}/settings`, { body })
+}
+
+/** A read of a flag's usage. */
+export function usage(sandbox: Sandbox, flag: string) {
+  return call(sandbox, 'GET', `/api/admin/client-metrics/features/${flag}`)
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The answer that refuses with this status, name and message. */
+export function refusal(status: number, name: string, message: string) {
+  const body = { id: expect.stringMatching(uuid), name, message }
+  return { status, contentType: 'application/json', body }
+}
+
+export const done = { status: 200, contentType: null, body: null }
