@@ -1,0 +1,41 @@
+import { connect, findAddress } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { settingsJson, settingsText } from '../output/settings.ts'
+import { settingsRequest } from '../service/client.ts'
+import { verifySettings, warnAboutNaming } from './settings-check.ts'
+import { readSettings, type SettingsOptions } from './settings-input.ts'
+
+interface SetOptions extends SettingsOptions {
+  verify: boolean
+  dryRun?: true | undefined
+}
+
+/** Sends the settings that options and file give; a dry run shows the request instead. */
+export async function setProjectSettings(
+  context: Context,
+  projectId: string,
+  options: SetOptions,
+): Promise<void> {
+  const format = context.format(['text', 'json'])
+  const settings = await readSettings(options, context.inputs)
+  const request = settingsRequest(projectId, settings)
+  if (options.verify) await verifySettings(settings)
+  warnAboutNaming(settings, context.messages)
+  const dryRun = options.dryRun === true
+  const baseUrl = dryRun ? await findAddress(context) : await send(context, projectId, settings)
+  const report = { projectId, baseUrl, dryRun, request, settings }
+  await context.write(
+    format === 'json' ? settingsJson(report) : settingsText(report, await context.style()),
+  )
+  if (dryRun) context.messages.note('dry run: nothing was sent')
+}
+
+async function send(
+  context: Context,
+  projectId: string,
+  settings: Parameters<typeof settingsRequest>[1],
+): Promise<string> {
+  const { service, baseUrl } = await connect(context)
+  await service.updateProjectSettings(projectId, settings)
+  return baseUrl
+}

@@ -1,0 +1,18 @@
+import type { Command } from '@commander-js/extra-typings'
+import type { Start } from '../context.ts'
+
+/** `flagadm sandbox` */
+export function registerSandbox(sandbox: Command, start: Start): void {
+  sandbox
+    .description('Serve both operations from memory, to try flagadm without a service')
+    .option('--port <port>', 'port to listen on, 0 for any free one', '4242')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')
+    .option('--frozen', 'let the usage stand still')
+    .addHelpText('after', '\nOutput formats: text (default), json')
+    .action(async (options) => {
+      const context = start()
+      const { serveSandbox } = await import('./sandbox-server.ts')
+      await serveSandbox(context, options)
+    })
+}

@@ -1,0 +1,76 @@
+import { FlagadmError } from '../errors.ts'
+import { parseDocument } from '../input/document.ts'
+import type { Inputs } from '../input/files.ts'
+import { checkShape } from '../input/shape.ts'
+import {
+  type FeatureNaming,
+  type ProjectSettings,
+  projectSettingsSchema,
+} from '../service/schema.ts'
+
+/** The options of `project settings set` that say what to send. */
+export interface SettingsOptions {
+  mode?: string | undefined
+  namingPattern?: string | undefined
+  namingExample?: string | undefined
+  namingDescription?: string | undefined
+  namingDescriptionFile?: string | undefined
+  clearNaming?: true | undefined
+  fromFile?: string | undefined
+}
+
+/**
+ * Reads a settings file: YAML or JSON in the form of the request body.
+ * @param option the option that names the file, for errors
+ * @throws a usage error that names the field which does not belong
+ */
+export async function readSettingsFile(
+  path: string,
+  option: string,
+  inputs: Inputs,
+): Promise<ProjectSettings> {
+  const text = await inputs.read(path, option, 'usage')
+  const name = path === '-' ? 'standard input' : path
+  const data = await parseDocument(text, name, 'usage')
+  const { data: settings, problem } = checkShape(projectSettingsSchema, data)
+  if (settings) return settings
+  const where = problem.path ? `${name}: ${problem.path}` : name
+  throw new FlagadmError('usage', `${where}: ${problem.message}`, {
+    hint: 'the fields are mode and featureNaming with pattern, example, description',
+  })
+}
+
+async function namingOf(options: SettingsOptions, inputs: Inputs): Promise<FeatureNaming> {
+  if (options.clearNaming) return { pattern: '', example: '', description: '' }
+  const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
+  const description =
+    file === undefined
+      ? namingDescription
+      : await inputs.read(file, '--naming-description-file', 'usage')
+  return {
+    ...(namingPattern !== undefined && { pattern: namingPattern }),
+    ...(namingExample !== undefined && { example: namingExample }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/**
+ * The settings to send: those of the file, overridden by the options, and no others.
+ * @throws a usage error when there are none or the file is wrong
+ */
+export async function readSettings(
+  options: SettingsOptions,
+  inputs: Inputs,
+): Promise<ProjectSettings> {
+  const { fromFile } = options
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, '--from-file', inputs)
+  const mode = options.mode ?? file.mode
+  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
+  const hasNaming = Object.keys(featureNaming).length > 0
+  if (mode === undefined && !hasNaming) {
+    throw new FlagadmError('usage', 'no setting is given', {
+      hint: 'give --mode, --naming-pattern, --clear-naming or --from-file',
+    })
+  }
+  return { ...(mode !== undefined && { mode }), ...(hasNaming && { featureNaming }) }
+}

@@ -1,0 +1,132 @@
+import type { Context } from './context.ts'
+import { FlagadmError } from './errors.ts'
+import {
+  type Configurations,
+  configured,
+  exposedFiles,
+  loadConfigurations,
+} from './profile/profiles.ts'
+import { type Connection, given, resolveAddress, resolveConnection } from './profile/resolve.ts'
+import { createAgent } from './service/agent.ts'
+import { createClient, type Service } from './service/client.ts'
+import { createTransport } from './service/transport.ts'
+import { version } from './version.ts'
+
+/** A service and the address that it is at. */
+export interface Connected {
+  service: Service
+  baseUrl: string
+}
+
+async function loadAll(context: Context): Promise<Configurations> {
+  const { host, options, messages } = context
+  const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
+  const configurations = await loadConfigurations(host, file?.value)
+  for (const warning of await exposedFiles(configurations)) messages.warn(warning)
+  return configurations
+}
+
+interface Limit {
+  name: 'timeout' | 'retries'
+  fallback: number
+  valid: (value: number) => boolean
+  expected: string
+}
+
+const limits = {
+  timeout: {
+    name: 'timeout',
+    fallback: 10,
+    valid: (seconds) => seconds > 0 && seconds <= 86_400,
+    expected: 'a number of seconds over 0',
+  },
+  retries: {
+    name: 'retries',
+    fallback: 2,
+    valid: (count) => Number.isInteger(count) && count >= 0 && count <= 100,
+    expected: 'a whole number from 0 to 100',
+  },
+} satisfies Record<string, Limit>
+
+function limitOf(context: Context, configurations: Configurations, limit: Limit): number {
+  const { name, fallback, valid, expected } = limit
+  const { host, options } = context
+  const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)
+  const file = configured(configurations, name)
+  const value = text ? Number(text.value.trim() || Number.NaN) : (file?.value ?? fallback)
+  if (valid(value)) return value
+  const from = text?.source.name ?? `${file?.file}: ${name}`
+  const kind = text?.source.kind === 'flag' ? 'usage' : 'configuration'
+  throw new FlagadmError(kind, `${from} is not ${expected}`, { hint: `give ${expected}` })
+}
+
+function isSandbox({ host, options }: Context): boolean {
+  return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
+}
+
+/** The embedded service of the profile `sandbox`: it lives as long as the run. */
+async function startEmbedded({ host, options, onClose }: Context): Promise<Connection> {
+  for (const option of ['baseUrl', 'apiKeyFile'] as const) {
+    if (options[option] === undefined) continue
+    const flag = option === 'baseUrl' ? '--base-url' : '--api-key-file'
+    throw new FlagadmError('usage', `${flag} does not go with the profile sandbox`, {
+      hint: `leave out ${flag}, or choose another profile`,
+    })
+  }
+  const { startSandbox } = await import('./sandbox/server.ts')
+  const { defaultSeed } = await import('./sandbox/seed.ts')
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    seed: defaultSeed,
+    frozen: true,
+    now: host.clock.now,
+    log: () => {},
+  })
+  onClose(() => sandbox.close())
+  const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
+  return {
+    address: { value: sandbox.url, source },
+    apiKey: { value: sandbox.keys.full, source },
+  }
+}
+
+/**
+ * The address of the service alone, for a dry run: no key is read and nothing is sent.
+ * @throws a configuration error when there is none
+ */
+export async function findAddress(context: Context): Promise<string> {
+  if (isSandbox(context)) return (await startEmbedded(context)).address.value
+  return resolveAddress(await loadAll(context), context.options, context.host).value
+}
+
+/**
+ * Connects to the service that command line, environment and configuration name.
+ * @throws a configuration error when address or key is missing, malformed or refused
+ */
+export async function connect(context: Context): Promise<Connected> {
+  const { host, options, inputs, redactor, messages } = context
+  const configurations = await loadAll(context)
+  const timeoutMs = limitOf(context, configurations, limits.timeout) * 1000
+  const retries = limitOf(context, configurations, limits.retries)
+  const { address, apiKey, caFile } = isSandbox(context)
+    ? await startEmbedded(context)
+    : await resolveConnection(configurations, options, host, inputs)
+  redactor.add(apiKey.value)
+  messages.debug(`address ${address.value} from ${address.source.name}`)
+  messages.debug(`API key from ${apiKey.source.name}`)
+  const agent = await createAgent(address.value, caFile)
+  context.onClose(() => agent.destroy())
+  const transport = createTransport({
+    baseUrl: address.value,
+    apiKey: apiKey.value,
+    userAgent: `flagadm/${version}`,
+    agent,
+    timeoutMs,
+    retries,
+    clock: host.clock,
+    signal: host.signal,
+    debug: messages.debug,
+  })
+  return { service: createClient(transport), baseUrl: address.value }
+}

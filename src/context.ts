@@ -1,0 +1,107 @@
+import type { ChalkInstance } from 'chalk'
+import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import type { Host } from './host.ts'
+import { createInputs, type Inputs } from './input/files.ts'
+import type { GlobalOptions } from './options.ts'
+import type { Redactor } from './output/redact.ts'
+import { safeJson, safeText } from './output/text.ts'
+import { createWriter, type Write } from './output/writer.ts'
+
+/** Messages to the user, on stderr. As JSON lines when JSON was asked for. */
+export interface Messages {
+  /** Reports a failure that does not end the run. */
+  fail(error: FlagadmError): void
+  warn(message: string): void
+  note(message: string): void
+  debug(message: string): void
+}
+
+/** What an action works with. */
+export interface Context {
+  host: Host
+  options: GlobalOptions
+  inputs: Inputs
+  redactor: Redactor
+  messages: Messages
+  /** Writes data to stdout. */
+  write: Write
+  /** Columns of the terminal; undefined when stdout is none. */
+  width: number | undefined
+  /** The chalk for stdout, loaded when it is needed. */
+  style(): Promise<ChalkInstance>
+  /**
+   * The output format that was asked for, the first one by default.
+   * @throws a usage error for a format that the command does not have
+   */
+  format<Format extends string>(formats: readonly [Format, ...Format[]]): Format
+  /** Registers what must be closed at the end of the run. */
+  onClose(close: () => unknown): void
+  /** Ends what is still open. */
+  close(): Promise<void>
+}
+
+/** Begins the work of an action, once the command line is read. */
+export type Start = () => Context
+
+/** Whether errors and messages are wanted as JSON. */
+export function wantsJson({ json, output }: GlobalOptions): boolean {
+  return json === true || output === 'json'
+}
+
+/** The text of an error as it goes to stderr, without the last line break. */
+export function errorReport(error: FlagadmError, options: GlobalOptions): string {
+  if (wantsJson(options)) return safeJson(JSON.stringify(errorJson(error)))
+  return errorLines(error).map(safeText).join('\n')
+}
+
+function createMessages(host: Host, options: GlobalOptions, { redact }: Redactor): Messages {
+  const print = (line: string) => host.stderr.write(`${redact(line)}\n`, () => {})
+  const say = (level: string, message: string) =>
+    print(
+      wantsJson(options)
+        ? safeJson(JSON.stringify({ [level]: { message } }))
+        : `${level}: ${safeText(message)}`,
+    )
+  return {
+    fail: (error) => print(errorReport(error, options)),
+    warn: (message) => options.quiet || say('warning', message),
+    note: (message) => options.quiet || say('note', message),
+    debug: (message) => options.verbose && say('debug', message),
+  }
+}
+
+function chooseFormat<Format extends string>(
+  { json, output }: GlobalOptions,
+  formats: readonly [Format, ...Format[]],
+): Format {
+  const asked = output ?? (json ? 'json' : formats[0])
+  const format = formats.find((known) => known === asked)
+  if (format !== undefined) return format
+  throw new FlagadmError('usage', `this command has no output format '${asked}'`, {
+    hint: `choose one of ${formats.join(', ')}`,
+  })
+}
+
+/** A context for one run. */
+export function createContext(host: Host, options: GlobalOptions, redactor: Redactor): Context {
+  const closers: (() => unknown)[] = []
+  return {
+    host,
+    options,
+    inputs: createInputs(host),
+    redactor,
+    messages: createMessages(host, options, redactor),
+    write: createWriter(host.stdout, redactor),
+    width: host.stdout.isTTY ? (host.stdout.columns ?? 80) : undefined,
+    async style() {
+      const { createStyle, usesColor } = await import('./output/style.ts')
+      const choice = options.color === false ? 'never' : options.color
+      return createStyle(usesColor(choice, host.stdout, host.env))
+    },
+    format: (formats) => chooseFormat(options, formats),
+    onClose: (close) => closers.push(close),
+    async close() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}

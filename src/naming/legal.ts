@@ -1,0 +1,24 @@
+/** Every character of a legal flag name: those that `encodeURIComponent` leaves as they are. */
+export const legalCharacters =
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"
+
+export const maxNameLength = 100
+
+const illegalCharacter = /[^A-Za-z0-9\-_.!~*'()]/u
+
+/** Why the service refuses a flag name whatever the rule says; empty for a legal name. */
+export function illegalReasons(name: string): string[] {
+  if (name === '') return ['is empty']
+  if (name === '.' || name === '..') return [`is "${name}"`]
+  const reasons: string[] = []
+  if (name.length > maxNameLength) reasons.push(`is longer than ${maxNameLength} characters`)
+  const illegal = illegalCharacter.exec(name)?.[0]
+  if (illegal !== undefined) {
+    reasons.push(`holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "${illegal}"`)
+  }
+  return reasons
+}
+
+export function isLegal(name: string): boolean {
+  return illegalReasons(name).length === 0
+}

@@ -1,0 +1,112 @@
+import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
+
+export interface VariantCount {
+  name: string
+  count: bigint
+}
+
+/** The last hour of one application in one environment. What the service did not name is undefined. */
+export interface UsageRow {
+  flag: string
+  application: string | undefined
+  environment: string | undefined
+  /** When it was reported: the latest timestamp, as the service wrote it. */
+  timestamp: string | undefined
+  enabled: bigint
+  disabled: bigint
+  /** Largest first. */
+  variants: VariantCount[]
+}
+
+function byCodeUnit(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function later(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const [timeA, timeB] = [Date.parse(a), Date.parse(b)]
+  if (Number.isNaN(timeA) || Number.isNaN(timeB)) return a > b ? a : b
+  return timeA >= timeB ? a : b
+}
+
+function addVariants(a: readonly VariantCount[], b: readonly VariantCount[]): VariantCount[] {
+  const sums = new Map<string, bigint>()
+  for (const { name, count } of [...a, ...b]) sums.set(name, (sums.get(name) ?? 0n) + count)
+  return [...sums]
+    .map(([name, count]) => ({ name, count }))
+    .sort(
+      (x, y) => Number(y.count > x.count) - Number(y.count < x.count) || byCodeUnit(x.name, y.name),
+    )
+}
+
+function rowOf(record: UsageRecord, flag: string): UsageRow {
+  return {
+    flag,
+    application: record.appName ?? undefined,
+    environment: record.environment ?? undefined,
+    timestamp: record.timestamp ?? undefined,
+    enabled: record.yes ?? 0n,
+    disabled: record.no ?? 0n,
+    variants: addVariants(record.variants ?? [], []),
+  }
+}
+
+function merge(a: UsageRow, b: UsageRow): UsageRow {
+  return {
+    ...a,
+    timestamp: later(a.timestamp, b.timestamp),
+    enabled: a.enabled + b.enabled,
+    disabled: a.disabled + b.disabled,
+    variants: addVariants(a.variants, b.variants),
+  }
+}
+
+/**
+ * The rows of a usage document: one for each application and environment, whose records are added
+ * up, sorted by environment, then application, by code unit.
+ * @param flag the name that was asked for
+ */
+export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
+  const rows = new Map<string, UsageRow>()
+  for (const record of usage.lastHourUsage) {
+    const row = rowOf(record, flag)
+    const key = JSON.stringify([row.environment ?? null, row.application ?? null])
+    const other = rows.get(key)
+    rows.set(key, other ? merge(other, row) : row)
+  }
+  return [...rows.values()].sort(
+    (a, b) =>
+      byCodeUnit(a.environment ?? '', b.environment ?? '') ||
+      byCodeUnit(a.application ?? '', b.application ?? ''),
+  )
+}
+
+/** The sums over rows. */
+export function usageTotals(rows: readonly UsageRow[]): { enabled: bigint; disabled: bigint } {
+  let [enabled, disabled] = [0n, 0n]
+  for (const row of rows) {
+    enabled += row.enabled
+    disabled += row.disabled
+  }
+  return { enabled, disabled }
+}
+
+/**
+ * The enabled share in tenths of a percent, 0 to 1000; undefined when nothing was counted.
+ * Only all is 1000 and only none is 0, whatever rounding would say.
+ */
+export function enabledShare({
+  enabled,
+  disabled,
+}: {
+  enabled: bigint
+  disabled: bigint
+}): number | undefined {
+  const total = enabled + disabled
+  if (total <= 0n || enabled < 0n || disabled < 0n) return undefined
+  if (enabled === total) return 1000
+  if (enabled === 0n) return 0
+  const rounded = Number((enabled * 1000n + total / 2n) / total)
+  return Math.min(999, Math.max(1, rounded))
+}

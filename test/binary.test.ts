@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createServer as createProxy, type IncomingMessage } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ended, start } from './support/binary.ts'
+import { certificate, certificateKey } from './support/certificate.ts'
+import { CANARY, environment, temporaryFolder } from './support/flagadm.ts'
+import { json, serve, someUsage } from './support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '--json']
+
+async function run(argv: readonly string[], env: Record<string, string> = {}) {
+  const outcome = await ended(await start(argv, env))
+  expect(outcome.stdout + outcome.stderr).not.toContain(CANARY)
+  return outcome
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+async function serveTls() {
+  const keys: (string | undefined)[] = []
+  const server = createTlsServer(
+    { cert: certificate, key: certificateKey },
+    (request, response) => {
+      keys.push(request.headers.authorization)
+      json(response, 200, someUsage)
+    },
+  )
+  return { port: await listen(server), keys }
+}
+
+async function userConfiguration(configuration: object) {
+  const folder = await temporaryFolder({
+    'flagadm/config.json': JSON.stringify(configuration),
+    'flagadm/ca.pem': certificate,
+  })
+  return { XDG_CONFIG_HOME: folder }
+}
+
+test('the built flagadm reads usage from a service', async () => {
+  const { url } = await serve((response) => json(response, 200, someUsage))
+  const { code, stdout, stderr } = await run(usage, environment(url))
+  expect([code, JSON.parse(stdout), stderr]).toEqual([0, someUsage, ''])
+})
+
+test('the built flagadm runs both operations against its own sandbox', async () => {
+  const reading = await run(['feature', 'usage', 'checkout-new-basket', '-p', 'sandbox'])
+  const setting = await run([
+    'project',
+    'settings',
+    'set',
+    'default',
+    '--mode',
+    'private',
+    '-p',
+    'sandbox',
+  ])
+  expect([reading.code, setting.code]).toEqual([0, 0])
+  expect(reading.stdout).toContain('Seen by: ')
+  expect(setting.stdout).toContain('Updated project default on http://127.0.0.1:')
+})
+
+test('a reader that goes away early ends the run quietly with 0', async () => {
+  const lastHourUsage = Array.from({ length: 20_000 }, (_, index) => ({ appName: `app-${index}` }))
+  const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+  const child = await start(usage, environment(url))
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const { code, stderr } = await ended(child)
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s during a request ends the run with 130',
+  async (signal) => {
+    const { url } = await serve(() => child.kill(signal))
+    const child = await start(usage, environment(url))
+    expect(await ended(child)).toEqual({ code: 130, stdout: '', stderr: '' })
+  },
+)
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported and is no success', async () => {
+  const { url } = await serve((response) => json(response, 200, someUsage))
+  const disk = await open('/dev/full', 'w')
+  const child = await start(usage, environment(url), ['pipe', disk.fd, 'pipe'])
+  const { code, stderr } = await ended(child)
+  await disk.close()
+  expect([code, stderr]).toEqual([
+    1,
+    '{"error":{"kind":"unexpected","exitCode":1,"message":"the output cannot be written: the disk is full","hint":"the output is not complete"}}\n',
+  ])
+})
+
+describe('proxies', () => {
+  test('a request over https goes through the proxy of HTTPS_PROXY', async () => {
+    const service = await serveTls()
+    const targets: (string | undefined)[] = []
+    const proxy = createProxy()
+    proxy.on('connect', ({ url }: IncomingMessage, socket) => {
+      targets.push(url)
+      const upstream = connect(service.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        upstream.pipe(socket).pipe(upstream)
+      })
+    })
+    const config = { baseUrl: 'https://unleash.test', apiKey: CANARY, caFile: 'ca.pem' }
+    const { code } = await run(usage, {
+      ...(await userConfiguration(config)),
+      HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+    })
+    expect([code, targets, service.keys]).toEqual([0, ['unleash.test:443'], [CANARY]])
+  })
+
+  test('NO_PROXY keeps a request off the proxy', async () => {
+    const { code, stderr } = await run([...usage, '--retries', '0'], {
+      ...environment('https://unleash.test'),
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+      NO_PROXY: '.test',
+    })
+    expect(code).toBe(8)
+    expect(stderr).toContain('no such host')
+  })
+
+  test('a request over http goes through the proxy of HTTP_PROXY', async () => {
+    const asked: (string | undefined)[] = []
+    const proxy = createProxy((request, response) => {
+      asked.push(request.url)
+      json(response, 200, someUsage)
+    })
+    const { code } = await run([...usage, '--allow-http'], {
+      ...environment('http://unleash.test'),
+      HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+    })
+    expect([code, asked]).toEqual([
+      0,
+      ['http://unleash.test/api/admin/client-metrics/features/some-flag'],
+    ])
+  })
+
+  test('a request to this machine never does', async () => {
+    const { url } = await serve((response) => json(response, 200, someUsage))
+    const { code } = await run(usage, { ...environment(url), HTTP_PROXY: 'http://127.0.0.1:1' })
+    expect(code).toBe(0)
+  })
+})
+
+describe('certificates', () => {
+  test('one that no known authority signed is refused, without another attempt', async () => {
+    const service = await serveTls()
+    const url = `https://localhost:${service.port}`
+    const { code, stdout, stderr } = await run(usage.slice(0, 3), environment(url))
+    expect([code, stdout, service.keys]).toEqual([8, '', []])
+    expect(stderr).toBe(
+      `error: ${url}: the certificate is self-signed\n` +
+        'hint: have the service send a certificate of a known authority, or name yours with caFile in the profile\n',
+    )
+  })
+
+  test('one that caFile of a user profile names is trusted', async () => {
+    const service = await serveTls()
+    const url = `https://localhost:${service.port}`
+    const config = { baseUrl: url, apiKey: CANARY, caFile: 'ca.pem' }
+    const { code } = await run(usage, await userConfiguration(config))
+    expect([code, service.keys]).toEqual([0, [CANARY]])
+  })
+
+  test('one that NODE_EXTRA_CA_CERTS names is trusted', async () => {
+    const service = await serveTls()
+    const folder = await temporaryFolder({ 'ca.pem': certificate })
+    const { code } = await run(usage, {
+      ...environment(`https://localhost:${service.port}`),
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    })
+    expect([code, service.keys]).toEqual([0, [CANARY]])
+  })
+})
+
+describe('flagadm sandbox', () => {
+  test('prints its address and keys to paste, serves, and ends with Ctrl-C', async () => {
+    const child = await start(['sandbox', '--port', '0'])
+    const end = ended(child)
+    const [text] = await once(child.stdout ?? child, 'data')
+    const [, url, key] = /export FLAGADM_BASE_URL=(\S+) FLAGADM_API_KEY='(\S+)'\n/.exec(text) ?? []
+    const reading = await run(usage.with(2, 'dark-mode'), environment(`${url}`, `${key}`))
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await end
+    expect([code, reading.code]).toEqual([130, 0])
+    expect(stdout).toContain(`The sandbox serves ${url} until you press Ctrl-C.`)
+    expect(stderr).toBe('GET /api/admin/client-metrics/features/dark-mode 200\n')
+  })
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { environment, flagadm } from './support/flagadm.ts'
+
+const env = environment('https://flags.example.com')
+
+test('--version prints the version of the package', async () => {
+  expect(await flagadm(['--version'])).toMatchObject({
+    code: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: '',
+  })
+})
+
+test('--help prints help on stdout', async () => {
+  const { code, stdout, stderr } = await flagadm(['--help'])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^Usage: flagadm \[options\] \[command\]\n/)
+  expect(stdout).toContain('\nExit codes:\n  0    done\n')
+})
+
+test('help for a command is the same as its --help', async () => {
+  const help = await flagadm(['help', 'feature'])
+  expect(help.code).toBe(0)
+  expect(help.stdout).toBe((await flagadm(['feature', '--help'])).stdout)
+})
+
+test.each([[[]], [['feature']], [['project', 'settings']]])(
+  'an incomplete command %j shows its help on stderr and exits 2',
+  async (argv) => {
+    const { code, stdout, stderr } = await flagadm(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^Usage: flagadm/)
+  },
+)
+
+describe('a wrong command line is one line with a hint', () => {
+  test.each([
+    [['featur'], "unknown command 'featur'", 'did you mean feature?'],
+    [['feature', 'usages'], "unknown command 'usages'", 'did you mean usage?'],
+    [['feature', 'usage'], "missing required argument 'name'", 'see --help'],
+    [['feature', 'usage', 'f', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
+    [
+      ['feature', 'usage', 'f', '-p'],
+      "option '-p, --profile <name>' argument missing",
+      'see --help',
+    ],
+    [
+      ['project', 'settings', 'set', 'a', 'b', '--mode', 'open'],
+      "too many arguments for 'set'. Expected 1 argument but got 2.",
+      'see --help',
+    ],
+    [
+      ['--color', 'pink', 'feature', 'usage', 'f'],
+      "option '--color <when>' argument 'pink' is invalid. Allowed choices are auto, always, never.",
+      'see --help',
+    ],
+    [
+      ['feature', 'usage', 'f', '-o', 'xml'],
+      "this command has no output format 'xml'",
+      'choose one of table, json',
+    ],
+    [
+      ['feature', 'usage', 'f', '--timeout', '0'],
+      '--timeout is not a number of seconds over 0',
+      'give a number of seconds over 0',
+    ],
+    [
+      ['feature', 'usage', 'f', '--retries', '1.5'],
+      '--retries is not a whole number from 0 to 100',
+      'give a whole number from 0 to 100',
+    ],
+    [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see --help'],
+    [
+      ['feature', 'usage', 'f', '-p', 'sandbox', '--base-url', 'https://x.test'],
+      '--base-url does not go with the profile sandbox',
+      'leave out --base-url, or choose another profile',
+    ],
+    [['sandbox', '--port', '99999'], "--port: '99999' is no port", 'give 0 to 65535'],
+  ])('%j', async (argv, problem, hint) => {
+    const { code, stdout, stderr } = await flagadm(argv, { env })
+    expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
+  })
+
+  test('or one JSON object with --json', async () => {
+    const { code, stderr } = await flagadm(['feature', 'usage', '--json'])
+    expect([code, stderr]).toEqual([
+      2,
+      '{"error":{"kind":"usage","exitCode":2,"message":"missing required argument \'name\'","hint":"see --help"}}\n',
+    ])
+  })
+})
+
+test.each([
+  ['FLAGADM_TIMEOUT', 'soon', 'a number of seconds over 0'],
+  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100'],
+])('%s=%s in the environment is a configuration error', async (name, value, expected) => {
+  const world = { env: { ...env, [name]: value } }
+  const { code, stderr } = await flagadm(['feature', 'usage', 'f'], world)
+  expect([code, stderr]).toEqual([3, `error: ${name} is not ${expected}\nhint: give ${expected}\n`])
+})
+
+test('global options may stand before or after the subcommand', async () => {
+  const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
+  const before = await flagadm(['--json', '--base-url', 'https://x.test', ...argv])
+  const after = await flagadm([...argv, '--json', '--base-url', 'https://x.test'])
+  expect(before.code).toBe(0)
+  expect(before.stdout).toBe(after.stdout)
+})
+
+test('a configuration that is missing is explained', async () => {
+  const { code, stderr } = await flagadm(['feature', 'usage', 'f'])
+  expect([code, stderr]).toEqual([
+    3,
+    'error: no service is configured\n' +
+      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile (README, "Configuration"), or try it with --profile sandbox\n',
+  ])
+})

@@ -1,0 +1,400 @@
+import { existsSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag']
+const userFile = 'home/.config/flagadm/config.yaml'
+const moveIt =
+  'hint: set FLAGADM_BASE_URL beside FLAGADM_API_KEY, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n'
+
+async function service() {
+  return serve((response) => json(response, 200, someUsage))
+}
+
+describe('a key is never sent to an address of a project file', () => {
+  test('when it is in the environment', async () => {
+    const server = await service()
+    const { code, stdout, stderr, folder } = await flagadm(usage, {
+      env: { FLAGADM_API_KEY: CANARY },
+      files: { 'work/.flagadmrc.yaml': `baseUrl: ${server.url}\n` },
+    })
+    expect([code, stdout, server.received]).toEqual([3, '', []])
+    expect(stderr).toBe(
+      `error: the API key from FLAGADM_API_KEY is not sent to ${server.url} (from profile 'default' in ${folder}/work/.flagadmrc.yaml)\n${moveIt}`,
+    )
+  })
+
+  test('when it is in the environment and the profile holds another one', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      env: { FLAGADM_API_KEY: CANARY },
+      files: { 'work/.flagadmrc.yaml': `baseUrl: ${server.url}\napiKey: own-literal-key\n` },
+    })
+    expect([code, server.received]).toEqual([3, []])
+  })
+
+  test('when it is in --api-key-file', async () => {
+    const server = await service()
+    const { code } = await flagadm([...usage, '--api-key-file', 'key'], {
+      files: { 'work/.flagadmrc.yaml': `baseUrl: ${server.url}\n`, 'work/key': CANARY },
+    })
+    expect([code, server.received]).toEqual([3, []])
+  })
+
+  test.each([
+    ['apiKeyEnv: FLAGADM_API_KEY', 'apiKeyEnv'],
+    ['apiKeyFile: /etc/hostname', 'apiKeyFile'],
+    ['apiKeyCommand: [touch, ran]', 'apiKeyCommand'],
+    ['apiKey: own-literal-key\ncaFile: ca.pem', 'caFile'],
+  ])('when the profile reaches outside with %s', async (line, field) => {
+    const server = await service()
+    const { code, stderr, folder } = await flagadm(usage, {
+      env: { FLAGADM_API_KEY: CANARY },
+      files: { 'work/.flagadmrc.yaml': `baseUrl: ${server.url}\n${line}\n` },
+    })
+    expect([code, server.received, existsSync(join(folder, 'work/ran'))]).toEqual([3, [], false])
+    expect(stderr).toBe(
+      `error: ${folder}/work/.flagadmrc.yaml: ${field} of profile 'default' is refused in a project's file\n` +
+        'hint: move the profile to your user configuration (~/.config/flagadm/config.yaml)\n',
+    )
+  })
+})
+
+describe('the key of a profile is not sent to another address', () => {
+  test.each([
+    ['user', userFile],
+    ['project', 'work/.flagadmrc'],
+  ])('with FLAGADM_BASE_URL and a %s profile', async (_trust, file) => {
+    const server = await service()
+    const { code, stderr, folder } = await flagadm(usage, {
+      env: { FLAGADM_BASE_URL: server.url },
+      files: { [file]: `baseUrl: http://127.0.0.1:1\napiKey: '${CANARY}'\n` },
+    })
+    expect([code, server.received]).toEqual([3, []])
+    expect(stderr).toBe(
+      `error: the API key from profile 'default' in ${folder}/${file} is not sent to ${server.url} (from FLAGADM_BASE_URL)\n` +
+        'hint: give the key of that address with FLAGADM_API_KEY or --api-key-file, or use http://127.0.0.1:1\n',
+    )
+  })
+
+  test('but to its own address, however it is given', async () => {
+    const server = await service()
+    const { code } = await flagadm([...usage, '--base-url', `${server.url}/`], {
+      files: { [userFile]: `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` },
+    })
+    expect(code).toBe(0)
+  })
+})
+
+describe('planted files', () => {
+  const plantedCode = (folder: string) =>
+    `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'ran'))}, '')\nmodule.exports = {}\n`
+
+  test.each([
+    '.config/config.js',
+    '.config/config.cjs',
+    '.config/config.mjs',
+    '.config/config.ts',
+    '.flagadmrc.js',
+    '.flagadmrc.cjs',
+    '.flagadmrc.ts',
+    'flagadm.config.js',
+    'flagadm.config.ts',
+  ])('such as %s are not executed', async (file) => {
+    const folder = await temporaryFolder()
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+      files: { [`work/${file}`]: plantedCode(folder) },
+    })
+    expect([code, existsSync(join(folder, 'ran'))]).toEqual([0, false])
+  })
+
+  test('in .config/config.json cannot add search places', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      files: {
+        'work/.config/config.json': JSON.stringify({
+          cosmiconfig: { searchPlaces: ['planted.json'] },
+        }),
+        'work/planted.json': JSON.stringify({ baseUrl: server.url, apiKey: 'planted-key' }),
+      },
+    })
+    expect([code, server.received]).toEqual([3, []])
+  })
+
+  test.each([
+    ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
+    ['work/.flagadmrc', '$import: other.json\napiKey: own-literal-key\n'],
+    ['work/package.json', '{"flagadm": {"$import": "other.json", "apiKey": "own-literal-key"}}'],
+    [userFile, "$import: /tmp/other.json\napiKey: '*:*.x'\n"],
+  ])('with $import in %s are refused', async (file, text) => {
+    const server = await service()
+    const { code, stderr, folder } = await flagadm(usage, {
+      files: { [file]: text, 'work/other.json': JSON.stringify({ baseUrl: server.url }) },
+    })
+    expect([code, server.received]).toEqual([3, []])
+    expect(stderr).toBe(
+      `error: ${folder}/${file}: $import is refused\nhint: write all fields into one file\n`,
+    )
+  })
+
+  test('above the repository root are not read', async () => {
+    const server = await service()
+    const { code, stderr } = await flagadm(usage, {
+      cwd: 'above/repository/inside',
+      files: {
+        'above/.flagadmrc': JSON.stringify({ baseUrl: server.url, apiKey: 'planted-key' }),
+        'above/repository/.git/HEAD': '',
+      },
+    })
+    expect([code, server.received]).toEqual([3, []])
+    expect(stderr).toMatch(/^error: no service is configured\n/)
+  })
+
+  test('above a working directory outside any repository are not read', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      cwd: 'above/inside',
+      files: { 'above/.flagadmrc': JSON.stringify({ baseUrl: server.url, apiKey: 'planted-key' }) },
+    })
+    expect([code, server.received]).toEqual([3, []])
+  })
+
+  test('that are named with --config must be data', async () => {
+    const folder = await temporaryFolder()
+    const {
+      code,
+      stderr,
+      folder: own,
+    } = await flagadm([...usage, '--config', 'config.js'], {
+      files: { 'work/config.js': plantedCode(folder) },
+    })
+    expect([code, existsSync(join(folder, 'ran'))]).toEqual([3, false])
+    expect(stderr).toBe(
+      `error: ${own}/work/config.js: configuration is data, not code\nhint: use a .yaml, .yml or .json file\n`,
+    )
+  })
+})
+
+describe('a malformed file is named with its line and column and without its content', () => {
+  test.each([
+    ['.flagadmrc.yaml', `baseUrl: https://x.test\napiKey: '${CANARY}\n`, ':3:1'],
+    ['.flagadmrc.json', `{\n  "apiKey": "${CANARY}" oops\n}`, ':2:'],
+    ['.flagadmrc', `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`, ':2:1'],
+    ['.flagadmrc', `a: *${CANARY.slice(4)}\n`, ''],
+  ])('%s', async (file, text, position) => {
+    const { code, stdout, stderr, folder } = await flagadm(usage, {
+      files: { [`work/${file}`]: text },
+    })
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr.startsWith(`error: ${folder}/work/${file}${position}`)).toBe(true)
+    expect(stderr).toMatch(/: not valid YAML or JSON\nhint: correct the file at that place\n$/)
+    expect(stderr).not.toContain('canary')
+  })
+})
+
+describe('a wrong field is named with its path', () => {
+  test.each([
+    ['profiles:\n  staging:\n    baseurl: https://x.test\n', 'profiles.staging.baseUrl: missing'],
+    ['profiles:\n  a:\n    baseUrl: https://x.test\n    key: x\n', 'profiles.a.key: unknown field'],
+    ['baseUrl: https://x.test\napiKey: 123456789012\n', 'apiKey: expected string'],
+    ['baseUrl: https://x.test\napiKeyCommand: pass\n', 'apiKeyCommand: expected Array'],
+    ['baseUrl: https://x.test\napiKeyCommand: []\n', 'apiKeyCommand: expected a command'],
+    ['naming:\n  patern: x\n', 'naming.patern: unknown field'],
+    ['- a\n', 'expected an object'],
+  ])('%j', async (text, problem) => {
+    const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: text } })
+    expect(code).toBe(3)
+    expect(stderr).toBe(
+      `error: ${folder}/${userFile}: ${problem}\nhint: see "Configuration" in the README for the fields\n`,
+    )
+  })
+})
+
+describe('profiles that contradict each other are refused', () => {
+  const one = 'profiles:\n  staging:\n    baseUrl: https://x.test\n    apiKey: some-long-key\n'
+  test.each([
+    [
+      'a name in both files',
+      { 'work/.flagadmrc': one, [userFile]: one },
+      "profile 'staging' stands in F/work/.flagadmrc and in F/home/.config/flagadm/config.yaml",
+      'rename one of them',
+    ],
+    [
+      'the reserved name',
+      { [userFile]: 'profiles:\n  sandbox:\n    baseUrl: https://x.test\n' },
+      `F/${userFile}: the profile name sandbox is reserved`,
+      'give the profile another name',
+    ],
+    [
+      'two keys',
+      { [userFile]: 'baseUrl: https://x.test\napiKey: a-key\napiKeyEnv: KEY\n' },
+      `F/${userFile}: profile 'default' has apiKey and apiKeyEnv`,
+      'give one of them',
+    ],
+    [
+      'two defaults',
+      {
+        [userFile]: 'baseUrl: https://x.test\nprofiles:\n  default:\n    baseUrl: https://y.test\n',
+      },
+      `F/${userFile}: two profiles are called default`,
+      'move the one at the top level to profiles',
+    ],
+    [
+      'a key without an address',
+      { [userFile]: 'apiKey: a-key\n' },
+      `F/${userFile}: apiKey stands without a baseUrl`,
+      'put a baseUrl beside it',
+    ],
+    [
+      'a name that no profile has',
+      { 'work/.flagadmrc': 'profile: prod\n', [userFile]: one },
+      "no profile is called 'prod'",
+      'known: staging',
+    ],
+  ])('%s', async (_what, files, problem, hint) => {
+    const { code, stderr, folder } = await flagadm(usage, { files })
+    expect(code).toBe(3)
+    expect(stderr.replaceAll(folder, 'F')).toBe(`error: ${problem}\nhint: ${hint}\n`)
+  })
+})
+
+describe('an address is refused', () => {
+  test.each([
+    [
+      'flags.example.com',
+      'not an http or https address',
+      'give it in full, for example https://flags.example.com',
+    ],
+    [
+      'ftp://flags.example.com',
+      'not an http or https address',
+      'give it in full, for example https://flags.example.com',
+    ],
+    ['https://me:secret@x.test/p', 'an address holds no user name or password', 'https://x.test/p'],
+    ['https://x.test/?a=1', 'an address holds no query and no fragment', 'use https://x.test'],
+    ['https://x.test/#a', 'an address holds no query and no fragment', 'use https://x.test'],
+    [
+      'https://x.test/p/api/',
+      'https://x.test/p/api already holds the path of the API',
+      'use https://x.test/p',
+    ],
+    [
+      'https://x.test/api/admin',
+      'https://x.test/api/admin already holds the path of the API',
+      'use https://x.test',
+    ],
+    [
+      'https://x.test/api/client',
+      'https://x.test/api/client already holds the path of the API',
+      'use https://x.test',
+    ],
+    [
+      'http://x.test',
+      'http://x.test would send the API key unencrypted',
+      'use https, or --allow-http (allowHttp: true in the profile) in a network you trust',
+    ],
+  ])('%s', async (address, problem, hint) => {
+    const { code, stderr } = await flagadm(usage, {
+      env: { FLAGADM_BASE_URL: address, FLAGADM_API_KEY: CANARY },
+    })
+    expect([code, stderr]).toEqual([3, `error: FLAGADM_BASE_URL: ${problem}\nhint: ${hint}\n`])
+  })
+
+  test('but plain http is taken with --allow-http', async () => {
+    const { stdout } = await flagadm([
+      ...['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json'],
+      ...['--allow-http', '--base-url', 'http://x.test/prefix/'],
+    ])
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: 'http://x.test/prefix/api/admin/projects/p/settings',
+    })
+  })
+})
+
+describe('a key is refused without being shown', () => {
+  test.each([
+    ['a line break', `${CANARY}\nX-Other: 1`, 'holds a character that no API key can hold'],
+    ['an escape', `${CANARY}\u001b[31m`, 'holds a character that no API key can hold'],
+    ['a letter no header can hold', `${CANARY}ключ`, 'holds a character that no API key can hold'],
+    ['a blank at its end', `${CANARY} `, 'holds a character that no API key can hold'],
+    ['nothing but blanks', '  ', 'is empty'],
+  ])('with %s', async (_what, key, problem) => {
+    const { code, stderr } = await flagadm(usage, {
+      env: { FLAGADM_BASE_URL: 'https://x.test', FLAGADM_API_KEY: key },
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: the API key from FLAGADM_API_KEY ${problem}\n` +
+        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+    ])
+  })
+
+  test('when apiKeyCommand fails', async () => {
+    const command = [process.execPath, '-e', `process.exit(4) // ${CANARY}`]
+    const config = JSON.stringify({ baseUrl: 'https://x.test', apiKeyCommand: command })
+    const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: config } })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: profile 'default' in ${folder}/${userFile}.apiKeyCommand: ${process.execPath} ended with 4\n` +
+        'hint: run the command by hand to see why\n',
+    ])
+  })
+})
+
+test('a variable that apiKeyEnv names and that is not set is named', async () => {
+  const { code, stderr, folder } = await flagadm(usage, {
+    files: { [userFile]: 'baseUrl: https://x.test\napiKeyEnv: STAGING_KEY\n' },
+  })
+  expect([code, stderr]).toEqual([
+    3,
+    `error: profile 'default' in ${folder}/${userFile}.apiKeyEnv: STAGING_KEY is not set\n` +
+      'hint: export STAGING_KEY with the API key\n',
+  ])
+})
+
+test('without any key the ways to give one are named', async () => {
+  const { code, stderr } = await flagadm(usage, { env: { FLAGADM_BASE_URL: 'https://x.test' } })
+  expect([code, stderr]).toEqual([
+    3,
+    'error: no API key for https://x.test\n' +
+      'hint: set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile\n',
+  ])
+})
+
+test('a configuration file with a key that others can read earns a warning', async () => {
+  const server = await service()
+  const folder = await temporaryFolder({
+    'c.yaml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
+  })
+  const file = join(folder, 'c.yaml')
+  const argv = [...usage, '--config', file]
+  expect((await flagadm(argv)).stderr).toBe('')
+  await chmod(file, 0o644)
+  expect((await flagadm(argv)).stderr).toBe(
+    `warning: ${file} holds an API key and others can read it: chmod 600 it\n`,
+  )
+})
+
+test('a configuration file that --config names and that is missing is named', async () => {
+  const { code, stderr, folder } = await flagadm([...usage, '--config', 'none.yaml'])
+  expect([code, stderr]).toEqual([
+    3,
+    `error: ${folder}/work/none.yaml: no such file\nhint: check the path\n`,
+  ])
+})
+
+test('standard input cannot serve two options', async () => {
+  const { code, stderr } = await flagadm(
+    ['project', 'settings', 'set', 'p', '--from-file', '-', '--api-key-file', '-'],
+    { stdin: 'mode: open\n', env: { FLAGADM_BASE_URL: 'https://x.test' } },
+  )
+  expect([code, stderr]).toEqual([
+    2,
+    'error: --from-file and --api-key-file both read standard input\nhint: give one of them a file\n',
+  ])
+})

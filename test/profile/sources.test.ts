@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '--json']
+const userFile = 'home/.config/flagadm/config.yaml'
+
+async function service() {
+  return serve((response) => json(response, 200, someUsage))
+}
+
+function keysOf({ received }: Awaited<ReturnType<typeof service>>) {
+  return received.map(({ headers }) => headers.authorization)
+}
+
+describe('address and key come', () => {
+  test('from the environment', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from --base-url and --api-key-file, which win over the environment', async () => {
+    const server = await service()
+    const { code } = await flagadm([...usage, '--base-url', server.url, '--api-key-file', 'key'], {
+      files: { 'work/key': `${CANARY}\n` },
+      env: { FLAGADM_BASE_URL: 'http://127.0.0.1:1', FLAGADM_API_KEY: 'another-key' },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from standard input with --api-key-file -', async () => {
+    const server = await service()
+    const { code } = await flagadm([...usage, '--base-url', server.url, '--api-key-file', '-'], {
+      stdin: `${CANARY}\n`,
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the default profile of the user configuration', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      files: { [userFile]: `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the profile that defaultProfile names', async () => {
+    const server = await service()
+    const profiles = { staging: { baseUrl: server.url, apiKey: CANARY } }
+    const { code } = await flagadm(usage, {
+      files: {
+        'home/.config/flagadm/config.json': JSON.stringify({ defaultProfile: 'staging', profiles }),
+      },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the profile that the project names, with the key of the user', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      cwd: 'work/deep/down',
+      files: {
+        'work/.git/HEAD': '',
+        'work/.flagadmrc': 'profile: staging\n',
+        [userFile]: `profiles:\n  staging:\n    baseUrl: ${server.url}\n    apiKey: '${CANARY}'\n`,
+      },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from --profile, which wins over FLAGADM_PROFILE', async () => {
+    const server = await service()
+    const config = {
+      profiles: {
+        one: { baseUrl: 'http://127.0.0.1:1', apiKey: 'another-key' },
+        two: { baseUrl: server.url, apiKey: CANARY },
+      },
+    }
+    const { code } = await flagadm(['-p', 'two', ...usage], {
+      env: { FLAGADM_PROFILE: 'one' },
+      files: { [userFile]: JSON.stringify(config) },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the folder that XDG_CONFIG_HOME names', async () => {
+    const server = await service()
+    const folder = await temporaryFolder({
+      'flagadm/config.yml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
+    })
+    const { code } = await flagadm(usage, { env: { XDG_CONFIG_HOME: folder } })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the file that --config names, and from no other', async () => {
+    const server = await service()
+    const { code } = await flagadm([...usage, '--config', 'own.yaml'], {
+      files: {
+        'work/own.yaml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
+        'work/.flagadmrc': 'not: a configuration\n',
+        [userFile]: 'not: a configuration\n',
+      },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test.each([
+    '.flagadmrc',
+    '.flagadmrc.json',
+    '.flagadmrc.yaml',
+    '.flagadmrc.yml',
+    'flagadm.config.json',
+    'flagadm.config.yaml',
+    'flagadm.config.yml',
+  ])('from the project file %s when its profile holds the key itself', async (file) => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      files: { [`work/${file}`]: JSON.stringify({ baseUrl: server.url, apiKey: CANARY }) },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the field flagadm of package.json', async () => {
+    const server = await service()
+    const manifest = { name: 'x', flagadm: { baseUrl: server.url, apiKey: CANARY } }
+    const { code } = await flagadm(usage, {
+      files: { 'work/package.json': JSON.stringify(manifest) },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+})
+
+describe('the key of a user profile comes', () => {
+  test('from the variable that apiKeyEnv names', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      env: { STAGING_KEY: CANARY },
+      files: { [userFile]: `baseUrl: ${server.url}\napiKeyEnv: STAGING_KEY\n` },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the file that apiKeyFile names, relative to the configuration', async () => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      files: {
+        [userFile]: `baseUrl: ${server.url}\napiKeyFile: staging.key\n`,
+        'home/.config/flagadm/staging.key': `${CANARY}\r\n`,
+      },
+    })
+    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  })
+
+  test('from the first line that apiKeyCommand prints, whose stderr is passed on', async () => {
+    const server = await service()
+    const script = `console.log('${CANARY}\\nsecond line'); console.error('unlocked')`
+    const config = { baseUrl: server.url, apiKeyCommand: [process.execPath, '-e', script] }
+    const { code, stderr } = await flagadm(usage, { files: { [userFile]: JSON.stringify(config) } })
+    expect([code, keysOf(server), stderr]).toEqual([0, [CANARY], 'unlocked\n'])
+  })
+})
+
+test('--verbose says where address and key come from, without the key', async () => {
+  const server = await service()
+  const { stderr } = await flagadm([...usage.slice(0, 3), '--verbose'], {
+    env: { FLAGADM_API_KEY: CANARY },
+    files: { [userFile]: `baseUrl: ${server.url}\n` },
+  })
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^debug: address ${server.url} from profile 'default' in .*/config.yaml$`),
+    ),
+    'debug: API key from FLAGADM_API_KEY',
+  ])
+})
+
+test('timeout and retries come from the option, then the environment, then the project, then the user', async () => {
+  const server = await serve((response) => json(response, 503, {}))
+  const world = {
+    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+    files: { 'work/.flagadmrc': 'retries: 1\n', [userFile]: 'retries: 3\ntimeout: 8\n' },
+    clock: { now: Date.now, sleep: async () => {}, random: () => 0 },
+  }
+  const attempts = async (argv: string[], env = {}) => {
+    const before = server.received.length
+    await flagadm(argv, { ...world, env: { ...world.env, ...env } })
+    return server.received.length - before
+  }
+  expect([
+    await attempts(usage),
+    await attempts(usage, { FLAGADM_RETRIES: '0' }),
+    await attempts([...usage, '--retries', '4'], { FLAGADM_RETRIES: '0' }),
+  ]).toEqual([2, 1, 5])
+})

@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { expect, test } from 'vitest'
+import { endings } from '../src/errors.ts'
+import { createProgram } from '../src/program.ts'
+import { flagadm } from './support/flagadm.ts'
+
+const path = new URL('../README.md', import.meta.url)
+
+function helpOf(command: CommandUnknownOpts): string[] {
+  const leaf = command.commands.length === 0 || command.parent === null
+  const names: string[] = []
+  for (let part: CommandUnknownOpts | null = command; part; part = part.parent) {
+    names.unshift(part.name())
+  }
+  const own: string[] = []
+  command.configureOutput({ writeOut: (text) => own.push(text), getOutHelpWidth: () => 100 })
+  command.outputHelp()
+  const text = own.join('').replace(/\nGlobal options and exit codes: .*\n$/, '')
+  const section = `### \`${names.join(' ')}\`\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``
+  return [...(leaf ? [section] : []), ...command.commands.flatMap(helpOf)]
+}
+
+function reference(): string {
+  const program = createProgram(() => {
+    throw new Error('no command is run here')
+  }, {})
+  return `\n${helpOf(program).join('\n\n')}\n\n`
+}
+
+function exitCodes(): string {
+  const rows = Object.values(endings).map(([code, meaning]) => `| ${code} | ${meaning} |\n`)
+  return ['\n| exit code | meaning |\n| --- | --- |\n', ...rows, '\n'].join('')
+}
+
+async function picture(): Promise<string> {
+  const argv = ['feature', 'usage', 'checkout-new-basket', '--profile', 'sandbox']
+  const { stdout } = await flagadm(argv, { columns: 80, env: { NO_COLOR: '1' } })
+  return `\`\`\`console\n$ flagadm ${argv.join(' ')}\n${stdout}\`\`\`\n`
+}
+
+/** Replaces what stands between the comment that begins so and the next end comment. */
+function fill(text: string, name: string, content: string): string {
+  const block = new RegExp(`(<!-- ${name}: .*? -->\n)[^]*?(<!-- end -->)`)
+  expect(text).toMatch(block)
+  return text.replace(block, (_, start, end) => start + content + end)
+}
+
+test('the README shows help texts, exit codes and output as they are', async () => {
+  const readme = readFileSync(path, 'utf8')
+  let fresh = fill(readme, 'reference', reference())
+  fresh = fill(fresh, 'exit codes', exitCodes())
+  fresh = fill(fresh, 'picture', await picture())
+  if (process.env.UPDATE_README) writeFileSync(path, fresh)
+  else expect(readme).toBe(fresh)
+})
+
+const readme = readFileSync(path, 'utf8')
+
+/** The content of the README's code blocks of a language. */
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(
+    ([, content = '']) => content,
+  )
+}
+
+const examples = blocks('sh')
+  .flatMap((block) => block.replaceAll('\\\n', '').split('\n'))
+  .filter((line) => line.startsWith('flagadm ') && line.includes('-p sandbox'))
+
+test.each(examples)('the example works: %s', async (line) => {
+  const rule = blocks('yaml').find((block) => block.startsWith('# naming.yaml')) ?? ''
+  const [command = ''] = line.split(' | ')
+  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  )
+  const { code, stderr } = await flagadm(words.slice(1), { files: { 'work/naming.yaml': rule } })
+  expect([code, stderr]).toEqual([
+    0,
+    line.includes('--dry-run') ? 'note: dry run: nothing was sent\n' : '',
+  ])
+})

@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
+import { expect, onTestFinished } from 'vitest'
+import { run } from '../../src/cli.ts'
+import { type Clock, type Host, type OutputStream, systemClock } from '../../src/host.ts'
+
+/** A key that must never be seen: every run's streams are searched for it. */
+export const CANARY = '*:*.canary0123456789abcdef0123456789abcdef'
+
+export interface World {
+  env?: Record<string, string>
+  /** Files to write, relative to the temporary folder that holds `work` (the working directory) and `home`. */
+  files?: Record<string, string>
+  /** The working directory, relative to the temporary folder. */
+  cwd?: string
+  stdin?: string
+  /** Columns of the terminal that stdout is; none by default. */
+  columns?: number
+  clock?: Clock
+  signal?: AbortSignal
+}
+
+export interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+  /** The temporary folder. */
+  folder: string
+}
+
+class Capture extends Writable implements OutputStream {
+  text = ''
+  isTTY?: boolean
+  columns?: number
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString('utf8')
+    done()
+  }
+}
+
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text, { mode: 0o600 })
+  }
+}
+
+/** A temporary folder with files in it, removed after the test. */
+export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'flagadm-test-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFiles(folder, files)
+  return folder
+}
+
+/** Runs a command line in process, in a world of its own, and searches its output for the canary. */
+export async function flagadm(argv: readonly string[], world: World = {}): Promise<Outcome> {
+  const { env = {}, files = {}, cwd = 'work', stdin = '', columns, clock, signal } = world
+  const folder = await temporaryFolder(files)
+  await mkdir(join(folder, cwd), { recursive: true })
+  const [stdout, stderr] = [new Capture(), new Capture()]
+  if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
+  const host: Host = {
+    stdin: (async function* () {
+      yield stdin
+    })(),
+    stdout,
+    stderr,
+    env,
+    cwd: join(folder, cwd),
+    home: join(folder, 'home'),
+    clock: clock ?? systemClock,
+    signal: signal ?? new AbortController().signal,
+  }
+  const code = await run(argv, host)
+  const forms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
+  for (const form of forms) expect(stdout.text + stderr.text).not.toContain(form)
+  return { code, stdout: stdout.text, stderr: stderr.text, folder }
+}
+
+/** The environment that points flagadm to a service. */
+export function environment(baseUrl: string, key = CANARY): Record<string, string> {
+  return { FLAGADM_BASE_URL: baseUrl, FLAGADM_API_KEY: key }
+}
