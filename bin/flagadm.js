@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { hostOf, run } from '../dist/cli.js'
+const { hostOf, run } = require('../dist/cli.js')
 
-process.exitCode = await run(process.argv.slice(2), hostOf(process))
+run(process.argv.slice(2), hostOf(process)).then((code) => {
+  process.exitCode = code
+})

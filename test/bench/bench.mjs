@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { compare } from './measure.js'
+import { compare } from './measure.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const flagadm = `node ${here('../../bin/flagadm.js')}`
 
 async function startServer() {
-  const server = spawn('node', [here('server.js')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const server = spawn('node', [here('server.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [port] = await once(server.stdout, 'data')
   return { url: `http://127.0.0.1:${`${port}`.trim()}`, stop: () => server.stdin.end() }
 }
@@ -29,7 +29,7 @@ compare(
 compare(
   'One request',
   [
-    { name: 'node:http script', shell: `node ${here('get-with-http.js')}` },
+    { name: 'node:http script', shell: `node ${here('get-with-http.mjs')}` },
     {
       name: 'flagadm feature usage --json',
       shell: `${flagadm} feature usage some-flag --json`,
@@ -37,7 +37,7 @@ compare(
     },
     {
       name: 'global fetch script',
-      shell: `node ${here('get-with-fetch.js')}`,
+      shell: `node ${here('get-with-fetch.mjs')}`,
       goal: 'slower than flagadm on Node 20',
     },
   ],
