@@ -13,6 +13,13 @@ const commanderWithoutChildProcess = {
   load: { filter: { id: /^\0empty$/ }, handler: () => 'export {}' },
 }
 
+// It prints what passes through the proxy agent, keys included, when DEBUG is set.
+const withoutDebug = {
+  name: 'without-debug',
+  resolveId: { filter: { id: /^debug$/ }, handler: () => '\0debug' },
+  load: { filter: { id: /^\0debug$/ }, handler: () => 'export default () => () => {}' },
+}
+
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
@@ -41,7 +48,7 @@ export default defineConfig({
   platform: 'node',
   // Cosmiconfig's loaders for code and its own parsers: never called, and so not even shipped.
   external: ['typescript', 'import-fresh', 'js-yaml', 'parse-json'],
-  plugins: [commanderWithoutChildProcess, licences],
+  plugins: [commanderWithoutChildProcess, withoutDebug, licences],
   // Chunks, so that a command loads what it needs and no more; CommonJS, since Node's loader of
   // modules alone would cost a tenth of the start.
   output: { dir: 'dist', format: 'cjs', minify: true, cleanDir: true },

@@ -33,7 +33,15 @@ function keepOutput(columns = HELP_WIDTH) {
 function usageError({ message }: CommanderError): FlagadmError {
   const [, line = message, guess] =
     /^error: (.*?)(?:\n\(Did you mean (.*)\))?$/s.exec(message) ?? []
-  return new FlagadmError('usage', line, { hint: guess ? `did you mean ${guess}` : 'see --help' })
+  // What stands behind the = of an unknown option may be a key.
+  const [problem = line] = /^unknown option '[^=]*(?==)/.exec(line) ?? []
+  const what = problem === line ? line : `${problem}'`
+  if (/^unknown option '--api-?key'?/.test(what)) {
+    return new FlagadmError('usage', what, {
+      hint: 'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
+    })
+  }
+  return new FlagadmError('usage', what, { hint: guess ? `did you mean ${guess}` : 'see --help' })
 }
 
 function bugReport(thrown: unknown): string {
@@ -47,6 +55,7 @@ function bugReport(thrown: unknown): string {
  */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
   const redactor = createRedactor()
+  redactor.add(host.env.FLAGADM_API_KEY ?? '')
   const stdout = createWriter(host.stdout, redactor)
   const stderr = createWriter(host.stderr, redactor)
   const { kept, output } = keepOutput(host.stdout.columns)

@@ -18,7 +18,10 @@ export interface Connected {
   baseUrl: string
 }
 
-async function loadAll(context: Context): Promise<Configurations> {
+const noConfiguration: Configurations = { files: [], profiles: new Map() }
+
+/** All configuration that the run may use, with a warning for each file that others can read. */
+export async function loadAll(context: Context): Promise<Configurations> {
   const { host, options, messages } = context
   const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
   const configurations = await loadConfigurations(host, file?.value)
@@ -38,7 +41,7 @@ const limits = {
     name: 'timeout',
     fallback: 10,
     valid: (seconds) => seconds > 0 && seconds <= 86_400,
-    expected: 'a number of seconds over 0',
+    expected: 'a number of seconds from over 0 to 86400',
   },
   retries: {
     name: 'retries',
@@ -106,7 +109,8 @@ export async function findAddress(context: Context): Promise<string> {
  */
 export async function connect(context: Context): Promise<Connected> {
   const { host, options, inputs, redactor, messages } = context
-  const configurations = await loadAll(context)
+  // The sandbox must be there to try even when a configuration file is broken.
+  const configurations = isSandbox(context) ? noConfiguration : await loadAll(context)
   const timeoutMs = limitOf(context, configurations, limits.timeout) * 1000
   const retries = limitOf(context, configurations, limits.retries)
   const { address, apiKey, caFile } = isSandbox(context)
@@ -115,7 +119,7 @@ export async function connect(context: Context): Promise<Connected> {
   redactor.add(apiKey.value)
   messages.debug(`address ${address.value} from ${address.source.name}`)
   messages.debug(`API key from ${apiKey.source.name}`)
-  const agent = await createAgent(address.value, caFile)
+  const agent = await createAgent(address.value, context.signal, caFile)
   context.onClose(() => agent.destroy())
   const transport = createTransport({
     baseUrl: address.value,
@@ -125,7 +129,7 @@ export async function connect(context: Context): Promise<Connected> {
     timeoutMs,
     retries,
     clock: host.clock,
-    signal: host.signal,
+    signal: context.signal,
     debug: messages.debug,
   })
   return { service: createClient(transport), baseUrl: address.value }

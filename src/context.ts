@@ -34,6 +34,8 @@ export interface Context {
    * @throws a usage error for a format that the command does not have
    */
   format<Format extends string>(formats: readonly [Format, ...Format[]]): Format
+  /** Aborts when the user interrupts and when the run ends: whatever is under way then is not wanted. */
+  signal: AbortSignal
   /** Registers what must be closed at the end of the run. */
   onClose(close: () => unknown): void
   /** Ends what is still open. */
@@ -45,7 +47,7 @@ export type Start = () => Context
 
 /** Whether errors and messages are wanted as JSON. */
 export function wantsJson({ json, output }: GlobalOptions): boolean {
-  return json === true || output === 'json'
+  return output === undefined ? json === true : output === 'json'
 }
 
 /** The text of an error as it goes to stderr, without the last line break. */
@@ -85,13 +87,23 @@ function chooseFormat<Format extends string>(
 /** A context for one run. */
 export function createContext(host: Host, options: GlobalOptions, redactor: Redactor): Context {
   const closers: (() => unknown)[] = []
+  const writeOut = createWriter(host.stdout, redactor)
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  host.signal.addEventListener('abort', end)
   return {
+    signal: ending.signal,
     host,
     options,
     inputs: createInputs(host),
     redactor,
     messages: createMessages(host, options, redactor),
-    write: createWriter(host.stdout, redactor),
+    async write(text) {
+      await writeOut(text).catch((error: unknown) => {
+        end()
+        throw error
+      })
+    },
     width: host.stdout.isTTY ? (host.stdout.columns ?? 80) : undefined,
     async style() {
       const { createStyle, usesColor } = await import('./output/style.ts')
@@ -101,6 +113,8 @@ export function createContext(host: Host, options: GlobalOptions, redactor: Reda
     format: (formats) => chooseFormat(options, formats),
     onClose: (close) => closers.push(close),
     async close() {
+      host.signal.removeEventListener('abort', end)
+      end()
       for (const close of closers.reverse()) await close()
     },
   }

@@ -1,11 +1,16 @@
 import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { FlagadmError } from './errors.ts'
 
-/** A stream that flagadm writes to; a terminal has `isTTY` and `columns`. */
+/** A stream that flagadm writes to; a terminal has a size and tells when it changes. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
   columns?: number
+  rows?: number
+  on?(event: 'resize', listener: () => void): unknown
+  off?(event: 'resize', listener: () => void): unknown
 }
 
 /** Time and chance, so that waiting can be tested without waiting. */
@@ -25,7 +30,7 @@ export interface Host {
   stderr: OutputStream
   env: Readonly<Record<string, string | undefined>>
   cwd: string
-  home: string
+  home: string | undefined
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
@@ -37,25 +42,54 @@ export const systemClock: Clock = {
   random: Math.random,
 }
 
+function workingDirectory(process: NodeJS.Process): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new FlagadmError('configuration', 'the working directory is gone', {
+      hint: 'change to one that exists',
+      cause,
+    })
+  }
+}
+
+/** The home directory; undefined for a user who has none, or none that is an absolute path. */
+function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
+  try {
+    const home = HOME || homedir()
+    return isAbsolute(home) ? home : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The host of a real process. The first Ctrl-C (or SIGTERM) asks the run to end, a second one kills. */
 export function hostOf(process: NodeJS.Process): Host {
   const interruption = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => interruption.abort())
+  const interrupt = () => {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    interruption.abort()
   }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   for (const stream of [process.stdout, process.stderr]) {
     // The failing write reports it; without a listener the process would crash on the event as well.
     stream.on('error', () => {})
   }
   return {
     get stdin() {
+      // Whoever waits for input must not wait on after an interruption.
+      interruption.signal.addEventListener('abort', () => process.stdin.destroy())
       return process.stdin
     },
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
-    cwd: process.cwd(),
-    home: process.env.HOME || homedir(),
+    get cwd() {
+      return workingDirectory(process)
+    },
+    get home() {
+      return homeDirectory(process.env)
+    },
     clock: systemClock,
     signal: interruption.signal,
   }

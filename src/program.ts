@@ -1,5 +1,6 @@
 import type { OutputConfiguration } from '@commander-js/extra-typings'
 import { registerFeature } from './commands/feature.ts'
+import { registerNaming } from './commands/naming.ts'
 import { registerProject } from './commands/project.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
@@ -28,6 +29,10 @@ export function createProgram(start: Start, output: OutputConfiguration) {
   )
   registerProject(program.command('project').description('Administer projects'), start)
   registerFeature(program.command('feature').description('Look at feature flags'), start)
+  registerNaming(
+    program.command('naming').description('Prove naming rules and check names against them'),
+    start,
+  )
   registerSandbox(program.command('sandbox'), start)
   return program
 }

@@ -154,6 +154,102 @@ describe('proxies', () => {
   })
 })
 
+describe('a proxy that fails', () => {
+  const through = (port: number) => ({
+    ...environment('https://unleash.test'),
+    HTTPS_PROXY: `http://me:pa%20ss@127.0.0.1:${port}`,
+  })
+  const argv = [...usage.slice(0, 3), '--retries', '0', '--timeout', '1']
+  const report = (what: string) =>
+    `error: https://unleash.test: the proxy ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
+
+  test('is told from the service', async () => {
+    const port = await listen(
+      createProxy().on('connect', (_request, socket) => {
+        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+      }),
+    )
+    expect(await run(argv, through(port))).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: report('refuses the connection (407)'),
+    })
+  })
+
+  test('by closing the connection is told', async () => {
+    const port = await listen(createProxy().on('connect', (_request, socket) => socket.destroy()))
+    expect(await run(argv, through(port))).toMatchObject({
+      code: 8,
+      stderr: report('cannot be reached'),
+    })
+  })
+
+  test('by hanging does not outlive the deadline', async () => {
+    const port = await listen(createProxy().on('connect', () => {}))
+    const { code, stderr } = await run(argv, through(port))
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      8,
+      'error: no complete answer from https://unleash.test within 1 s',
+    ])
+  })
+
+  test('to be an address is refused before anything is sent', async () => {
+    const { code, stderr } = await run(argv, {
+      ...environment('https://unleash.test'),
+      HTTPS_PROXY: 'http://me:%zz@127.0.0.1:1',
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      'error: the proxy of the environment is no http address\n' +
+        'hint: set HTTPS_PROXY to http://host:port, or NO_PROXY for this service\n',
+    ])
+  })
+})
+
+test('DEBUG lets no library print headers', async () => {
+  const proxy = createProxy((_request, response) => json(response, 200, someUsage))
+  const { code, stderr } = await run([...usage, '--allow-http'], {
+    ...environment('http://unleash.test'),
+    HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+    DEBUG: '*',
+  })
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('the built flagadm reads YAML', async () => {
+  const folder = await temporaryFolder({ 's.yaml': 'mode: open # for all\n' })
+  const argv = ['project', 'settings', 'set', 'default', '-p', 'sandbox']
+  const { code, stdout } = await run([...argv, '--from-file', join(folder, 's.yaml'), '--json'])
+  expect([code, JSON.parse(stdout).settings]).toEqual([0, { mode: 'open' }])
+})
+
+test('Ctrl-C ends the wait for standard input', async () => {
+  const child = await start([
+    'project',
+    'settings',
+    'set',
+    'a',
+    '--from-file',
+    '-',
+    '-p',
+    'sandbox',
+  ])
+  setTimeout(() => child.kill('SIGINT'), 500)
+  expect(await ended(child)).toEqual({ code: 130, stdout: '', stderr: '' })
+})
+
+test('requests under way are given up when the reader goes away', async () => {
+  const lastHourUsage = Array.from({ length: 100_000 }, (_, index) => ({ appName: `app-${index}` }))
+  const server = await serve((response, { url }) => {
+    if (url.endsWith('/f0')) json(response, 200, { lastHourUsage })
+  })
+  const names = Array.from({ length: 8 }, (_, index) => `f${index}`)
+  const child = await start(['feature', 'usage', ...names, '--json'], environment(server.url))
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const { code } = await ended(child)
+  expect([code, server.received.length]).toEqual([0, 8])
+})
+
 describe('certificates', () => {
   test('one that no known authority signed is refused, without another attempt', async () => {
     const service = await serveTls()

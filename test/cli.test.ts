@@ -38,7 +38,14 @@ describe('a wrong command line is one line with a hint', () => {
   test.each([
     [['featur'], "unknown command 'featur'", 'did you mean feature?'],
     [['feature', 'usages'], "unknown command 'usages'", 'did you mean usage?'],
-    [['feature', 'usage'], "missing required argument 'name'", 'see --help'],
+    [['feature', 'usage'], 'no flag is named', 'give names, --names-from <file> or --scan <glob>'],
+    [['project', 'settings', 'set'], "missing required argument 'project-id'", 'see --help'],
+    [
+      ['feature', 'usage', 'f', '--api-key=*:*.0123456789'],
+      "unknown option '--api-key'",
+      'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
+    ],
+    [['feature', 'usage', 'f', '--kee=*:*.0123456789'], "unknown option '--kee'", 'see --help'],
     [['feature', 'usage', 'f', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
     [
       ['feature', 'usage', 'f', '-p'],
@@ -58,12 +65,12 @@ describe('a wrong command line is one line with a hint', () => {
     [
       ['feature', 'usage', 'f', '-o', 'xml'],
       "this command has no output format 'xml'",
-      'choose one of table, json',
+      'choose one of table, json, jsonl, csv, markdown, openmetrics',
     ],
     [
       ['feature', 'usage', 'f', '--timeout', '0'],
-      '--timeout is not a number of seconds over 0',
-      'give a number of seconds over 0',
+      '--timeout is not a number of seconds from over 0 to 86400',
+      'give a number of seconds from over 0 to 86400',
     ],
     [
       ['feature', 'usage', 'f', '--retries', '1.5'],
@@ -83,16 +90,16 @@ describe('a wrong command line is one line with a hint', () => {
   })
 
   test('or one JSON object with --json', async () => {
-    const { code, stderr } = await flagadm(['feature', 'usage', '--json'])
+    const { code, stderr } = await flagadm(['project', 'settings', 'set', '--json'])
     expect([code, stderr]).toEqual([
       2,
-      '{"error":{"kind":"usage","exitCode":2,"message":"missing required argument \'name\'","hint":"see --help"}}\n',
+      '{"error":{"kind":"usage","exitCode":2,"message":"missing required argument \'project-id\'","hint":"see --help"}}\n',
     ])
   })
 })
 
 test.each([
-  ['FLAGADM_TIMEOUT', 'soon', 'a number of seconds over 0'],
+  ['FLAGADM_TIMEOUT', 'soon', 'a number of seconds from over 0 to 86400'],
   ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100'],
 ])('%s=%s in the environment is a configuration error', async (name, value, expected) => {
   const world = { env: { ...env, [name]: value } }

@@ -1,69 +1,130 @@
-import { pMapIterable } from 'p-map'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError } from '../errors.ts'
-import { compactJson, safeJson } from '../output/text.ts'
-import type { Service, UsageAnswer } from '../service/client.ts'
+import { createProgress } from '../output/progress.ts'
+import { createFilter } from '../usage/filter.ts'
+import { type UsageRow, usageRows, usageTotals } from '../usage/rows.ts'
+import type { Shape } from '../usage/shape.ts'
+import { usageNames } from './usage-names.ts'
+import {
+  concurrencyOf,
+  expectationOf,
+  intervalOf,
+  readsOf,
+  refuseStrayOptions,
+  shapeOf,
+  type UsageOptions,
+} from './usage-options.ts'
+import { readInOrder } from './usage-reading.ts'
+import { createReport, type Tally, type UsageReport, usageFormats } from './usage-report.ts'
 
-const CONCURRENCY = 8
-
-type Reading = { name: string; answer: UsageAnswer } | { name: string; error: FlagadmError }
-
-async function read(service: Service, name: string): Promise<Reading> {
-  try {
-    return { name, answer: await service.featureUsage(name) }
-  } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    return { name, error }
+/**
+ * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
+ * @throws the failure of a single flag; of several, one that counts them
+ */
+export async function featureUsage(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<void> {
+  refuseStrayOptions(options)
+  const names = await usageNames(context, given, options)
+  const shape = shapeOf(options, names.length)
+  const concurrency = concurrencyOf(options)
+  const expectation = expectationOf(options)
+  const intervalMs = intervalOf(options)
+  if (expectation) {
+    const { checkExpectation } = await import('./usage-gate.ts')
+    return checkExpectation(context, { names, shape, concurrency, intervalMs, ...expectation })
   }
+  if (options.watch !== undefined) {
+    const { watchUsage } = await import('./usage-watch.ts')
+    const reads = readsOf(options)
+    return watchUsage(context, { names, shape, concurrency, intervalMs, reads })
+  }
+  return showUsage(context, { names, shape, concurrency, outputFile: options.outputFile })
 }
 
-type Show = (name: string, answer: UsageAnswer) => Promise<string>
+interface Showing {
+  names: readonly string[]
+  shape: Shape
+  concurrency: number
+  outputFile: string | undefined
+}
 
-async function chooseShow(context: Context, several: boolean): Promise<Show> {
-  if (context.format(['table', 'json']) === 'json') {
-    return async (_name, { json }) => `${safeJson(several ? compactJson(json) : json.trimEnd())}\n`
+async function showUsage(context: Context, showing: Showing): Promise<void> {
+  const { names, shape, outputFile } = showing
+  const report = await createReport(context, context.format(usageFormats), shape, names.length > 1)
+  const pieces: string[] = []
+  const print = async (text: string) => {
+    if (outputFile !== undefined) pieces.push(text)
+    else if (text !== '') await context.write(text)
   }
-  const { usageText } = await import('../output/usage-table.ts')
-  const style = await context.style()
-  let gap = ''
-  return async (name, { usage }) => {
-    const text = gap + usageText(usage, name, context.width, style)
-    gap = '\n'
-    return text
+  const { tally, failures } = await readAndReport(context, showing, report, print)
+  if (tally.used + tally.unused > 0) {
+    await print(report.end(tally))
+    if (outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
+  }
+  if (context.host.signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
+  if (failures.length > 0) throw failureOfAll(failures, names.length)
+}
+
+async function writeFile({ host, redactor }: Context, path: string, text: string): Promise<void> {
+  const { writeWhole } = await import('../output/file.ts')
+  await writeWhole(path, host.cwd, redactor.redact(text))
+}
+
+async function readAndReport(
+  context: Context,
+  { names, shape, concurrency }: Showing,
+  report: UsageReport,
+  print: (text: string) => Promise<void>,
+): Promise<{ tally: Tally; failures: FlagadmError[] }> {
+  const { service } = await connect(context)
+  const { host, messages, options } = context
+  const tally: Tally = { asked: names.length, used: 0, unused: 0, failed: 0 }
+  const failures: FlagadmError[] = []
+  const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
+  const filtered = createFilterWatch(shape)
+  for await (const reading of readInOrder(service, names, concurrency, progress.tick)) {
+    progress.clear()
+    const { name, answer, error } = reading
+    if (error) {
+      tally.failed++
+      failures.push(error)
+      if (names.length > 1) messages.fail(aboutFeature(error, name))
+    }
+    if (!answer) continue
+    if (answer.usage.maturity === 'deprecated') {
+      messages.warn(`${name}: this operation of the service is deprecated`)
+    }
+    tally[filtered.isUsed(usageRows(answer.usage, name)) ? 'used' : 'unused']++
+    await print(report.add(name, answer))
+  }
+  if (filtered.hidAll()) messages.warn('the filters --app and --environment let no usage through')
+  return { tally, failures }
+}
+
+/** Tells whether flags are in use as far as the filters let see, and whether the filters hide all. */
+function createFilterWatch(shape: Shape) {
+  const filter = createFilter(shape)
+  let [reported, passed] = [0, 0]
+  return {
+    isUsed(rows: readonly UsageRow[]): boolean {
+      const kept = filter(rows)
+      reported += rows.length
+      passed += kept.length
+      const { enabled, disabled } = usageTotals(kept)
+      return enabled + disabled > 0n
+    },
+    hidAll: () => reported > 0 && passed === 0,
   }
 }
 
 function failureOfAll(failures: readonly FlagadmError[], asked: number): FlagadmError {
   const [first] = failures
+  if (first && asked === 1) return first
   const alike = failures.length === asked && failures.every(({ kind }) => kind === first?.kind)
   const kind = alike && first ? first.kind : 'partial'
   return new FlagadmError(kind, `${failures.length} of ${asked} flags could not be read`)
-}
-
-/**
- * Reads and shows the usage of flags in the order asked. A flag that fails is reported and hides
- * no other one.
- * @throws the failure of a single flag; of several, one that counts them
- */
-export async function showUsage(context: Context, names: readonly string[]): Promise<void> {
-  const several = names.length > 1
-  const show = await chooseShow(context, several)
-  const { service } = await connect(context)
-  const failures: FlagadmError[] = []
-  const readings = pMapIterable(names, (name) => read(service, name), { concurrency: CONCURRENCY })
-  for await (const reading of readings) {
-    if ('error' in reading) {
-      if (!several) throw reading.error
-      failures.push(reading.error)
-      context.messages.fail(aboutFeature(reading.error, reading.name))
-      continue
-    }
-    const { maturity } = reading.answer.usage
-    if (maturity === 'deprecated') {
-      context.messages.warn(`${reading.name}: this operation of the service is deprecated`)
-    }
-    await context.write(await show(reading.name, reading.answer))
-  }
-  if (failures.length > 0) throw failureOfAll(failures, names.length)
 }

@@ -6,11 +6,30 @@ export function registerFeature(feature: Command, start: Start): void {
   feature
     .command('usage')
     .description('Show how often flags were evaluated in the last hour')
-    .argument('<name...>', 'flags to look at')
-    .addHelpText('after', '\nOutput formats: table (default), json')
-    .action(async (names) => {
+    .argument('[name...]', 'flags to look at')
+    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
+    .option('--scan <glob...>', 'find names in source code')
+    .option('--match <regex...>', 'with --scan: own pattern with a group named flag')
+    .option('--concurrency <n>', 'requests under way at once', '8')
+    .option('--app <name...>', "only these applications ('*' stands for any text)")
+    .option('--environment <name...>', "only these environments ('*' stands for any text)")
+    .option('--group-by <part>', 'application, environment, flag, variant or none')
+    .option('--sort <key>', 'enabled, disabled, total, share or name')
+    .option('--reverse', 'the other way round')
+    .option('--limit <n>', 'show so many rows at most')
+    .option('--output-file <path>', 'write to a file, all at once, instead of to stdout')
+    .option('--watch [seconds]', 'read again and again (default: every 10 seconds)')
+    .option('--count <n>', 'with --watch: end after so many reads')
+    .option('--expect <usage>', 'used or unused: exit with 9 when it does not hold')
+    .option('--for <duration>', 'with --expect: over a span such as 90s, 65m or 2h')
+    .option('--allow-unseen', 'with --expect: a flag that nothing has ever seen counts as unused')
+    .addHelpText(
+      'after',
+      '\nOutput formats: table (default), json, jsonl, csv, markdown, openmetrics',
+    )
+    .action(async (names, options) => {
       const context = start()
-      const { showUsage } = await import('./feature-usage.ts')
-      await showUsage(context, names)
+      const { featureUsage } = await import('./feature-usage.ts')
+      await featureUsage(context, names, options)
     })
 }

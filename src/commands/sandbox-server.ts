@@ -61,7 +61,9 @@ export async function serveSandbox(
   const format = context.format(['text', 'json'])
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
-  const { url, keys } = sandbox
+  const { keys } = sandbox
+  // Who listens everywhere is reached here.
+  const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   await context.write(
     format === 'json'
       ? `${JSON.stringify({ baseUrl: url, keys })}\n`

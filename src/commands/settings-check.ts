@@ -9,26 +9,17 @@ function verifyMode(mode: string | undefined): void {
   })
 }
 
-async function verifyNaming({ pattern, example }: FeatureNaming): Promise<void> {
-  if (!pattern) return
-  const { compileFailure, matchesRule, ruleSource } = await import('../naming/rule.ts')
-  const failure = compileFailure(pattern)
-  if (failure !== undefined) {
-    throw new FlagadmError('usage', `the naming pattern does not compile: ${failure}`, {
-      hint: 'the service would accept it and enforce nothing; --no-verify sends it all the same',
-    })
-  }
-  if (!example) return
-  const verdict = matchesRule(pattern, example)
-  if (verdict === true) return
-  const why = verdict === 'timeout' ? 'cannot be matched in time' : 'does not match'
-  throw new FlagadmError(
-    'usage',
-    `the naming example '${example}' ${why}: ${ruleSource(pattern)}`,
-    {
-      hint: 'correct one of the two; --no-verify sends them all the same',
-    },
-  )
+async function verifyNaming(rule: FeatureNaming): Promise<void> {
+  if (!rule.pattern) return
+  const { lintErrors } = await import('../naming/lint.ts')
+  const findings = await lintErrors(rule)
+  if (findings.length === 0) return
+  const reasons = findings.map(({ code, message }) => `${message} (${code})`)
+  const suggestion = findings.find((finding) => finding.suggestion !== undefined)?.suggestion
+  const correction = suggestion === undefined ? 'correct it' : `write ${suggestion}`
+  throw new FlagadmError('usage', `the naming rule is refused: ${reasons.join('; ')}`, {
+    hint: `${correction}, or send it as it is with --no-verify`,
+  })
 }
 
 /**

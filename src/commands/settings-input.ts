@@ -20,24 +20,23 @@ export interface SettingsOptions {
 }
 
 /**
- * Reads a settings file: YAML or JSON in the form of the request body.
- * @param option the option that names the file, for errors
+ * The settings of a document in the form of the request body.
+ * @param name what to call the document in errors
  * @throws a usage error that names the field which does not belong
  */
-export async function readSettingsFile(
-  path: string,
-  option: string,
-  inputs: Inputs,
-): Promise<ProjectSettings> {
-  const text = await inputs.read(path, option, 'usage')
-  const name = path === '-' ? 'standard input' : path
-  const data = await parseDocument(text, name, 'usage')
+export function settingsIn(data: unknown, name: string): ProjectSettings {
   const { data: settings, problem } = checkShape(projectSettingsSchema, data)
   if (settings) return settings
   const where = problem.path ? `${name}: ${problem.path}` : name
   throw new FlagadmError('usage', `${where}: ${problem.message}`, {
     hint: 'the fields are mode and featureNaming with pattern, example, description',
   })
+}
+
+async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {
+  const text = await inputs.read(path, '--from-file', 'usage')
+  const name = path === '-' ? 'standard input' : path
+  return settingsIn(await parseDocument(text, name, 'usage'), name)
 }
 
 async function namingOf(options: SettingsOptions, inputs: Inputs): Promise<FeatureNaming> {
@@ -63,7 +62,7 @@ export async function readSettings(
   inputs: Inputs,
 ): Promise<ProjectSettings> {
   const { fromFile } = options
-  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, '--from-file', inputs)
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, inputs)
   const mode = options.mode ?? file.mode
   const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
   const hasNaming = Object.keys(featureNaming).length > 0

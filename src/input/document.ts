@@ -5,17 +5,35 @@ export interface Position {
   column: number
 }
 
+function malformed(name: string, kind: ErrorKind, at?: Position, hint?: string): FlagadmError {
+  const where = at ? `${name}:${at.line}:${at.column}` : name
+  return new FlagadmError(kind, `${where}: not valid YAML or JSON`, {
+    hint: hint ?? 'correct the file at that place',
+  })
+}
+
+// The parser's own messages quote the text, which may hold a key: only the position is told.
 async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  const { parse, YAMLParseError } = await import('yaml')
+  const { LineCounter, parseDocument: parseNodes, visit } = await import('yaml')
+  const lines = new LineCounter()
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+  const document = parseNodes(text, { lineCounter: lines, logLevel: 'error' })
+  const [error] = document.errors
+  if (error) throw malformed(name, kind, positionOf(error.pos[0]))
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document)) return
+      const hint = "put quotation marks around a value that begins with '*'"
+      throw malformed(name, kind, positionOf(alias.range?.[0] ?? 0), hint)
+    },
+  })
   try {
-    return parse(text, { logLevel: 'error', prettyErrors: true })
-  } catch (error) {
-    // The parser's own message quotes the offending line, which may hold a key: only the position is told.
-    const position = error instanceof YAMLParseError ? error.linePos?.[0] : undefined
-    const where = position ? `${name}:${position.line}:${position.col}` : name
-    throw new FlagadmError(kind, `${where}: not valid YAML or JSON`, {
-      hint: 'correct the file at that place',
-    })
+    return document.toJS()
+  } catch {
+    throw malformed(name, kind)
   }
 }
 

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
@@ -12,40 +13,91 @@ export interface Inputs {
    * @param kind the kind of error to throw when it cannot be read
    */
   read(path: string, option: string, kind: ErrorKind): Promise<string>
+  /** The names of a list, in batches: one per line, blank lines and `#` comments left out. */
+  names(path: string, option: string): AsyncGenerator<NameBatch>
 }
 
-async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
+type Bytes = AsyncIterable<Uint8Array | string>
+
+async function readAll(stream: Bytes): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function withoutByteOrderMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+/** The text of bytes, without a byte order mark. Other encodings would be sent garbled: refused. */
+function decode(bytes: Uint8Array, name: string, kind: ErrorKind): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
+  }
+}
+
+/** Some names of a list and the lines that they stand on. */
+export interface NameBatch {
+  names: string[]
+  lines: number[]
+}
+
+function batchOf(lines: readonly string[], before: number): NameBatch {
+  const batch: NameBatch = { names: [], lines: [] }
+  for (const [index, line] of lines.entries()) {
+    const name = line.trim()
+    if (name === '' || name.startsWith('#')) continue
+    batch.names.push(name)
+    batch.lines.push(before + index + 1)
+  }
+  return batch
+}
+
+async function* namesIn(stream: Bytes): AsyncGenerator<NameBatch> {
+  const decoder = new TextDecoder()
+  let [rest, count] = ['', 0]
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(Buffer.from(chunk), { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield batchOf(lines, count)
+    count += lines.length
+  }
+  yield batchOf([rest + decoder.decode()], count)
+}
+
+function unreadable(path: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
+  const what = `${option}: cannot read ${path}: ${fileReason(cause)}`
+  return new FlagadmError(kind, what, { hint: 'check the path', cause })
 }
 
 /** Inputs that remember who read standard input: it can be read once. */
 export function createInputs(host: Host): Inputs {
   let reader: string | undefined
+  const standardInput = (option: string): Bytes => {
+    if (reader) {
+      throw new FlagadmError('usage', `${reader} and ${option} both read standard input`, {
+        hint: 'give one of them a file',
+      })
+    }
+    reader = option
+    return host.stdin
+  }
   return {
     async read(path, option, kind) {
-      if (path !== '-') {
-        try {
-          return withoutByteOrderMark(await readFile(resolve(host.cwd, path), 'utf8'))
-        } catch (error) {
-          throw new FlagadmError(kind, `${option}: cannot read ${path}: ${fileReason(error)}`, {
-            hint: 'check the path',
-            cause: error,
-          })
-        }
+      if (path === '-') return decode(await readAll(standardInput(option)), 'standard input', kind)
+      try {
+        return decode(await readFile(resolve(host.cwd, path)), path, kind)
+      } catch (cause) {
+        if (cause instanceof FlagadmError) throw cause
+        throw unreadable(path, option, kind, cause)
       }
-      if (reader) {
-        throw new FlagadmError('usage', `${reader} and ${option} both read standard input`, {
-          hint: 'give one of them a file',
-        })
+    },
+    async *names(path, option) {
+      if (path === '-') return yield* namesIn(standardInput(option))
+      try {
+        yield* namesIn(createReadStream(resolve(host.cwd, path)))
+      } catch (cause) {
+        if (cause instanceof FlagadmError) throw cause
+        throw unreadable(path, option, 'usage', cause)
       }
-      reader = option
-      return withoutByteOrderMark(await readAll(host.stdin))
     },
   }
 }

@@ -4,6 +4,16 @@ import { createContext, Script } from 'node:vm'
 /** Thrown by work that cannot be brought to an end here; the message is the reason. */
 export class OutOfReach extends Error {}
 
+/** The answer, or another one to a question that is out of reach. */
+export function orElse<T>(answer: () => T, other: () => T): T {
+  try {
+    return answer()
+  } catch (error) {
+    if (error instanceof OutOfReach) return other()
+    throw error
+  }
+}
+
 function reasonOf(error: unknown): string | undefined {
   // Both errors may come from the script's own realm, where `instanceof` does not hold.
   if (!isNativeError(error)) return undefined

@@ -16,9 +16,9 @@ export interface Matcher {
   verdicts(names: readonly string[]): Verdict[]
 }
 
+const translationLimit = 100
 const nameLimit = 250
-// A pattern that has wasted so many milliseconds is hostile: it is not tried again.
-const patience = 2000
+const defaultPatience = 2000
 
 /** The regular expression that the service makes of a pattern; an empty pattern is no rule. */
 export function ruleSource(pattern: string): string {
@@ -35,7 +35,7 @@ export function compileFailure(pattern: string): string | undefined {
   try {
     const rule = compileRule(pattern)
     // The engine translates a pattern at its first use, and may only then find it too large.
-    createGuard().run(nameLimit, () => rule.test(''))
+    createGuard().run(translationLimit, () => rule.test(''))
     return undefined
   } catch (error) {
     if (error instanceof OutOfReach) return undefined
@@ -46,9 +46,10 @@ export function compileFailure(pattern: string): string | undefined {
 
 /**
  * A matcher with the service's semantics that no pattern can hang.
+ * @param patience a pattern that has wasted so many milliseconds is hostile: it is not tried again
  * @throws FlagadmError when the pattern does not compile
  */
-export function createMatcher(pattern: string): Matcher {
+export function createMatcher(pattern: string, patience = defaultPatience): Matcher {
   const failure = compileFailure(pattern)
   if (failure !== undefined) {
     throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {

@@ -9,19 +9,26 @@ export interface Redactor {
   redact(text: string): string
 }
 
+function percentEncoded(secret: string): string {
+  const hex = (character: string) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  return secret.replace(/[^A-Za-z0-9.~_-]/g, hex)
+}
+
 function formsOf(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString('base64')
+  const bytes = Buffer.from(secret)
   return [
     secret,
     encodeURIComponent(secret),
+    percentEncoded(secret),
+    percentEncoded(secret).replace(/%../g, (code) => code.toUpperCase()),
     JSON.stringify(secret).slice(1, -1),
-    base64,
-    base64.replace(/=+$/, ''),
-    Buffer.from(secret).toString('base64url'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
   ]
 }
 
-/** A redactor that masks each secret as it is, URL-encoded, JSON-escaped and in base64. */
+/** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */
 export function createRedactor(): Redactor {
   const forms = new Set<string>()
   return {

@@ -1,5 +1,6 @@
-// Controls, format characters (bidirectional, zero-width, tags), line separators, lone surrogates.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+// Controls, format characters (bidirectional, zero-width, tags), other invisible ones (fillers,
+// variation selectors), line separators, lone surrogates, and the Braille blank.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]/gu
 
 function visibleEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0
@@ -42,5 +43,9 @@ export function safeJson(json: string): string {
 
 /** JSON text on one line. Valid JSON holds raw line breaks only between tokens. */
 export function compactJson(json: string): string {
-  return json.trim().replace(/\s*[\r\n]\s*/g, '')
+  // Line by line: one expression over all of it would take quadratic time on a run of blanks.
+  return json
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join('')
 }

@@ -1,7 +1,8 @@
 import type { ChalkInstance } from 'chalk'
-import type { FeatureUsage } from '../service/schema.ts'
-import { enabledShare, type UsageRow, usageRows, usageTotals } from '../usage/rows.ts'
+import { enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
+import { timeOf } from '../usage/time.ts'
 import { type Column, fits } from './layout.ts'
+import { groupDigits, percent, shortCount } from './numbers.ts'
 import { renderTable } from './table.ts'
 import { safeText } from './text.ts'
 import { wrapList } from './width.ts'
@@ -13,11 +14,6 @@ interface Counts {
   disabled: bigint
 }
 
-/** An integer with its digits grouped by three. */
-export function groupDigits(count: bigint): string {
-  return `${count}`.replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
 /** A whole percentage that is 0 or 100 only for none or all. */
 function wholePercent(share: number): number {
   return share > 500 ? Math.floor(share / 10) : Math.ceil(share / 10)
@@ -26,18 +22,16 @@ function wholePercent(share: number): number {
 function shareText(counts: Counts, bar: number, decimals: boolean): string {
   const share = enabledShare(counts)
   if (share === undefined) return NOTHING
-  const percent = decimals
-    ? `${(share / 10).toFixed(1)}%`.padStart(6)
-    : `${wholePercent(share)}%`.padStart(4)
+  const text = decimals ? percent(share).padStart(6) : `${wholePercent(share)}%`.padStart(4)
   const full = Math.round((share * bar) / 1000)
-  return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${percent}`
+  return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
 }
 
 /** `2026-11-20 16:00Z`, or its end from character `from` on; a text that is no date stays as it is. */
 function reported(timestamp: string | undefined, from: number): string {
   if (timestamp === undefined) return NOTHING
-  const time = Date.parse(timestamp)
-  if (Number.isNaN(time)) return safeText(timestamp)
+  const time = timeOf(timestamp)
+  if (time === undefined) return safeText(timestamp)
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ').slice(from)}Z`
 }
 
@@ -50,10 +44,12 @@ function name(value: string | undefined): string {
 }
 
 function countColumn(title: string, counts: readonly bigint[]): Column {
+  const full = { title, cells: () => counts.map(groupDigits) }
   return {
     align: 'right',
     elastic: false,
-    forms: [{ title, cells: () => counts.map(groupDigits) }],
+    // Figures stay whole while anything else can give.
+    forms: [full, full, { title, cells: () => counts.map(shortCount) }],
   }
 }
 
@@ -82,6 +78,10 @@ function shareColumn(counts: readonly Counts[], style: ChalkInstance): Column {
   }
 }
 
+function sum(counts: readonly bigint[]): bigint {
+  return counts.reduce((total, count) => total + count, 0n)
+}
+
 function variantsColumn(rows: readonly UsageRow[]): Column {
   const cells = () => [...rows.map((row) => variantWords(row).join(', ')), '']
   return { align: 'left', elastic: false, forms: [{ title: 'Variants', cells }] }
@@ -107,22 +107,52 @@ function reportedColumn(rows: readonly UsageRow[]): Column {
   // Without its day a time is clear only when all rows are of one day.
   const days = new Set(rows.map(({ timestamp }) => reported(timestamp, 0).slice(0, 10)))
   const forms = days.size === 1 ? ([full, day, form('Time', 11)] as const) : ([full, day] as const)
-  return { align: 'left', elastic: false, forms }
+  const elastic = rows.some(({ timestamp }) => timestamp && timeOf(timestamp) === undefined)
+  return { align: 'left', elastic, forms }
 }
 
-/** The columns for rows, a total below them; one that no row fills is left out. */
-function usageColumns(
-  rows: readonly UsageRow[],
-  style: ChalkInstance,
-  variants: readonly Column[],
-): Column[] {
-  const counts = [...rows, usageTotals(rows)]
-  const named = rows.some(({ application }) => application !== undefined)
-  const applications = rows.map(({ application }) => name(application))
-  const environments = rows.map(({ environment }) => name(environment))
+interface Dimension {
+  part: 'flag' | 'variant' | 'application' | 'environment'
+  title: string
+  short: string
+}
+
+const dimensions: readonly Dimension[] = [
+  { part: 'flag', title: 'Flag', short: 'Flag' },
+  { part: 'variant', title: 'Variant', short: 'Variant' },
+  { part: 'application', title: 'Application', short: 'App' },
+  { part: 'environment', title: 'Environment', short: 'Env' },
+]
+
+/** The columns that say whose usage a row is: those that some row fills. The first one labels the total. */
+function nameColumns(rows: readonly UsageRow[]): Column[] {
+  const filled = dimensions.filter(({ part }) => rows.some((row) => row[part] !== undefined))
+  const shown = filled.length > 0 ? filled : dimensions.slice(-1)
+  return shown.map(({ part, title, short }, index) =>
+    nameColumn(title, short, [...rows.map((row) => name(row[part])), index === 0 ? 'Total' : '']),
+  )
+}
+
+/** How often each variant was selected, and its share of its flag's selections. */
+function selectionColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
+  const selected = rows.map(({ enabled }) => enabled)
+  const ofFlag = new Map<string | undefined, bigint>()
+  for (const { flag, enabled } of rows) ofFlag.set(flag, (ofFlag.get(flag) ?? 0n) + enabled)
+  const counts = rows.map(({ flag, enabled }) => ({
+    enabled,
+    disabled: (ofFlag.get(flag) ?? 0n) - enabled,
+  }))
+  const total = sum(selected)
   return [
-    ...(named ? [nameColumn('Application', 'App', [...applications, 'Total'])] : []),
-    nameColumn('Environment', 'Env', [...environments, named ? '' : 'Total']),
+    countColumn('Selected', [...selected, total]),
+    shareColumn([...counts, { enabled: total, disabled: 0n }], style),
+  ]
+}
+
+function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
+  if (rows.some(({ variant }) => variant !== undefined)) return selectionColumns(rows, style)
+  const counts = [...rows, usageTotals(rows)]
+  return [
     countColumn(
       'Enabled',
       counts.map(({ enabled }) => enabled),
@@ -136,55 +166,28 @@ function usageColumns(
       counts.map(({ enabled, disabled }) => enabled + disabled),
     ),
     shareColumn(counts, style),
-    ...variants,
-    ...(rows.some(({ timestamp }) => timestamp !== undefined) ? [reportedColumn(rows)] : []),
   ]
 }
 
-function usageTable(
+/**
+ * Rows as a table with a total below; a column that no row fills is left out.
+ * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
+ * @param extra columns to show beside the counts
+ */
+export function usageTable(
   rows: readonly UsageRow[],
   width: number | undefined,
   style: ChalkInstance,
+  extra: readonly Column[] = [],
 ): string {
-  const columns = usageColumns(rows, style, [])
-  if (rows.every(({ variants }) => variants.length === 0)) {
-    return renderTable({ columns }, width, style.dim)
+  const before = [...nameColumns(rows), ...countColumns(rows, style), ...extra]
+  const dated = rows.some(({ timestamp }) => timestamp !== undefined)
+  const after = dated ? [reportedColumn(rows)] : []
+  const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
+  const withVariants = varied ? [...before, variantsColumn(rows), ...after] : [...before, ...after]
+  if (!varied || fits(withVariants, width)) {
+    return renderTable({ columns: withVariants }, width, style.dim)
   }
-  const withVariants = usageColumns(rows, style, [variantsColumn(rows)])
-  return fits(withVariants, width)
-    ? renderTable({ columns: withVariants }, width, style.dim)
-    : renderTable({ columns, below: variantsBelow(rows) }, width, style.dim)
-}
-
-function heading(usage: FeatureUsage, flag: string, style: ChalkInstance): string {
-  const { version, maturity } = usage
-  const facts = [
-    version == null ? '' : `schema version ${version}`,
-    maturity == null ? '' : `maturity ${safeText(maturity)}`,
-  ].filter(Boolean)
-  const about = facts.length > 0 ? style.dim(` (${facts.join(', ')})`) : ''
-  return style.bold(safeText(usage.featureName ?? flag)) + about
-}
-
-function seenBy(usage: FeatureUsage, width: number | undefined): string {
-  const label = 'Seen by: '
-  const applications = usage.seenApplications ?? []
-  if (applications.length === 0) return `${label}no application`
-  return label + wrapList(applications.map(safeText), label.length, width)
-}
-
-/**
- * The usage of one flag for people: a heading, the table, who has seen the flag.
- * @param flag the name that was asked for
- * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
- */
-export function usageText(
-  usage: FeatureUsage,
-  flag: string,
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
-  const rows = usageRows(usage, flag)
-  const table = rows.length === 0 ? 'No usage in the last hour.' : usageTable(rows, width, style)
-  return `${heading(usage, flag, style)}\n\n${table}\n\n${seenBy(usage, width)}\n`
+  const below = variantsBelow(rows)
+  return renderTable({ columns: [...before, ...after], below }, width, style.dim)
 }

@@ -1,12 +1,7 @@
 import { FlagadmError } from '../errors.ts'
+import { isLoopback } from '../input/loopback.ts'
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
-
-/** Whether a host name as URL spells it is this machine. */
-export function isLoopback(hostname: string): boolean {
-  return loopback.test(hostname)
-}
 
 function parse(text: string, from: string): URL {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)

@@ -126,7 +126,10 @@ async function projectDirectories(cwd: string): Promise<string[]> {
 }
 
 /** The configuration file of the user: `config.{yaml,yml,json}` in the folder. */
-export async function findUserFile(directory: string): Promise<ConfigurationFile | undefined> {
+export async function findUserFile(
+  directory: string | undefined,
+): Promise<ConfigurationFile | undefined> {
+  if (directory === undefined) return undefined
   return firstFile(createExplorer(), 'user', directory, userPlaces)
 }
 

@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process'
-import { dirname, resolve } from 'node:path'
+import { spawn } from 'node:child_process'
+import { dirname, join, resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
+import { fileReason } from '../system.ts'
 import type { ProfileFields } from './schema.ts'
 
 const COMMAND_LIMIT_MS = 30_000
+const LAST_OUTPUT_MS = 500
 
 /**
  * Checks that a key can stand in a header.
@@ -19,32 +21,61 @@ export function checkKey(key: string, from: string): string {
   })
 }
 
-function firstLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? ''
+/** A path of a configuration file: `~/` is the home directory, others are relative to the file. */
+export function pathBeside(file: string, path: string, { home }: Host): string {
+  if (home !== undefined && path.startsWith('~/')) return join(home, path.slice(2))
+  return resolve(dirname(file), path)
 }
 
-/** Runs in the folder of the configuration file: a relative program must not be found in a foreign one. */
+function commandFailure(from: string, ending: string): FlagadmError {
+  return new FlagadmError('configuration', `${from}: the command ${ending}`, {
+    hint: 'run the command by hand to see why',
+  })
+}
+
+/**
+ * The first line that a command prints. It runs in the folder of the configuration file: a relative
+ * program must not be found in a foreign one. What it leaves running in the background is not waited for.
+ */
 function runCommand(
-  command: readonly string[],
+  [program = '', ...args]: readonly string[],
   from: string,
   cwd: string,
-  host: Host,
+  { env, signal, stderr }: Host,
 ): Promise<string> {
-  const [program = '', ...args] = command
   return new Promise((fulfil, reject) => {
-    const options = { timeout: COMMAND_LIMIT_MS, env: host.env, cwd, signal: host.signal }
-    const child = execFile(program, args, options, (error, stdout) => {
-      if (!error) return fulfil(firstLine(stdout))
-      // The error's own message holds the whole command line.
-      const ending = error.killed ? 'took longer than 30 s' : `ended with ${error.code}`
-      reject(
-        new FlagadmError('configuration', `${from}: ${program} ${ending}`, {
-          hint: 'run the command by hand to see why',
-        }),
-      )
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      signal,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: COMMAND_LIMIT_MS,
+      killSignal: 'SIGKILL',
     })
-    child.stdin?.end()
-    child.stderr?.on('data', (chunk) => host.stderr.write(String(chunk), () => {}))
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    child.stderr.on('data', (chunk) => stderr.write(String(chunk), () => {}))
+    child.once('error', (error) => {
+      reject(commandFailure(from, `cannot be run: ${fileReason(error)}`))
+    })
+    child.once('exit', (code, killer) => {
+      const finish = () => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+        if (code === 0) return fulfil(output.split(/\r?\n/, 1)[0] ?? '')
+        const ending = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
+        reject(commandFailure(from, ending))
+      }
+      if (child.stdout.readableEnded) return finish()
+      // The last output may still be under way; a child of the command may hold the pipe open.
+      const timer = setTimeout(finish, LAST_OUTPUT_MS)
+      return child.stdout.once('end', () => {
+        clearTimeout(timer)
+        finish()
+      })
+    })
   })
 }
 
@@ -66,19 +97,18 @@ export async function readProfileKey(
   inputs: Inputs,
 ): Promise<string | undefined> {
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
-  if (apiKey !== undefined) return checkKey(apiKey, `${from}.apiKey`)
+  if (apiKey !== undefined) return checkKey(apiKey, `apiKey of ${from}`)
   if (apiKeyFile !== undefined) {
-    const path = apiKeyFile.replace(/^~(?=\/)/, host.home)
-    return readKeyFile(resolve(dirname(file), path), `${from}.apiKeyFile`, inputs)
+    return readKeyFile(pathBeside(file, apiKeyFile, host), `apiKeyFile of ${from}`, inputs)
   }
   if (apiKeyCommand !== undefined) {
-    const key = await runCommand(apiKeyCommand, `${from}.apiKeyCommand`, dirname(file), host)
-    return checkKey(key, `${from}.apiKeyCommand`)
+    const name = `apiKeyCommand of ${from}`
+    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), host), name)
   }
   if (apiKeyEnv === undefined) return undefined
   const key = host.env[apiKeyEnv]
   if (key) return checkKey(key, apiKeyEnv)
-  throw new FlagadmError('configuration', `${from}.apiKeyEnv: ${apiKeyEnv} is not set`, {
+  throw new FlagadmError('configuration', `apiKeyEnv of ${from}: ${apiKeyEnv} is not set`, {
     hint: `export ${apiKeyEnv} with the API key`,
   })
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { platform } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import {
@@ -82,8 +82,11 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
   return profiles
 }
 
-function userDirectory(host: Host): string {
-  return join(host.env.XDG_CONFIG_HOME || join(host.home, '.config'), 'flagadm')
+/** The folder of the user's configuration; a relative one would be a folder of whoever's repository. */
+function userDirectory({ env, home }: Host): string | undefined {
+  const { XDG_CONFIG_HOME: configured = '' } = env
+  if (isAbsolute(configured)) return join(configured, 'flagadm')
+  return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
 /**
@@ -94,9 +97,10 @@ export async function loadConfigurations(
   host: Host,
   namedFile: string | undefined,
 ): Promise<Configurations> {
-  const found = namedFile
-    ? [await readNamedFile(resolve(host.cwd, namedFile))]
-    : [await findProjectFile(host.cwd), await findUserFile(userDirectory(host))]
+  const found =
+    namedFile === undefined
+      ? [await findProjectFile(host.cwd), await findUserFile(userDirectory(host))]
+      : [await readNamedFile(resolve(host.cwd, namedFile))]
   const files = found.filter((file) => file !== undefined)
   return { files, profiles: mergeProfiles(files) }
 }

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
-import { checkKey, readKeyFile, readProfileKey } from './key.ts'
+import { checkKey, pathBeside, readKeyFile, readProfileKey } from './key.ts'
 import { type Configurations, chooseProfile, type Profile } from './profiles.ts'
 
 /** Where a value came from; `name` is what the user would look for (`--base-url`, a file's field). */
@@ -48,13 +47,22 @@ export function given(
   return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
+/** The profile to take values from: none when it was not asked for and everything is given directly. */
 function profileOf(
   configurations: Configurations,
   options: ConnectionOptions,
-  host: Host,
+  { env }: Host,
 ): Profile | undefined {
-  const named = given('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
+  const named = given('--profile', options.profile, 'FLAGADM_PROFILE', env)
+  const hasAddress = given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', env) !== undefined
+  const hasKey = options.apiKeyFile !== undefined || Boolean(env.FLAGADM_API_KEY)
+  if (!named && hasAddress && hasKey) return undefined
   return chooseProfile(configurations, named?.value)
+}
+
+/** Whether an address is the one of the profile, wherever it was given. */
+function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
+  return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
 }
 
 function addressOf(
@@ -105,11 +113,9 @@ function refuseForeignAddress(address: Sourced<string>, key: Source, profile?: P
   }
   const fromProfile = key.kind === 'user' || key.kind === 'project'
   const direct = address.source.kind === 'flag' || address.source.kind === 'environment'
-  if (fromProfile && direct && profile) {
-    const own = checkAddress(profile.fields.baseUrl, fieldName(profile), true)
-    if (own !== address.value) {
-      refuse(`give the key of that address with FLAGADM_API_KEY or --api-key-file, or use ${own}`)
-    }
+  if (fromProfile && direct && profile && !isOwnAddress(profile, address)) {
+    const { baseUrl } = profile.fields
+    refuse(`give the key of that address with FLAGADM_API_KEY or --api-key-file, or use ${baseUrl}`)
   }
 }
 
@@ -161,10 +167,10 @@ export async function resolveConnection(
       hint: 'set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile',
     })
   }
-  const caFile = profile?.fields.caFile
+  const caFile = profile && isOwnAddress(profile, address) ? profile.fields.caFile : undefined
   return {
     address,
     apiKey: { value: key, source },
-    ...(profile && caFile !== undefined && { caFile: resolve(profile.file, '..', caFile) }),
+    ...(profile && caFile !== undefined && { caFile: pathBeside(profile.file, caFile, host) }),
   }
 }

@@ -3,9 +3,17 @@ import * as v from 'valibot'
 const profileFields = {
   baseUrl: v.string(),
   apiKey: v.optional(v.string()),
-  apiKeyEnv: v.optional(v.string()),
+  // Whoever puts the key itself here must not see it printed as a name.
+  apiKeyEnv: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
+  ),
   apiKeyFile: v.optional(v.string()),
-  apiKeyCommand: v.optional(v.pipe(v.array(v.string()), v.minLength(1, 'expected a command'))),
+  apiKeyCommand: v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.regex(/^[^\0]*$/, 'expected text'))),
+      v.check(([program]) => Boolean(program), 'expected a command'),
+    ),
+  ),
   caFile: v.optional(v.string()),
   allowHttp: v.optional(v.boolean()),
 }
@@ -19,9 +27,9 @@ export const configurationSchema = v.strictObject({
   profile: v.optional(v.string()),
   naming: v.optional(
     v.strictObject({
-      pattern: v.optional(v.string()),
-      example: v.optional(v.string()),
-      description: v.optional(v.string()),
+      pattern: v.exactOptional(v.string()),
+      example: v.exactOptional(v.string()),
+      description: v.exactOptional(v.string()),
     }),
   ),
   timeout: v.optional(v.number()),

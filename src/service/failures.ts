@@ -22,7 +22,7 @@ const hints: Record<number, string> = {
 }
 
 function hintOf({ status, wait }: Delivered): string | undefined {
-  if (wait !== undefined) {
+  if (wait) {
     return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try then`
   }
   return hints[status] ?? (kindOf(status) === 'unavailable' ? 'try again later' : undefined)
@@ -60,7 +60,8 @@ function fallbackMessage({ url, contentType }: Delivered): string {
 
 function originOf(location: string | undefined, url: string): string {
   const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined
-  return target?.origin ?? 'nowhere'
+  if (!target) return 'nowhere'
+  return target.origin === 'null' ? target.protocol : target.origin
 }
 
 function redirected(answer: Delivered): FlagadmError {
@@ -78,7 +79,7 @@ function redirected(answer: Delivered): FlagadmError {
  */
 export function answerError(answer: Delivered): FlagadmError {
   const { status, attempts } = answer
-  if (status >= 300 && status < 400) return redirected(answer)
+  if (status >= 300 && status < 400 && status !== 304) return redirected(answer)
   const body = parseBody(answer.text)
   const [name, id, details] = [text(body.name), text(body.id), detailsOf(body.details)]
   const service: ServiceFailure = {

@@ -47,11 +47,17 @@ const failures: Record<string, NetworkFailure> = {
   },
 }
 
+const proxy = /^PROXY_FAILED(\d*)$/
 const untrusted = /^(SELF_SIGNED|UNABLE_TO|CERT_)/
 const garbled = /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/
 const tls = /^(ERR_SSL_|EPROTO|ERR_TLS_)/
 
 function familyOf(code: string): NetworkFailure {
+  const [, status] = proxy.exec(code) ?? []
+  if (status !== undefined) {
+    const what = `the proxy ${status === '' ? 'cannot be reached' : `refuses the connection (${status})`}`
+    return { what, hint: 'check HTTPS_PROXY and NO_PROXY', transient: true }
+  }
   if (untrusted.test(code)) {
     return { what: `the certificate is not trusted (${code})`, hint: trust, transient: false }
   }
@@ -60,7 +66,7 @@ function familyOf(code: string): NetworkFailure {
     return { what: `the TLS handshake failed (${code})`, hint, transient: false }
   }
   if (garbled.test(code)) {
-    const what = `the answer is not valid HTTP (${code})`
+    const what = `the answer is garbled (${code})`
     return { what, hint: 'check that the address is that of the service', transient: false }
   }
   return { what: `the connection failed (${code})`, hint: retryLater, transient: true }

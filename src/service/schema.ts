@@ -6,12 +6,12 @@ export const projectModes = ['open', 'protected', 'private'] as const
 /** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
 export const projectSettingsSchema = v.strictObject({
   // Any text: whether it is a mode is checked before sending, unless the user forgoes that.
-  mode: v.optional(v.string()),
-  featureNaming: v.optional(
+  mode: v.exactOptional(v.string()),
+  featureNaming: v.exactOptional(
     v.strictObject({
-      pattern: v.optional(v.string()),
-      example: v.optional(v.string()),
-      description: v.optional(v.string()),
+      pattern: v.exactOptional(v.string()),
+      example: v.exactOptional(v.string()),
+      description: v.exactOptional(v.string()),
     }),
   ),
 })

@@ -3,6 +3,7 @@ import nodeFetch, { Headers } from 'node-fetch-native/node'
 import { createFetch, type FetchOptions } from 'ofetch'
 import { FlagadmError } from '../errors.ts'
 import type { Clock } from '../host.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import { networkFailure } from './network.ts'
 import { isRetryable, pauseAfter, retryAfter } from './retry.ts'
 
@@ -93,34 +94,13 @@ async function attempt(
   }
 }
 
-interface Deadline {
-  signal: AbortSignal
-  /** Milliseconds left. */
-  left(): number
-  clear(): void
-}
-
-/** A signal that aborts when the time is over or when the user interrupts. */
-function startDeadline({ timeoutMs, clock, signal }: TransportOptions): Deadline {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  const end = clock.now() + timeoutMs
-  const timer = setTimeout(abort, timeoutMs)
-  signal.addEventListener('abort', abort)
-  if (signal.aborted) abort()
-  return {
-    signal: controller.signal,
-    left: () => end - clock.now(),
-    clear() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-    },
-  }
-}
-
 /** `, 3 attempts` for the end of a sentence; nothing after a single one. */
 export function attemptsNote(attempts: number): string {
   return attempts > 1 ? `, ${attempts} attempts` : ''
+}
+
+function interrupted(cause: unknown): FlagadmError {
+  return new FlagadmError('interrupted', 'interrupted', { cause })
 }
 
 function failureOf(
@@ -129,7 +109,7 @@ function failureOf(
   deadline: Deadline,
   attempts: number,
 ): unknown {
-  if (signal.aborted) return new FlagadmError('interrupted', 'interrupted', { cause: error })
+  if (signal.aborted) return interrupted(error)
   const note = attemptsNote(attempts)
   if (deadline.signal.aborted) {
     const what = `no complete answer from ${baseUrl} within ${timeoutMs / 1000} s${note}`
@@ -148,9 +128,52 @@ function isWorthRetrying({ answer, error }: Outcome): boolean {
   return answer ? isRetryable(answer.status) : networkFailure(error)?.transient === true
 }
 
-async function deliver(options: TransportOptions, request: HttpRequest): Promise<Delivered> {
-  const { baseUrl, clock, retries, debug } = options
-  const deadline = startDeadline(options)
+/** Until when the service asks everybody to hold back: one request learns it, all heed it. */
+interface Congestion {
+  until: number
+}
+
+async function holdBack(congestion: Congestion, { clock, signal }: TransportOptions) {
+  for (let left = congestion.until - clock.now(); left > 0; left = congestion.until - clock.now()) {
+    await clock.sleep(left, signal).catch((cause: unknown) => {
+      throw interrupted(cause)
+    })
+  }
+}
+
+/** Milliseconds to wait before another attempt; undefined when there is to be none. */
+function pauseBefore(
+  outcome: Outcome,
+  attempts: number,
+  { clock, retries, timeoutMs }: TransportOptions,
+  deadline: Deadline,
+  congestion: Congestion,
+): number | undefined {
+  const { answer } = outcome
+  const own = pauseAfter(attempts, answer?.wait, clock.random())
+  // A pause that nobody will wait for must not hold up the others either.
+  if ((answer?.status === 429 || answer?.status === 503) && own < timeoutMs) {
+    congestion.until = Math.max(congestion.until, clock.now() + own)
+  }
+  if (attempts > retries || !isWorthRetrying(outcome) || deadline.signal.aborted) return undefined
+  const pause = Math.max(own, congestion.until - clock.now())
+  return pause < deadline.left() ? pause : undefined
+}
+
+function attemptText({ answer, error }: Outcome, took: number, pause: number | undefined): string {
+  const what = answer?.status ?? networkFailure(error)?.what ?? 'failed'
+  const next = pause === undefined ? '' : `, next attempt in ${Math.round(pause)} ms`
+  return `${what} in ${Math.round(took)} ms${next}`
+}
+
+async function deliver(
+  options: TransportOptions,
+  request: HttpRequest,
+  congestion: Congestion,
+): Promise<Delivered> {
+  const { baseUrl, clock, debug } = options
+  await holdBack(congestion, options)
+  const deadline = startDeadline(options.timeoutMs, clock, options.signal)
   try {
     for (let attempts = 1; ; attempts++) {
       const started = clock.now()
@@ -158,22 +181,15 @@ async function deliver(options: TransportOptions, request: HttpRequest): Promise
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       )
-      const { answer, error } = outcome
-      const pause = pauseAfter(attempts, answer?.wait, clock.random())
-      const goOn =
-        attempts <= retries &&
-        isWorthRetrying(outcome) &&
-        pause < deadline.left() &&
-        !deadline.signal.aborted
-      debug(
-        `${request.method} ${baseUrl}${request.path}: ${answer?.status ?? networkFailure(error)?.what ?? 'failed'} ` +
-          `in ${Math.round(clock.now() - started)} ms (attempt ${attempts} of ${retries + 1})` +
-          (goOn ? `, next one in ${Math.round(pause)} ms` : ''),
-      )
-      if (!goOn && answer) return { ...answer, attempts }
-      if (!goOn) throw failureOf(error, options, deadline, attempts)
-      await clock.sleep(pause, deadline.signal).catch((aborted: unknown) => {
-        throw failureOf(aborted, options, deadline, attempts)
+      const took = clock.now() - started
+      const pause = pauseBefore(outcome, attempts, options, deadline, congestion)
+      debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took, pause)}`)
+      if (pause === undefined) {
+        if (outcome.answer) return { ...outcome.answer, attempts }
+        throw failureOf(outcome.error, options, deadline, attempts)
+      }
+      await clock.sleep(pause, deadline.signal).catch((error: unknown) => {
+        throw failureOf(error, options, deadline, attempts)
       })
     }
   } finally {
@@ -191,5 +207,6 @@ export interface Transport {
 
 /** The HTTP policy of every call: deadline, retries, no redirects, size limit. */
 export function createTransport(options: TransportOptions): Transport {
-  return { send: (request) => deliver(options, request) }
+  const congestion = { until: 0 }
+  return { send: (request) => deliver(options, request, congestion) }
 }

@@ -1,15 +1,22 @@
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
+import { byCodeUnit, largestFirst } from './order.ts'
+import { timeOf } from './time.ts'
 
 export interface VariantCount {
   name: string
   count: bigint
 }
 
-/** The last hour of one application in one environment. What the service did not name is undefined. */
+/**
+ * Usage of the last hour: of one flag by one application in one environment, or summed over what is
+ * undefined. What the service did not name is undefined too.
+ */
 export interface UsageRow {
-  flag: string
+  flag: string | undefined
   application: string | undefined
   environment: string | undefined
+  /** Set when rows are grouped by variant: `enabled` is then how often it was selected. */
+  variant: string | undefined
   /** When it was reported: the latest timestamp, as the service wrote it. */
   timestamp: string | undefined
   enabled: bigint
@@ -18,15 +25,11 @@ export interface UsageRow {
   variants: VariantCount[]
 }
 
-function byCodeUnit(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
-function later(a: string | undefined, b: string | undefined): string | undefined {
+/** The later one of two timestamps. */
+export function later(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b
-  const [timeA, timeB] = [Date.parse(a), Date.parse(b)]
-  if (Number.isNaN(timeA) || Number.isNaN(timeB)) return a > b ? a : b
+  const [timeA, timeB] = [timeOf(a), timeOf(b)]
+  if (timeA === undefined || timeB === undefined) return a > b ? a : b
   return timeA >= timeB ? a : b
 }
 
@@ -35,9 +38,7 @@ function addVariants(a: readonly VariantCount[], b: readonly VariantCount[]): Va
   for (const { name, count } of [...a, ...b]) sums.set(name, (sums.get(name) ?? 0n) + count)
   return [...sums]
     .map(([name, count]) => ({ name, count }))
-    .sort(
-      (x, y) => Number(y.count > x.count) - Number(y.count < x.count) || byCodeUnit(x.name, y.name),
-    )
+    .sort((x, y) => largestFirst(x.count, y.count) || byCodeUnit(x.name, y.name))
 }
 
 function rowOf(record: UsageRecord, flag: string): UsageRow {
@@ -45,6 +46,7 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
     flag,
     application: record.appName ?? undefined,
     environment: record.environment ?? undefined,
+    variant: undefined,
     timestamp: record.timestamp ?? undefined,
     enabled: record.yes ?? 0n,
     disabled: record.no ?? 0n,
@@ -52,7 +54,8 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
   }
 }
 
-function merge(a: UsageRow, b: UsageRow): UsageRow {
+/** Two rows as one: what they count is added up. */
+export function mergeRows(a: UsageRow, b: UsageRow): UsageRow {
   return {
     ...a,
     timestamp: later(a.timestamp, b.timestamp),
@@ -73,7 +76,7 @@ export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
     const row = rowOf(record, flag)
     const key = JSON.stringify([row.environment ?? null, row.application ?? null])
     const other = rows.get(key)
-    rows.set(key, other ? merge(other, row) : row)
+    rows.set(key, other ? mergeRows(other, row) : row)
   }
   return [...rows.values()].sort(
     (a, b) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Clock } from '../../src/host.ts'
+import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -12,21 +12,6 @@ const operations = [
   ['feature usage', usage],
   ['project settings set', settings],
 ] as const
-
-/** A clock that never waits and remembers how long it was asked to. */
-function patientClock(start = Date.UTC(2026, 10, 20, 16)) {
-  const waits: number[] = []
-  let now = start
-  const clock: Clock = {
-    now: () => now,
-    sleep: async (milliseconds) => {
-      waits.push(milliseconds)
-      now += milliseconds
-    },
-    random: () => 0.5,
-  }
-  return { clock, waits }
-}
 
 /** A server that talks TCP only: what it does with a connection is up to the test. */
 async function serveRaw(onConnection: (socket: Socket) => void) {
@@ -375,10 +360,23 @@ describe('an error body', () => {
 })
 
 test('a key that the service sends back is masked in every form', async () => {
-  const forms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
+  const forms = [
+    CANARY,
+    encodeURIComponent(CANARY),
+    CANARY.replaceAll('*', '%2a').replace(':', '%3a'),
+    Buffer.from(CANARY).toString('hex'),
+    Buffer.from(CANARY).toString('base64url'),
+  ]
   const server = await serve((response) => json(response, 400, { message: forms.join(' ') }))
   const { stderr } = await flagadm(usage, { env: environment(server.url) })
-  expect(stderr).toBe('error: 400: [redacted] [redacted] [redacted]\n')
+  expect(stderr).toBe('error: 400: [redacted] [redacted] [redacted] [redacted] [redacted]\n')
+})
+
+test('a key of the environment is masked even where it does not belong', async () => {
+  const { code, stderr } = await flagadm([...usage, '-p', CANARY], {
+    env: environment('https://flags.example.com'),
+  })
+  expect([code, stderr.split('\n')[0]]).toEqual([3, "error: no profile is called '[redacted]'"])
 })
 
 test('--verbose logs each attempt', async () => {
@@ -394,8 +392,8 @@ test('--verbose logs each attempt', async () => {
     .map((line) => JSON.parse(line).debug.message)
   const path = `${server.url}/api/admin/client-metrics/features/some-flag`
   expect(messages.slice(2)).toEqual([
-    `GET ${path}: 503 in 0 ms (attempt 1 of 3), next one in 100 ms`,
-    `GET ${path}: 200 in 0 ms (attempt 2 of 3)`,
+    `GET ${path}: 503 in 0 ms, next attempt in 100 ms`,
+    `GET ${path}: 200 in 0 ms`,
   ])
 })
 

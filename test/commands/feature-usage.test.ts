@@ -117,7 +117,7 @@ Seen by: no application
     )
     expect(stdout).toContain('9,007,199,254,740,993         1  9,007,199,254,740,994')
     expect(stdout).toContain('__proto__ 9,007,199,254,740,993')
-    expect(stdout).toContain('12345678901234567  —')
+    expect(stdout).toContain('\n12345678901234567  9,007')
   })
 
   test('says 0 and 100 percent only for none and all', async () => {
@@ -129,6 +129,13 @@ Seen by: no application
     })
     expect(stdout).toContain('██████████  99.9%')
     expect(stdout).toContain('░░░░░░░░░░   0.1%')
+  })
+
+  test('takes a timestamp without a zone for UTC', async () => {
+    const { stdout } = await usage({
+      lastHourUsage: [{ ...record, timestamp: '2026-01-05T10:00:00' }],
+    })
+    expect(stdout).toContain('2026-01-05 10:00Z')
   })
 
   test('keeps a timestamp that is no date', async () => {
@@ -184,8 +191,8 @@ Seen by: no application
 })
 
 describe('text from the service cannot reach the terminal raw', () => {
-  const hostile = '\u001b]0;x\u0007\u009b31m\u202e\u200b\r\n\t\u007f\u{e0041}'
-  const visible = '\\x1b]0;x\\x07\\x9b31m\\u202e\\u200b\\x0d\\x0a\\x09\\x7f\\u{e0041}'
+  const hostile = '\ufe0f\u3164\u001b]0;x\u0007\u009b31m\u202e\u200b\r\n\t\u007f\u{e0041}'
+  const visible = '\\ufe0f\\u3164\\x1b]0;x\\x07\\x9b31m\\u202e\\u200b\\x0d\\x0a\\x09\\x7f\\u{e0041}'
 
   test('in the table', async () => {
     const { stdout } = await usage({
@@ -256,7 +263,10 @@ describe('of several flags', () => {
     const { code, stdout } = await flagadm(['feature', 'usage', 'a', 'b'], {
       env: environment(url),
     })
-    expect([code, stdout]).toEqual([0, `${section('a')}\n${section('b')}`])
+    expect([code, stdout]).toEqual([
+      0,
+      `${section('a')}\n${section('b')}\n2 flags: 0 in use, 2 unused\n`,
+    ])
   })
 
   test('one that fails does not hide the others, and the exit code is 10', async () => {
@@ -264,7 +274,10 @@ describe('of several flags', () => {
     const { code, stdout, stderr } = await flagadm(['feature', 'usage', 'a', 'b', 'c'], {
       env: environment(url),
     })
-    expect([code, stdout]).toEqual([10, `${section('a')}\n${section('c')}`])
+    expect([code, stdout]).toEqual([
+      10,
+      `${section('a')}\n${section('c')}\n3 flags: 0 in use, 2 unused, 1 failed\n`,
+    ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +
         'hint: check the name and the address of the service; not every edition has every operation\n' +

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -185,7 +185,6 @@ describe('a malformed file is named with its line and column and without its con
     ['.flagadmrc.yaml', `baseUrl: https://x.test\napiKey: '${CANARY}\n`, ':3:1'],
     ['.flagadmrc.json', `{\n  "apiKey": "${CANARY}" oops\n}`, ':2:'],
     ['.flagadmrc', `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`, ':2:1'],
-    ['.flagadmrc', `a: *${CANARY.slice(4)}\n`, ''],
   ])('%s', async (file, text, position) => {
     const { code, stdout, stderr, folder } = await flagadm(usage, {
       files: { [`work/${file}`]: text },
@@ -197,6 +196,28 @@ describe('a malformed file is named with its line and column and without its con
   })
 })
 
+test('a key that begins with a star and has no quotation marks is explained', async () => {
+  const { code, stderr, folder } = await flagadm(usage, {
+    files: { [userFile]: `baseUrl: https://x.test\napiKey: ${CANARY}\n` },
+  })
+  expect([code, stderr]).toEqual([
+    3,
+    `error: ${folder}/${userFile}:2:9: not valid YAML or JSON\n` +
+      "hint: put quotation marks around a value that begins with '*'\n",
+  ])
+})
+
+test('a file that is not UTF-8 is refused', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 's.yaml'), Buffer.from([0x6d, 0x6f, 0x64, 0x65, 0x3a, 0xe9]))
+  const argv = ['project', 'settings', 'set', 'p', '--from-file', join(folder, 's.yaml')]
+  const { code, stderr } = await flagadm(argv)
+  expect([code, stderr]).toEqual([
+    2,
+    `error: ${join(folder, 's.yaml')} is not UTF-8\nhint: save it as UTF-8\n`,
+  ])
+})
+
 describe('a wrong field is named with its path', () => {
   test.each([
     ['profiles:\n  staging:\n    baseurl: https://x.test\n', 'profiles.staging.baseUrl: missing'],
@@ -205,6 +226,11 @@ describe('a wrong field is named with its path', () => {
     ['baseUrl: https://x.test\napiKeyCommand: pass\n', 'apiKeyCommand: expected Array'],
     ['baseUrl: https://x.test\napiKeyCommand: []\n', 'apiKeyCommand: expected a command'],
     ['naming:\n  patern: x\n', 'naming.patern: unknown field'],
+    [
+      `baseUrl: https://x.test\napiKeyEnv: '${CANARY}'\n`,
+      'apiKeyEnv: expected the name of a variable',
+    ],
+    ["baseUrl: https://x.test\napiKeyCommand: ['']\n", 'apiKeyCommand: expected a command'],
     ['- a\n', 'expected an object'],
   ])('%j', async (text, problem) => {
     const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: text } })
@@ -261,6 +287,48 @@ describe('profiles that contradict each other are refused', () => {
     expect(code).toBe(3)
     expect(stderr.replaceAll(folder, 'F')).toBe(`error: ${problem}\nhint: ${hint}\n`)
   })
+})
+
+describe('what the project only suggests does not stand in the way', () => {
+  test.each([
+    ['a profile that nobody has', 'profile: staging\n'],
+    ['a profile that is refused', 'baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n'],
+  ])('of an environment that says all: %s', async (_what, text) => {
+    const server = await service()
+    const { code } = await flagadm(usage, {
+      env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+      files: { 'work/.flagadmrc': text },
+    })
+    expect([code, server.received.length]).toEqual([0, 1])
+  })
+})
+
+test('certificates of a profile are not used for another address', async () => {
+  const server = await service()
+  const { code } = await flagadm([...usage, '-p', 'default'], {
+    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+    files: { [userFile]: 'baseUrl: https://x.test\ncaFile: none.pem\n' },
+  })
+  expect(code).toBe(0)
+})
+
+test('a relative folder of XDG_CONFIG_HOME is not the configuration of the user', async () => {
+  const server = await service()
+  const { code } = await flagadm(usage, {
+    env: { XDG_CONFIG_HOME: '.config', FLAGADM_API_KEY: CANARY },
+    files: { 'work/.config/flagadm/config.yaml': `baseUrl: ${server.url}\n` },
+  })
+  expect([code, server.received]).toEqual([3, []])
+})
+
+test('an empty --config is not taken for none', async () => {
+  const { code, stderr, folder } = await flagadm([...usage, '--config', ''], {
+    files: { 'work/.flagadmrc': 'profile: x\n' },
+  })
+  expect([code, stderr]).toEqual([
+    3,
+    `error: ${folder}/work: holds no configuration\nhint: check the path\n`,
+  ])
 })
 
 describe('an address is refused', () => {
@@ -340,7 +408,7 @@ describe('a key is refused without being shown', () => {
     const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: config } })
     expect([code, stderr]).toEqual([
       3,
-      `error: profile 'default' in ${folder}/${userFile}.apiKeyCommand: ${process.execPath} ended with 4\n` +
+      `error: apiKeyCommand of profile 'default' in ${folder}/${userFile}: the command ended with 4\n` +
         'hint: run the command by hand to see why\n',
     ])
   })
@@ -352,7 +420,7 @@ test('a variable that apiKeyEnv names and that is not set is named', async () =>
   })
   expect([code, stderr]).toEqual([
     3,
-    `error: profile 'default' in ${folder}/${userFile}.apiKeyEnv: STAGING_KEY is not set\n` +
+    `error: apiKeyEnv of profile 'default' in ${folder}/${userFile}: STAGING_KEY is not set\n` +
       'hint: export STAGING_KEY with the API key\n',
   ])
 })

@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts'
+import { shownPath } from './naming-rule.ts'
+import { scanNames } from './scan-names.ts'
+
+interface NameOptions {
+  namesFrom?: string | undefined
+  scan?: string[] | undefined
+  match?: string[] | undefined
+}
+
+/** Where a name stands; nothing for one of the command line or standard input. */
+export interface Place {
+  file?: string
+  line?: number
+  column?: number
+}
+
+/** Some names and where they stand. */
+export interface PlacedNames {
+  names: readonly string[]
+  /** The place of the name with this index. */
+  placeOf(index: number): Place
+}
+
+/** Names from arguments, from a list and from source code, in that order, in batches. */
+export async function* placedNames(
+  context: Context,
+  given: readonly string[],
+  { namesFrom, scan, match = [] }: NameOptions,
+): AsyncGenerator<PlacedNames> {
+  if (given.length > 0) yield { names: given, placeOf: () => ({}) }
+  if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
+  if (scan === undefined) return
+  const uses = await scanNames(context, scan, match)
+  yield {
+    names: uses.map(({ name }) => name),
+    placeOf(index) {
+      const { file, line, column } = uses[index] ?? {}
+      return {
+        ...(file !== undefined && { file }),
+        ...(line !== undefined && { line }),
+        ...(column !== undefined && { column }),
+      }
+    },
+  }
+}
+
+async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
+  const file = path === '-' ? undefined : shownPath(path, host.cwd)
+  for await (const { names, lines } of inputs.names(path, '--names-from')) {
+    yield {
+      names,
+      placeOf(index) {
+        const line = lines[index]
+        return file === undefined || line === undefined ? {} : { file, line }
+      },
+    }
+  }
+}

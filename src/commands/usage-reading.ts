@@ -1,0 +1,43 @@
+import pMap, { pMapIterable } from 'p-map'
+import { FlagadmError } from '../errors.ts'
+import type { Service, UsageAnswer } from '../service/client.ts'
+
+/** What came of asking for one flag; neither part when the run was interrupted before. */
+export interface Reading {
+  name: string
+  answer?: UsageAnswer
+  error?: FlagadmError
+}
+
+async function read(service: Service, name: string): Promise<Reading> {
+  try {
+    return { name, answer: await service.featureUsage(name) }
+  } catch (error) {
+    if (!(error instanceof FlagadmError)) throw error
+    return error.kind === 'interrupted' ? { name } : { name, error }
+  }
+}
+
+/** Reads flags, so many at once, and hands the readings over in the order asked. */
+export function readInOrder(
+  service: Service,
+  names: readonly string[],
+  concurrency: number,
+  onRead: () => void,
+): AsyncIterable<Reading> {
+  const readOne = async (name: string) => {
+    const reading = await read(service, name)
+    onRead()
+    return reading
+  }
+  return pMapIterable(names, readOne, { concurrency })
+}
+
+/** Reads flags, so many at once, and waits for all. */
+export async function readAll(
+  service: Service,
+  names: readonly string[],
+  concurrency: number,
+): Promise<Reading[]> {
+  return pMap(names, (name) => read(service, name), { concurrency })
+}

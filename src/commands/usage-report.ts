@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import { compactJson, safeJson } from '../output/text.ts'
+import type { UsageAnswer } from '../service/client.ts'
+import { type UsageRow, usageRows } from '../usage/rows.ts'
+import { type Shape, shapeRows } from '../usage/shape.ts'
+
+export const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
+export type UsageFormat = (typeof usageFormats)[number]
+
+/** How a run came out, in numbers. */
+export interface Tally {
+  asked: number
+  used: number
+  unused: number
+  failed: number
+}
+
+/** Turns readings into the text of a format, piece by piece. */
+export interface UsageReport {
+  add(name: string, answer: UsageAnswer): string
+  end(tally: Tally): string
+}
+
+function rawReport(several: boolean): UsageReport {
+  return {
+    add: (_name, { json }) => `${safeJson(several ? compactJson(json) : json.trimEnd())}\n`,
+    end: () => '',
+  }
+}
+
+function summary({ asked, used, unused, failed }: Tally): string {
+  const parts = [`${used} in use`, `${unused} unused`, ...(failed > 0 ? [`${failed} failed`] : [])]
+  return asked > 1 ? `\n${asked} flags: ${parts.join(', ')}\n` : ''
+}
+
+/** A heading and a table for each flag. */
+async function sectionReport(context: Context, shape: Shape): Promise<UsageReport> {
+  const { usageSection } = await import('../output/usage-section.ts')
+  const style = await context.style()
+  let gap = ''
+  return {
+    add(name, { usage }) {
+      const rows = shapeRows(usageRows(usage, name), shape)
+      const ofOneFlag = rows.map((row) => ({ ...row, flag: undefined }))
+      const text = gap + usageSection(usage, name, ofOneFlag, context.width, style)
+      gap = '\n'
+      return text
+    },
+    end: summary,
+  }
+}
+
+/** All rows of all flags together. */
+function rowsReport(shape: Shape, render: (rows: UsageRow[], tally: Tally) => string): UsageReport {
+  const rows: UsageRow[] = []
+  return {
+    add(name, { usage }) {
+      for (const row of usageRows(usage, name)) rows.push(row)
+      return ''
+    },
+    end: (tally) => render(shapeRows(rows, shape), tally),
+  }
+}
+
+async function tableReport(context: Context, shape: Shape): Promise<UsageReport> {
+  const { usageTable } = await import('../output/usage-table.ts')
+  const style = await context.style()
+  return rowsReport(shape, (rows, tally) => {
+    const table = rows.length > 0 ? usageTable(rows, context.width, style) : 'No usage to show.'
+    return `${table}\n${summary(tally)}`
+  })
+}
+
+/** The report for a format. */
+export async function createReport(
+  context: Context,
+  format: UsageFormat,
+  shape: Shape,
+  several: boolean,
+): Promise<UsageReport> {
+  switch (format) {
+    case 'json':
+      return rawReport(several)
+    case 'table':
+      return shape.grouping === 'flag' ? sectionReport(context, shape) : tableReport(context, shape)
+    case 'jsonl': {
+      const { usageJsonl } = await import('../output/usage-jsonl.ts')
+      return rowsReport(shape, (rows) => usageJsonl(rows))
+    }
+    case 'csv': {
+      const { usageCsv } = await import('../output/usage-csv.ts')
+      return rowsReport(shape, usageCsv)
+    }
+    case 'markdown': {
+      const { usageMarkdown } = await import('../output/usage-markdown.ts')
+      return rowsReport(shape, (rows, tally) => usageMarkdown(rows) + summary(tally))
+    }
+    case 'openmetrics': {
+      const { usageOpenMetrics } = await import('../output/openmetrics.ts')
+      return rowsReport(shape, usageOpenMetrics)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { illegalReasons, isLegal } from './legal.ts'
+import { nearestNames } from './nearest.ts'
+import { createMatcher, ruleSource } from './rule.ts'
+
+/** A name that fails, why, and the nearest name that would pass. */
+export interface Violation {
+  /** Where the name stands among those checked. */
+  index: number
+  name: string
+  /** Each reads after "the name": `is longer than 100 characters`. May quote the name: make it printable. */
+  reasons: string[]
+  suggestion?: string
+}
+
+export interface Checker {
+  /** The violations among many names, in their order. The time limit is paid per call: give it thousands at once. */
+  check(names: readonly string[]): Violation[]
+}
+
+/**
+ * Checks names against a pattern and against the rules for legal names.
+ * @throws FlagadmError when the pattern does not compile
+ */
+export function createChecker(pattern: string): Checker {
+  const matcher = createMatcher(pattern)
+  const mismatch = `does not match ${ruleSource(pattern)}`
+  const timeout = `could not be matched with ${ruleSource(pattern)} in time`
+  return {
+    check(names) {
+      const violations: Violation[] = []
+      for (const [i, verdict] of matcher.verdicts(names).entries()) {
+        const name = names[i] ?? ''
+        if (verdict === true && isLegal(name)) continue
+        const reasons = illegalReasons(name)
+        if (verdict !== true) reasons.push(verdict === 'timeout' ? timeout : mismatch)
+        violations.push({ index: i, name, reasons })
+      }
+      const failing = violations.map(({ name }) => name)
+      for (const [i, suggestion] of nearestNames(failing, pattern, matcher).entries()) {
+        const violation = violations[i]
+        if (violation && suggestion !== undefined) violation.suggestion = suggestion
+      }
+      return violations
+    },
+  }
+}
+
+/** Checks one name; undefined when nothing is wrong with it. For many names use `createChecker`. */
+export function checkName(pattern: string, name: string): Violation | undefined {
+  return createChecker(pattern).check([name])[0]
+}

@@ -1,0 +1,119 @@
+export type Severity = 'error' | 'warning' | 'info'
+
+/** The part of a rule that a finding is about, and that its suggestion replaces. */
+export type RuleField = 'pattern' | 'example' | 'description'
+
+interface FindingKind {
+  severity: Severity
+  field: RuleField
+  /** What it finds, for lists of all kinds. */
+  finds: string
+}
+
+/** Every kind of finding, in the order in which they are reported. */
+export const findingKinds = {
+  'no-compile': {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'The pattern is not a valid regular expression.',
+  },
+  whitespace: {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'The pattern holds whitespace, which the service rejects.',
+  },
+  'example-mismatch': {
+    severity: 'error',
+    field: 'example',
+    finds: 'The example does not match the pattern.',
+  },
+  'example-illegal': {
+    severity: 'error',
+    field: 'example',
+    finds: 'The example is not a legal flag name.',
+  },
+  'missing-pattern': {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'There is an example or a description without a pattern.',
+  },
+  unsatisfiable: {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'No legal flag name can match the pattern.',
+  },
+  'loose-alternation': {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'The anchors that the service adds bind only to the outer branches of the pattern.',
+  },
+  catastrophic: {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'A name can make the match take exponential or high polynomial time.',
+  },
+  delimiters: {
+    severity: 'warning',
+    field: 'pattern',
+    finds: 'The pattern is written with delimiters or flags, which the service takes literally.',
+  },
+  'matches-everything': {
+    severity: 'warning',
+    field: 'pattern',
+    finds: 'Every legal flag name matches the pattern.',
+  },
+  'too-short-or-long': {
+    severity: 'warning',
+    field: 'pattern',
+    finds: 'A branch of the pattern matches only the empty name or names that are too long.',
+  },
+  'redundant-anchor': {
+    severity: 'info',
+    field: 'pattern',
+    finds: 'The pattern has anchors that the service adds itself.',
+  },
+  'no-example': {
+    severity: 'info',
+    field: 'example',
+    finds: 'The rule has no example.',
+  },
+  'no-description': {
+    severity: 'info',
+    field: 'description',
+    finds: 'The rule has no description.',
+  },
+  'cannot-decide': {
+    severity: 'info',
+    field: 'pattern',
+    finds: 'A question about the pattern could not be decided.',
+  },
+} as const satisfies Record<string, FindingKind>
+
+export type FindingCode = keyof typeof findingKinds
+
+/** One thing to know about a rule. */
+export interface Finding {
+  code: FindingCode
+  severity: Severity
+  /** One sentence without a full stop. May quote the rule: make it printable. */
+  message: string
+  /** What to write instead in the field that the finding is about. */
+  suggestion?: string
+  /** A flag name that shows it. */
+  witness?: string
+}
+
+/** A finding with the severity of its kind; parts that are undefined are left out. */
+export function finding(
+  code: FindingCode,
+  message: string,
+  { suggestion, witness }: { suggestion?: string | undefined; witness?: string | undefined } = {},
+): Finding {
+  return {
+    code,
+    severity: findingKinds[code].severity,
+    message,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(witness !== undefined && { witness }),
+  }
+}

@@ -1,0 +1,90 @@
+import { isLegal, maxNameLength } from './legal.ts'
+import type { Matcher } from './rule.ts'
+
+// Literal characters at the start of a pattern; the last one is not, when a quantifier follows.
+const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
+
+// Of longer names no spelling is legal.
+const longest = 2 * maxNameLength
+
+/** The text with which every match of a pattern starts, as far as it is plain to see. */
+export function literalPrefix(pattern: string): string {
+  if (pattern.includes('|')) return ''
+  return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function withoutAccents(name: string): string {
+  return /^[\0-\x7f]*$/.test(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '')
+}
+
+/** The words of a name in lower case: apart by capitals or by anything that is no letter and no digit. */
+function wordsOf(name: string): string[] {
+  const apart = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  return apart.toLowerCase().match(/[a-z0-9]+/g) ?? []
+}
+
+function legalPart(name: string): string {
+  return withoutAccents(name)
+    .replace(/[^\w\-.!~*'()]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+}
+
+/** Other ways to write a name that change little, the least change first. */
+function closeSpellings(name: string): string[] {
+  const legal = legalPart(name)
+  const words = wordsOf(legal)
+  return [
+    legal,
+    legal.charAt(0).toLowerCase() + legal.slice(1),
+    legal.replaceAll('_', '-'),
+    legal.replaceAll('-', '_'),
+    words.join(/[-_.]/.exec(legal)?.[0] ?? '-'),
+    words.join('-'),
+  ]
+}
+
+function otherSpellings(name: string): string[] {
+  const legal = legalPart(name)
+  const words = wordsOf(legal)
+  const camel = words.map((word, i) => (i === 0 ? word : capital(word))).join('')
+  return [
+    words.join('_'),
+    words.join('.'),
+    ...['-', '_', '.'].map((separator) => words.join(separator).toUpperCase()),
+    camel,
+    capital(camel),
+    legal.toLowerCase(),
+    legal.toUpperCase(),
+    words.join(''),
+  ]
+}
+
+/** For each failing name, the nearest legal one that passes, when there is one close by. */
+export function nearestNames(
+  names: readonly string[],
+  pattern: string,
+  matcher: Matcher,
+): (string | undefined)[] {
+  const prefix = literalPrefix(pattern)
+  const prefixed = (name: string) =>
+    [name, ...closeSpellings(name), ...otherSpellings(name)].map((spelling) => prefix + spelling)
+  // In steps, for most names find theirs in the first one.
+  const stages = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
+  const nearest: (string | undefined)[] = names.map(() => undefined)
+  for (const spell of stages) {
+    const choices = names.map((name, i) =>
+      nearest[i] === undefined && name.length <= longest ? spell(name).filter(isLegal) : [],
+    )
+    const verdicts = matcher.verdicts(choices.flat())
+    let next = 0
+    for (const [i, choice] of choices.entries()) {
+      nearest[i] ??= choice.find((_, k) => verdicts[next + k] === true)
+      next += choice.length
+    }
+  }
+  return nearest
+}

@@ -1,0 +1,84 @@
+import type { CharSet } from 'refa'
+
+/** A piece of a generated name; the lower the cost, the better it reads where it stands. */
+export interface Token {
+  text: string
+  cost: number
+  isWord: boolean
+}
+
+// Of many lengths, so that one of them fits a count.
+const vocabulary = ['checkout', 'search', 'banner', 'login', 'beta', 'new', 'ui', 'notifications']
+const numbers = ['1', '42', '123', '2024']
+
+// Alphabets, and what a single character of them costs.
+const alphabets: readonly [string, number][] = [
+  ['-_', 1],
+  ['.', 2],
+  ['abcdefghijklmnopqrstuvwxyz', 3],
+  ['1234567890', 3],
+  ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 4],
+  ["!~*'()", 8],
+]
+
+const fewCharacters = 5
+const isMark = /(?:^|[^A-Za-z0-9])$/
+
+/** What a text ends with: decides how well a piece reads after it. */
+export function kindOf(text: string): 'mark' | 'lower' | 'upper' | 'digit' {
+  if (isMark.test(text)) return 'mark'
+  if (/[a-z]$/.test(text)) return 'lower'
+  return /[A-Z]$/.test(text) ? 'upper' : 'digit'
+}
+
+function rotated(list: readonly string[], turn: number): string[] {
+  const start = turn % list.length
+  return [...list.slice(start), ...list.slice(0, start)]
+}
+
+function wordTokens(word: string, before: string): Token[] {
+  const echo = before.toLowerCase().includes(word) ? 4 : 0
+  const crowd = echo + (isMark.test(before) ? 0 : 6)
+  const capital = word.charAt(0).toUpperCase() + word.slice(1)
+  const tokens: [string, number][] = [
+    [word, 3 + crowd],
+    [capital, kindOf(before) === 'lower' ? 3 + echo : 4 + crowd],
+    [word.toUpperCase(), 5 + crowd],
+  ]
+  return tokens.map(([text, cost]) => ({ text, cost, isWord: true }))
+}
+
+/** All of a few characters; of many, one of each alphabet, the next one where a row has begun. */
+function singleTokens(characters: CharSet, before: string, turn: number): Token[] {
+  return alphabets.flatMap(([alphabet, cost]) => {
+    const choice = Array.from(alphabet).filter((text) => characters.has(text.charCodeAt(0)))
+    const last = before === '' ? -1 : alphabet.indexOf(before.slice(-1))
+    const next = last < 0 ? turn % choice.length : choice.indexOf(alphabet.charAt(last + 1))
+    const hasChoice = choice.length >= fewCharacters
+    const texts = hasChoice ? choice.slice(Math.max(next, 0)).slice(0, 1) : choice
+    const crowd = cost < 3 && isMark.test(before) ? 4 : 0
+    return texts.map((text) => ({ text, cost: cost + crowd + (hasChoice ? 5 : 0), isWord: false }))
+  })
+}
+
+/**
+ * What may follow the text `before`.
+ * @param exits the characters that may come next, one set for each way on
+ * @param turn another turn prefers other words
+ */
+export function tokensAfter(before: string, exits: readonly CharSet[], turn: number): Token[] {
+  const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
+  // Where there is hardly a choice, a literal is being spelled.
+  if (exits.every(({ size }) => size < fewCharacters)) return singles
+  const crowd = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
+  return [
+    ...rotated(vocabulary, turn).flatMap((word) => wordTokens(word, before)),
+    ...rotated(numbers, turn).map((text) => ({ text, cost: 3 + crowd, isWord: false })),
+    ...singles,
+  ]
+}
+
+/** The cost of ending a name here. */
+export function endCost(text: string): number {
+  return isMark.test(text) ? 5 : 0
+}

@@ -1,0 +1,69 @@
+import { CharBase, type CharSet } from 'refa'
+import { maxNameLength } from './legal.ts'
+import { type Counts, type Position, sum } from './positions.ts'
+
+const maxWays = 10_000
+const maxBeginnings = 2_000
+
+/** Characters that no position tells apart, and one of them. */
+interface Kind {
+  characters: CharSet
+  text: string
+}
+
+function kindsOf(positions: readonly Position[]): Kind[] {
+  const { sets } = new CharBase(positions.map(({ characters }) => characters))
+  return sets.map((characters) => {
+    const [first] = characters.characters()
+    return { characters, text: String.fromCharCode(first ?? 0) }
+  })
+}
+
+/** In how many ways an engine can be at each position after one more character. */
+function advance(positions: readonly Position[], ways: Counts, { characters }: Kind): Counts {
+  let reached: Counts = new Map()
+  for (const [from, count] of ways) reached = sum(reached, positions[from]?.next ?? new Map(), count)
+  const fitting = [...reached].filter(([to]) => positions[to]?.characters.isSupersetOf(characters))
+  return new Map(fitting)
+}
+
+function total(ways: Counts): number {
+  return [...ways.values()].reduce((a, b) => a + b, 0)
+}
+
+function keyOf(ways: Counts): string {
+  return [...ways].sort(([a], [b]) => a - b).join(' ')
+}
+
+const start: Counts = new Map([[0, 1]])
+
+/**
+ * Whether there are so few ways in which an engine can match any beginning of a name that trying them all is quick.
+ * False when that is not found out soon.
+ */
+export function hasFewWays(positions: readonly Position[]): boolean {
+  const kinds = kindsOf(positions)
+  const seen = new Set<string>()
+  let beginnings = [start]
+  for (let length = 0; length < maxNameLength && beginnings.length > 0; length++) {
+    const longer = beginnings.flatMap((ways) => kinds.map((kind) => advance(positions, ways, kind)))
+    if (longer.some((ways) => total(ways) > maxWays)) return false
+    beginnings = longer.filter((ways) => ways.size > 0 && !seen.has(keyOf(ways)) && seen.add(keyOf(ways)))
+    if (seen.size > maxBeginnings) return false
+  }
+  return true
+}
+
+/** A beginning of a name, nearly as long as one may be, that an engine can match in as many ways as possible. */
+export function heaviestBeginning(positions: readonly Position[]): string {
+  const kinds = kindsOf(positions)
+  let [text, ways] = ['', start]
+  while (text.length < maxNameLength - 1) {
+    const choices = kinds.map((kind) => ({ kind, ways: advance(positions, ways, kind) }))
+    const best = choices.reduce((a, b) => (total(b.ways) > total(a.ways) ? b : a))
+    if (best.ways.size === 0) break
+    text += best.kind.text
+    ways = best.ways
+  }
+  return text
+}

@@ -1,0 +1,73 @@
+import type { ChalkInstance } from 'chalk'
+import type { NamingRule } from '../naming/rule.ts'
+import { version } from '../version.ts'
+import { githubReport } from './report/github.ts'
+import { gitlabReport } from './report/gitlab.ts'
+import type { ReportItem } from './report/item.ts'
+import { jsonLinesReport, jsonReport } from './report/json.ts'
+import { junitReport } from './report/junit.ts'
+import { sarifReport } from './report/sarif.ts'
+import { textReport } from './report/text.ts'
+
+export const checkFormats = ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] as const
+
+/** A name that breaks the rule, why, and where it stands. */
+export interface NamingViolation {
+  name: string
+  /** Each reads after "the name". */
+  reasons: string[]
+  suggestion?: string
+  file?: string
+  line?: number
+  column?: number
+}
+
+/** What a check of names has found. */
+export interface CheckOutcome {
+  rule: NamingRule
+  checked: number
+  violations: NamingViolation[]
+  /** Names that are let pass and that do not occur. */
+  staleAllowed: string[]
+}
+
+const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]
+
+function itemOf({ reasons, ...rest }: NamingViolation): ReportItem {
+  return { code: 'naming', severity: 'error', message: reasons.join(', '), ...rest }
+}
+
+function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance): string {
+  if (violations.length > 0) return textReport(violations.map(itemOf), style)
+  return `${style.green('✓')} ${checked} ${checked === 1 ? 'name' : 'names'} checked, none breaks the rule\n`
+}
+
+/**
+ * The outcome in a format.
+ * @param fallbackPath the file that GitLab is told for a name of no file
+ */
+export async function renderCheck(
+  format: (typeof checkFormats)[number],
+  outcome: CheckOutcome,
+  fallbackPath: string,
+  style: () => Promise<ChalkInstance>,
+): Promise<string> {
+  const { violations } = outcome
+  const items = () => violations.map(itemOf)
+  switch (format) {
+    case 'text':
+      return checkText(outcome, await style())
+    case 'json':
+      return jsonReport(outcome)
+    case 'jsonl':
+      return jsonLinesReport(violations)
+    case 'github':
+      return githubReport(items())
+    case 'gitlab':
+      return gitlabReport(items(), fallbackPath)
+    case 'junit':
+      return junitReport(items(), 'flagadm naming check')
+    case 'sarif':
+      return sarifReport(items(), { version, rules: sarifRules })
+  }
+}

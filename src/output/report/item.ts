@@ -1,0 +1,41 @@
+import { safeText } from '../text.ts'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+/** One thing to tell, of a flag name or of a naming rule. Its texts are as they came from outside. */
+export interface ReportItem {
+  /** A stable code: of the lint, or `naming`. */
+  code: string
+  severity: Severity
+  message: string
+  /** The flag name. */
+  name?: string
+  /** What could stand there instead: a name or a pattern. */
+  suggestion?: string
+  /** From the working directory, with `/`. */
+  file?: string
+  /** 1-based. */
+  line?: number
+  /** 1-based, in UTF-16 units. */
+  column?: number
+}
+
+/**
+ * Makes one line of text from outside safe to print in a CI job: GitHub's runner, Azure and TeamCity
+ * obey commands that begin with `##` anywhere in a line.
+ */
+export function logText(text: string): string {
+  return safeText(text).replaceAll('##', '#\\x23')
+}
+
+/** The item in one sentence, safe to print. */
+export function sentence({ name, message, suggestion }: ReportItem): string {
+  const subject = name === undefined ? '' : `${name}: `
+  const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
+  return logText(subject + message + correction)
+}
+
+/** `3:12`, `3`, or nothing when it is not known. */
+export function position({ line, column }: ReportItem): string {
+  return [line, column].filter((part) => part !== undefined).join(':')
+}

@@ -1,0 +1,37 @@
+import type { UsageRow } from './rows.ts'
+
+// What a column of a terminal has room for.
+const LENGTH = 12
+
+/** How the evaluations of rows change from one reading to the next. */
+export interface Trend {
+  /** Takes note of the next reading. */
+  add(rows: readonly UsageRow[]): void
+  /** The last changes of a row, the newest last. */
+  changes(row: UsageRow): readonly bigint[]
+}
+
+function keyOf({ flag, application, environment, variant }: UsageRow): string {
+  return JSON.stringify([flag, application, environment, variant])
+}
+
+/** A trend over as many readings as a column can show; rows that are gone are forgotten. */
+export function createTrend(): Trend {
+  let known = new Map<string, { total: bigint; changes: bigint[] }>()
+  return {
+    add(rows) {
+      const next = new Map<string, { total: bigint; changes: bigint[] }>()
+      for (const row of rows) {
+        const key = keyOf(row)
+        const total = row.enabled + row.disabled
+        const before = known.get(key)
+        // Less than before: the service has begun a new hour, and all of it is new.
+        const change = before && total >= before.total ? total - before.total : total
+        const changes = before ? [...before.changes, change].slice(-LENGTH) : []
+        next.set(key, { total, changes })
+      }
+      known = next
+    },
+    changes: (row) => known.get(keyOf(row))?.changes ?? [],
+  }
+}

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { serve } from '../support/server.ts'
+
+const loose =
+  'mode: open\nfeatureNaming:\n  pattern: feat-[a-z]+|fix-[a-z]+\n  example: feat-a\n  description: d\n'
+const sound =
+  'featureNaming:\n  pattern: (?:feat|fix)-[a-z]+\n  example: feat-a\n  description: d\n'
+const files = { 'work/loose.yaml': loose, 'work/sound.yaml': sound }
+
+function naming(argv: readonly string[], world: World = {}) {
+  return flagadm(['naming', ...argv], { ...world, files: { ...files, ...world.files } })
+}
+
+describe('naming lint', () => {
+  test('points at the line of the rule file and exits with 9', async () => {
+    const { code, stdout, stderr } = await naming(['lint', '--rule', 'loose.yaml'])
+    expect([code, stderr]).toEqual([9, 'error: the naming rule has findings: loose-alternation\n'])
+    expect(stdout).toMatch(
+      /^loose\.yaml\n {2}3:12 {2}error {2}\^ and \$ bind only to the outer branches: .* {2}loose-alternation {2}did you mean \(\?:feat-\[a-z\]\+\|fix-\[a-z\]\+\)\n$/,
+    )
+  })
+
+  test('of a sound rule shows names that it accepts and rejects', async () => {
+    const { code, stdout, stderr } = await naming(['lint', '--rule', 'sound.yaml'])
+    expect([code, stderr]).toEqual([0, ''])
+    const [verdict, accepts = '', rejects = ''] = stdout.split('\n')
+    expect(verdict).toBe('✓ the rule is sound')
+    const rule = /^(?:feat|fix)-[a-z]+$/
+    const [, ...accepted] = accepts.split(/ {2,}/)
+    const [, ...rejected] = rejects.split(/ {2,}/)
+    expect([accepted.length, rejected.length]).toEqual([3, 3])
+    expect(accepted.every((name) => rule.test(name))).toBe(true)
+    expect(rejected.some((name) => rule.test(name))).toBe(false)
+  })
+
+  test('takes a rule from options', async () => {
+    const { code, stdout } = await naming(['lint', '--pattern', 'a b', '-o', 'json'])
+    expect(code).toBe(9)
+    expect(JSON.parse(stdout)).toMatchObject({
+      rule: { pattern: 'a b' },
+      findings: [{ code: 'whitespace', severity: 'error' }, { code: 'unsatisfiable' }, {}, {}],
+      accepts: [],
+      rejects: [],
+    })
+  })
+
+  test('takes the rule of the project configuration and points at its line', async () => {
+    const { stdout } = await naming(['lint', '-o', 'github'], {
+      files: { 'work/.flagadmrc': 'retries: 1\nnaming:\n  pattern: .*\n' },
+    })
+    expect(stdout).toMatch(/^::warning file=\.flagadmrc,line=3,col=12,title=matches-everything::/)
+  })
+
+  test('of a rule file on standard input has no place to point at', async () => {
+    const { stdout } = await naming(['lint', '--rule', '-', '-o', 'github'], { stdin: loose })
+    expect(stdout).toMatch(/^::error title=loose-alternation::/)
+  })
+
+  test.each([
+    ['error', 0],
+    ['warning', 9],
+  ])('with --fail-on %s exits with %i for a warning', async (severity, exit) => {
+    const argv = ['lint', '--pattern', '.*', '--example', 'a', '--description', 'd']
+    expect((await naming([...argv, '--fail-on', severity])).code).toBe(exit)
+  })
+
+  test.each([
+    [['--rule', 'none.yaml'], '--rule: cannot read none.yaml: no such file', 'check the path'],
+    [
+      [],
+      'no naming rule is given',
+      'give --rule <file> or --pattern <regex>, or put naming into the project configuration',
+    ],
+    [
+      ['--rule', 'mode.yaml'],
+      'mode.yaml: there is no featureNaming',
+      'put pattern, example and description below featureNaming',
+    ],
+    [
+      ['--rule', 'a', '--pattern', 'b'],
+      "option '--rule <file>' cannot be used with option '--pattern <regex>'",
+      'see --help',
+    ],
+  ])('with %j is a wrong command line', async (argv, problem, hint) => {
+    const world = { files: { 'work/mode.yaml': 'mode: open\n' } }
+    const { code, stderr } = await naming(['lint', ...argv], world)
+    expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
+  })
+})
+
+describe('naming check', () => {
+  test('lets names pass that match', async () => {
+    const { code, stdout, stderr } = await naming([
+      'check',
+      'feat-a',
+      'fix-b',
+      '--rule',
+      'sound.yaml',
+    ])
+    expect([code, stdout, stderr]).toEqual([0, '✓ 2 names checked, none breaks the rule\n', ''])
+  })
+
+  test('reports names from arguments, lists and source code with their places', async () => {
+    const argv = [
+      'check',
+      'Feat_A',
+      '--names-from',
+      'names.txt',
+      '--scan',
+      'src',
+      '--rule',
+      'sound.yaml',
+    ]
+    const { code, stdout, stderr } = await naming([...argv, '-o', 'json'], {
+      files: {
+        'work/names.txt': '# names\r\nfeat-a\r\n\r\nbugfix\r\n',
+        'work/src/a.py': 'client.is_enabled("feat-x")\nclient.is_enabled(\n    "FIX-Y")\n',
+      },
+    })
+    expect(code).toBe(9)
+    const reasons = ['does not match ^(?:feat|fix)-[a-z]+$']
+    expect(JSON.parse(stdout)).toEqual({
+      rule: { pattern: '(?:feat|fix)-[a-z]+', example: 'feat-a', description: 'd' },
+      checked: 5,
+      violations: [
+        { name: 'Feat_A', reasons, suggestion: 'feat-a' },
+        { name: 'bugfix', reasons, file: 'names.txt', line: 4 },
+        { name: 'FIX-Y', reasons, suggestion: 'fix-y', file: 'src/a.py', line: 3, column: 6 },
+      ],
+      staleAllowed: [],
+    })
+    expect(JSON.parse(stderr)).toMatchObject({ error: { kind: 'checkFailed', exitCode: 9 } })
+  })
+
+  test('groups its report by file', async () => {
+    const { stdout, stderr } = await naming(['check', '--scan', 'src', '--rule', 'sound.yaml'], {
+      files: { 'work/src/a.ts': "isEnabled('feat-a')\nuseFlag('Feat-B')\n" },
+    })
+    expect(stdout).toBe(
+      'src/a.ts\n  2:10  error  does not match ^(?:feat|fix)-[a-z]+$  Feat-B  did you mean feat-b\n',
+    )
+    expect(stderr).toBe('error: 1 of 2 names break the rule\n')
+  })
+
+  test('checks names against what the service takes as well', async () => {
+    const { stdout } = await naming(['check', 'a b', '..', '--pattern', '.*', '-o', 'jsonl'])
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).reasons),
+    ).toEqual([
+      ['holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): " "'],
+      ['is ".."'],
+    ])
+  })
+
+  test('lets legacy names pass with --allow and tells those that are gone', async () => {
+    const { code, stdout, stderr } = await naming(
+      ['check', 'Legacy', 'feat-a', '--allow', 'allow.txt', '--rule', 'sound.yaml'],
+      { files: { 'work/allow.txt': 'Legacy\nGone\n' } },
+    )
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
+    expect(stderr).toBe("warning: allow.txt: 'Gone' no longer occurs\n")
+  })
+
+  test('finds names with an own pattern', async () => {
+    const argv = [
+      'check',
+      '--scan',
+      'src',
+      '--match',
+      'FLAG\\((?<flag>\\w+)\\)',
+      '--rule',
+      'sound.yaml',
+    ]
+    const { stdout } = await naming([...argv, '-o', 'jsonl'], {
+      files: { 'work/src/a.h': 'FLAG(oops)\n' },
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'oops', file: 'src/a.h', line: 1, column: 6 })
+  })
+
+  test('passes over what .gitignore hides', async () => {
+    const { code } = await naming(['check', '--scan', '.', '--rule', 'sound.yaml'], {
+      files: {
+        'work/.git/HEAD': '',
+        'work/.gitignore': 'dist/\n',
+        'work/dist/a.js': "isEnabled('bad')",
+        'work/a.js': "isEnabled('feat-a')",
+      },
+    })
+    expect(code).toBe(0)
+  })
+
+  test.each(['github', 'gitlab', 'junit', 'sarif'])('reports to %s with places', async (format) => {
+    const { stdout } = await naming(
+      ['check', '--scan', 'src', '--rule', 'sound.yaml', '-o', format],
+      {
+        files: { 'work/src/a.ts': "isEnabled('bad')\n" },
+      },
+    )
+    expect(stdout).toContain('src/a.ts')
+    expect(stdout).toContain('bad')
+  })
+
+  test.each([
+    [
+      ['check', '--rule', 'sound.yaml'],
+      'there are no names to check',
+      'give names, --names-from <file> or --scan <glob>; --allow-empty lets none pass',
+    ],
+    [
+      ['check', 'a', '--rule', 'empty.yaml'],
+      'empty.yaml: there is no pattern to check against',
+      'give the rule a pattern',
+    ],
+    [
+      ['check', '--scan', 'none', '--rule', 'sound.yaml'],
+      '--scan: no file matches none',
+      'check the path, and whether .gitignore hides it',
+    ],
+    [
+      ['check', 'a', '--pattern', '('],
+      'pattern: not a valid regular expression: Unterminated group',
+      'run "flagadm naming lint" to see where',
+    ],
+  ])('%j is a wrong command line', async (argv, problem, hint) => {
+    const world = { files: { 'work/empty.yaml': 'featureNaming:\n  example: a\n' } }
+    const { code, stdout, stderr } = await naming(argv, world)
+    expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
+  })
+
+  test('takes no names for success with --allow-empty', async () => {
+    const { code, stdout } = await naming(['check', '--allow-empty', '--rule', 'sound.yaml'])
+    expect([code, stdout]).toEqual([0, '✓ 0 names checked, none breaks the rule\n'])
+  })
+})
+
+describe('naming diff', () => {
+  const to = 'pattern:(?:feat|fix)-[a-z]+'
+
+  test('shows how the rules relate, with names', async () => {
+    const { code, stdout, stderr } = await naming(['diff', '--from', 'loose.yaml', '--to', to])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(
+      /^narrower: the new rule accepts only a part of the names that the old one accepts\nnewly rejected, for example {2}\S+ {2}\S+ {2}\S+\n$/,
+    )
+  })
+
+  test('names the existing flags that are affected', async () => {
+    const { stdout } = await naming(
+      ['diff', '--from', 'loose.yaml', '--to', to, '--names-from', '-', '-o', 'json'],
+      { stdin: 'feat-a\nzz-fix-b\nnever\n' },
+    )
+    expect(JSON.parse(stdout)).toMatchObject({
+      relation: 'narrower',
+      newlyAccepted: { witnesses: [], names: [] },
+      newlyRejected: { names: ['zz-fix-b'] },
+    })
+  })
+
+  test.each([
+    [['--fail-on', 'rejected'], 9],
+    [['--fail-on', 'accepted'], 0],
+    [['--fail-on', 'any'], 9],
+    [['--fail-on', 'any', '--names-from', '-'], 0],
+    [[], 0],
+  ])('with %j exits with %i', async (argv, exit) => {
+    const world = { stdin: 'feat-a\n' }
+    const { code } = await naming(['diff', '--from', 'loose.yaml', '--to', to, ...argv], world)
+    expect(code).toBe(exit)
+  })
+
+  test('takes a pattern that does not compile for one that enforces nothing, as the service does', async () => {
+    const { stdout } = await naming([
+      'diff',
+      '--from',
+      'pattern:(',
+      '--to',
+      'pattern:a+',
+      '-o',
+      'json',
+    ])
+    expect(JSON.parse(stdout).relation).toBe('narrower')
+  })
+})
+
+describe('project settings set', () => {
+  test.each([
+    [['--naming-pattern', '('], 'no-compile'],
+    [['--naming-pattern', 'a b'], 'whitespace'],
+    [['--naming-pattern', 'a', '--naming-example', 'b'], 'example-mismatch'],
+    [['--naming-pattern', 'feat-.*|fix-.*'], 'loose-alternation'],
+    [['--naming-pattern', '(a+)+'], 'catastrophic'],
+  ])('%j is refused with %s before anything is sent', async (argv, finding) => {
+    const server = await serve((response) => response.writeHead(200).end())
+    const { code, stdout, stderr } = await flagadm(['project', 'settings', 'set', 'p', ...argv], {
+      env: environment(server.url),
+    })
+    expect([code, stdout, server.received]).toEqual([2, '', []])
+    expect(stderr).toMatch(/^error: the naming rule is refused: /)
+    expect(stderr).toContain(`(${finding})`)
+    expect(stderr).toMatch(/\nhint: .*, or send it as it is with --no-verify\n$/)
+  })
+
+  test('the refusal shows the corrected pattern', async () => {
+    const argv = ['project', 'settings', 'set', 'p', '--naming-pattern', 'feat-.*|fix-.*']
+    const { stderr } = await flagadm(argv)
+    expect(stderr).toContain('hint: write (?:feat-.*|fix-.*), or send it as it is')
+  })
+})

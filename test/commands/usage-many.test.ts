@@ -1,0 +1,455 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import parsePrometheus from 'parse-prometheus-text-format'
+import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const hour = '2026-11-20T16:00:00.000Z'
+const record = (appName: string, environment: string, yes: number, no: number, variants = {}) => ({
+  appName,
+  environment,
+  timestamp: hour,
+  yes,
+  no,
+  variants,
+})
+const flags: Record<string, object[]> = {
+  a: [
+    record('web', 'production', 90, 10, { red: 60, blue: 30 }),
+    record('ios', 'production', 5, 95),
+    record('web', 'staging', 1, 0),
+  ],
+  b: [record('web', 'production', 7, 0, { blue: 7 })],
+  c: [],
+  d: [record('job', 'development', 0, 3)],
+}
+
+function service() {
+  return serve((response, { url }) => {
+    const name = decodeURIComponent(url.split('/').at(-1) ?? '')
+    const lastHourUsage = flags[name]
+    if (!lastHourUsage)
+      return json(response, 404, { name: 'NotFoundError', message: 'no such flag' })
+    return json(response, 200, { featureName: name, lastHourUsage, seenApplications: ['web'] })
+  })
+}
+
+async function usage(argv: readonly string[], world: World = {}) {
+  const server = await service()
+  const outcome = await flagadm(['feature', 'usage', ...argv], {
+    ...world,
+    env: { ...environment(server.url), ...world.env },
+  })
+  return { ...outcome, asked: server.received.map(({ url }) => url.split('/').at(-1)) }
+}
+
+describe('the flags', () => {
+  test('come from a list, whose comments, blank lines and Windows line ends are passed over', async () => {
+    const { asked } = await usage(['--names-from', 'names.txt', '-o', 'jsonl'], {
+      files: { 'work/names.txt': '\ufeff# flags\r\na\r\n\r\n  b  \r\nc' },
+    })
+    expect(asked.sort()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('come from standard input with -', async () => {
+    const { asked } = await usage(['--names-from', '-'], { stdin: 'a\nb\n' })
+    expect(asked.sort()).toEqual(['a', 'b'])
+  })
+
+  test('come from source code', async () => {
+    const { asked } = await usage(['--scan', 'src'], {
+      files: { 'work/src/app.ts': "if (client.isEnabled('b')) { client.getVariant('a') }\n" },
+    })
+    expect(asked.sort()).toEqual(['a', 'b'])
+  })
+
+  test('are asked for once each, in the order given', async () => {
+    const { asked, stdout } = await usage(['b', 'a', 'b', '--names-from', 'names', '-o', 'jsonl'], {
+      files: { 'work/names': 'a\nd\n' },
+    })
+    expect(asked.sort()).toEqual(['a', 'b', 'd'])
+    const order = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).flag)
+    expect(order).toEqual(['b', 'a', 'a', 'a', 'd'])
+  })
+
+  test('must be some', async () => {
+    const { code, stderr } = await usage([])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: no flag is named\nhint: give names, --names-from <file> or --scan <glob>\n',
+    ])
+  })
+
+  test('from a list that is missing are an error that names it', async () => {
+    const { code, stderr } = await usage(['--names-from', 'none.txt'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --names-from: cannot read none.txt: no such file\nhint: check the path\n',
+    ])
+  })
+})
+
+describe('the table of many flags', () => {
+  test('has a column of flags from four on, and a summary', async () => {
+    const { code, stdout, stderr } = await usage(['a', 'b', 'c', 'd', 'e'])
+    expect(code).toBe(10)
+    expect(
+      stdout,
+    ).toBe(`Flag   Application  Environment  Enabled  Disabled  Total              Share  Variants         Reported
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+a      ios          production         5        95    100  █░░░░░░░░░   5.0%                   2026-11-20 16:00Z
+a      web          production        90        10    100  █████████░  90.0%  red 60, blue 30  2026-11-20 16:00Z
+a      web          staging            1         0      1  ██████████ 100.0%                   2026-11-20 16:00Z
+b      web          production         7         0      7  ██████████ 100.0%  blue 7           2026-11-20 16:00Z
+d      job          development        0         3      3  ░░░░░░░░░░   0.0%                   2026-11-20 16:00Z
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+Total                                103       108    211  █████░░░░░  48.8%
+
+5 flags: 3 in use, 1 unused, 1 failed
+`)
+    expect(stderr).toMatch(
+      /^error: e: 404 NotFoundError: no such flag\nhint: .*\nerror: 1 of 5 flags could not be read\n$/,
+    )
+  })
+
+  test('has a heading for each flag with --group-by flag', async () => {
+    const { stdout } = await usage(['a', 'b', 'c', 'd', '--group-by', 'flag'])
+    expect(stdout.match(/^[abcd]$/gm)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('is one table for two flags with --group-by none', async () => {
+    const { stdout } = await usage(['a', 'b', '--group-by', 'none'])
+    expect(stdout).toMatch(/^Flag {3}Application/)
+  })
+})
+
+/** The rows as JSON Lines, in short: names and counts. */
+async function rows(argv: readonly string[]) {
+  const { stdout } = await usage([...argv, '-o', 'jsonl'])
+  return stdout.split('\n').flatMap((line) => {
+    if (line === '') return []
+    const { flag, application, environment, enabled, disabled } = JSON.parse(line)
+    const names = [flag, application, environment].filter((name) => name !== null)
+    return [`${names.join('/')} ${enabled}+${disabled}`]
+  })
+}
+
+describe('rows', () => {
+  test.each([
+    [
+      ['a', 'b', '--app', 'web'],
+      ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0'],
+    ],
+    [['a', '--app', 'i*', 'x'], ['a/ios/production 5+95']],
+    [['a', '--environment', '*ing'], ['a/web/staging 1+0']],
+    [['a', '--app', 'web', '--environment', 'staging'], ['a/web/staging 1+0']],
+    [['a', '--app', 'w.b'], []],
+    [
+      ['a', 'b', 'd', '--group-by', 'application'],
+      ['ios 5+95', 'job 0+3', 'web 98+10'],
+    ],
+    [
+      ['a', 'b', 'd', '--group-by', 'environment'],
+      ['development 0+3', 'production 102+105', 'staging 1+0'],
+    ],
+    [
+      ['a', 'b', '--group-by', 'variant'],
+      ['a 30+0', 'b 7+0', 'a 60+0'],
+    ],
+    [
+      ['a', 'b', '--group-by', 'variant', '--sort', 'enabled'],
+      ['a 60+0', 'a 30+0', 'b 7+0'],
+    ],
+    [
+      ['a', 'b', '--sort', 'enabled'],
+      [
+        'a/web/production 90+10',
+        'b/web/production 7+0',
+        'a/ios/production 5+95',
+        'a/web/staging 1+0',
+      ],
+    ],
+    [
+      ['a', '--sort', 'disabled'],
+      ['a/ios/production 5+95', 'a/web/production 90+10', 'a/web/staging 1+0'],
+    ],
+    [['a', '--sort', 'total', '--limit', '1'], ['a/ios/production 5+95']],
+    [
+      ['a', '--sort', 'share'],
+      ['a/web/staging 1+0', 'a/web/production 90+10', 'a/ios/production 5+95'],
+    ],
+    [
+      ['a', '--sort', 'share', '--reverse', '--limit', '2'],
+      ['a/ios/production 5+95', 'a/web/production 90+10'],
+    ],
+    [
+      ['a', '--sort', 'name', '--reverse'],
+      ['a/web/staging 1+0', 'a/web/production 90+10', 'a/ios/production 5+95'],
+    ],
+    [
+      ['a', '--reverse'],
+      ['a/web/staging 1+0', 'a/web/production 90+10', 'a/ios/production 5+95'],
+    ],
+  ])('of %j are cut and shaped', async (argv, expected) => {
+    expect(await rows(argv)).toEqual(expected)
+  })
+
+  test('that the filters all cut away are told', async () => {
+    const { code, stdout, stderr } = await usage(['a', '--app', 'none'])
+    expect([code, stderr]).toEqual([
+      0,
+      'warning: the filters --app and --environment let no usage through\n',
+    ])
+    expect(stdout).toBe('a\n\nNo usage that the filters let through.\n\nSeen by: web\n')
+  })
+
+  test('of variants show their share within their flag', async () => {
+    const { stdout } = await usage(['a', 'b', '--group-by', 'variant'])
+    expect(stdout).toContain(`Flag   Variant  Selected              Share  Reported
+──────────────────────────────────────────────────────────────
+a      blue           30  ███░░░░░░░  33.3%  2026-11-20 16:00Z
+b      blue            7  ██████████ 100.0%  2026-11-20 16:00Z
+a      red            60  ███████░░░  66.7%  2026-11-20 16:00Z
+──────────────────────────────────────────────────────────────
+Total                 97  ██████████ 100.0%
+`)
+  })
+
+  test('are not cut in raw JSON', async () => {
+    const { stdout } = await usage(['a', '--app', 'ios', '--json'])
+    expect(JSON.parse(stdout).lastHourUsage).toEqual(flags.a)
+  })
+})
+
+const hostile = '=cmd|\u001b[31m"\\\n,\u202e`<b>|@all'
+const visible = '=cmd|\\x1b[31m"\\\\x0a,\\u202e`<b>|@all'
+
+async function hostileUsage(argv: readonly string[]) {
+  const lastHourUsage = [{ ...record(hostile, hostile, 1, 2), variants: { [hostile]: 3 } }]
+  const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+  return flagadm(['feature', 'usage', hostile, ...argv], { env: environment(url) })
+}
+
+describe('formats', () => {
+  test('jsonl is one flat row per line, exact and with null for what is not named', async () => {
+    const text =
+      '{"lastHourUsage":[{"yes":9007199254740993,"no":0,"variants":{"__proto__":9007199254740995}}]}'
+    const { url } = await serve((response) => json(response, 200, text))
+    const { stdout } = await flagadm(['feature', 'usage', 'f', '-o', 'jsonl'], {
+      env: environment(url),
+    })
+    expect(stdout).toBe(
+      '{"flag":"f","application":null,"environment":null,"timestamp":null,"enabled":9007199254740993,"disabled":0,"variants":{"__proto__":9007199254740995}}\n',
+    )
+  })
+
+  test('jsonl keeps hostile names as values', async () => {
+    const { stdout } = await hostileUsage(['-o', 'jsonl'])
+    expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(JSON.parse(stdout)).toMatchObject({ flag: hostile, variants: { [hostile]: 3 } })
+  })
+
+  test('csv has a header and Windows line ends', async () => {
+    const { stdout } = await usage(['b', '-o', 'csv'])
+    expect(stdout).toBe(
+      'flag,application,environment,timestamp,enabled,disabled,variants\r\n' +
+        `b,web,production,${hour},7,0,"{""blue"":7}"\r\n`,
+    )
+  })
+
+  test('csv is read back by a library as it was, formulas disarmed', async () => {
+    const { stdout } = await hostileUsage(['-o', 'csv'])
+    const [row] = parse<Record<string, string>>(stdout, { columns: true })
+    expect(row).toMatchObject({
+      flag: `'${visible}`,
+      application: `'${visible}`,
+      enabled: '1',
+      disabled: '2',
+    })
+    expect(JSON.parse(row?.variants ?? '')).toEqual({ [hostile]: 3 })
+  })
+
+  test('markdown is a table with names as code', async () => {
+    const { stdout } = await usage(['a', 'b', '--environment', 'production', '-o', 'markdown'])
+    expect(stdout).toBe(
+      [
+        '| Flag | Application | Environment | Enabled | Disabled | Total | Share | Variants |',
+        '| --- | --- | --- | ---: | ---: | ---: | ---: | --- |',
+        '| `a` | `ios` | `production` | 5 | 95 | 100 | 5.0% |  |',
+        '| `a` | `web` | `production` | 90 | 10 | 100 | 90.0% | `red` 60, `blue` 30 |',
+        '| `b` | `web` | `production` | 7 | 0 | 7 | 100.0% | `blue` 7 |',
+        '| **Total** |  |  | 102 | 105 | 207 | 49.3% |  |',
+        '',
+        '2 flags: 2 in use, 0 unused',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('markdown keeps hostile names inside of code', async () => {
+    const { stdout } = await hostileUsage(['-o', 'markdown'])
+    const code = `\`\` ${visible.replaceAll('|', '\\|')} \`\``
+    expect(stdout.split('\n')[2]).toBe(
+      `| ${code} | ${code} | ${code} | 1 | 2 | 3 | 33.3% | ${code} 3 |`,
+    )
+  })
+
+  test('openmetrics has both gauges and ends with EOF', async () => {
+    const { stdout } = await usage(['b', '-o', 'openmetrics'])
+    expect(stdout).toBe(`# TYPE feature_flag_last_hour_evaluations gauge
+# HELP feature_flag_last_hour_evaluations Evaluations of a feature flag in the last hour.
+feature_flag_last_hour_evaluations{flag="b",application="web",environment="production",result="enabled"} 7
+feature_flag_last_hour_evaluations{flag="b",application="web",environment="production",result="disabled"} 0
+# TYPE feature_flag_last_hour_variant_evaluations gauge
+# HELP feature_flag_last_hour_variant_evaluations Selections of a variant in the last hour.
+feature_flag_last_hour_variant_evaluations{flag="b",application="web",environment="production",variant="blue"} 7
+# EOF
+`)
+  })
+
+  test('openmetrics is read back by a parser, hostile names included', async () => {
+    const { stdout } = await hostileUsage(['-o', 'openmetrics'])
+    const [evaluations, variants] = parsePrometheus(stdout)
+    const labels = { flag: visible, application: visible, environment: visible }
+    expect(evaluations?.metrics).toEqual([
+      { value: '1', labels: { ...labels, result: 'enabled' } },
+      { value: '2', labels: { ...labels, result: 'disabled' } },
+    ])
+    expect(variants?.metrics).toEqual([{ value: '3', labels: { ...labels, variant: visible } }])
+  })
+
+  test('openmetrics leaves labels out that are not named, and adds up samples that look the same', async () => {
+    const lastHourUsage = [
+      { yes: 1, no: 0 },
+      { appName: '\\x1b', yes: 1, no: 0 },
+      { appName: '\u001b', yes: 2, no: 0 },
+    ]
+    const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+    const { stdout } = await flagadm(['feature', 'usage', 'f', '-o', 'openmetrics'], {
+      env: environment(url),
+    })
+    expect(stdout).toContain('evaluations{flag="f",result="enabled"} 1\n')
+    expect(stdout).toContain('{flag="f",application="\\\\x1b",result="enabled"} 3\n')
+  })
+})
+
+describe('--output-file', () => {
+  test('replaces a file at once and keeps its mode', async () => {
+    const server = await service()
+    const world = { files: { 'work/out.csv': 'old' }, env: environment(server.url) }
+    const first = await flagadm(
+      ['feature', 'usage', 'b', '-o', 'csv', '--output-file', 'out.csv'],
+      world,
+    )
+    const file = join(first.folder, 'work/out.csv')
+    expect([first.code, first.stdout]).toEqual([0, ''])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, 'utf8')).toMatch(/^flag,application/)
+    expect(await readdir(join(first.folder, 'work'))).toEqual(['out.csv'])
+  })
+
+  test('is left alone when nothing could be read', async () => {
+    const { code, folder } = await usage(['x', '--output-file', 'out'], {
+      files: { 'work/out': 'old' },
+    })
+    expect([code, await readFile(join(folder, 'work/out'), 'utf8')]).toEqual([6, 'old'])
+  })
+
+  test('that cannot be written is named', async () => {
+    const { code, stderr } = await usage(['b', '--output-file', 'no/where'])
+    expect([code, stderr]).toEqual([
+      1,
+      'error: no/where cannot be written: no such file\nhint: check the path and its permissions\n',
+    ])
+  })
+})
+
+test('429 slows the whole run down together', async () => {
+  const times: number[] = []
+  const { clock } = patientClock(0)
+  const server = await serve((response) => {
+    times.push(clock.now())
+    if (times.length === 1) {
+      response.setHeader('Retry-After', '5')
+      return json(response, 429, {})
+    }
+    return json(response, 200, { lastHourUsage: [] })
+  })
+  const names = ['a', 'b', 'c', 'd', '--concurrency', '1']
+  const { code } = await flagadm(['feature', 'usage', ...names], {
+    env: environment(server.url),
+    clock,
+  })
+  expect([code, times]).toEqual([0, [0, 5000, 5000, 5000, 5000]])
+})
+
+test('interrupting prints what has arrived and exits with 130', async () => {
+  const interruption = new AbortController()
+  const server = await serve((response, { url }) => {
+    if (url.endsWith('/c')) return interruption.abort()
+    return json(response, 200, { lastHourUsage: [] })
+  })
+  const argv = ['feature', 'usage', 'a', 'b', 'c', 'd', '--concurrency', '1', '--group-by', 'flag']
+  const world = { env: environment(server.url), signal: interruption.signal }
+  const { code, stdout, stderr } = await flagadm(argv, world)
+  expect([code, stdout.match(/^[abcd]$/gm), stderr]).toEqual([130, ['a', 'b'], ''])
+})
+
+describe('a wrong option is refused', () => {
+  test.each([
+    [
+      ['a', '--group-by', 'app'],
+      "--group-by: 'app' is unknown",
+      'choose one of application, environment, flag, variant, none',
+    ],
+    [
+      ['a', '--sort', 'size'],
+      "--sort: 'size' is unknown",
+      'choose one of enabled, disabled, total, share, name',
+    ],
+    [
+      ['a', '--limit', '0'],
+      "--limit: '0' is not a whole number from 1 to 999999999",
+      'give --limit a number from 1 to 999999999',
+    ],
+    [
+      ['a', '--concurrency', 'x'],
+      "--concurrency: 'x' is not a whole number from 1 to 100",
+      'give --concurrency a number from 1 to 100',
+    ],
+    [
+      ['a', '--for', '1h'],
+      '--for means nothing without --expect',
+      'add --expect or leave out --for',
+    ],
+    [
+      ['a', '--count', '1'],
+      '--count means nothing without --watch',
+      'add --watch or leave out --count',
+    ],
+    [
+      ['a', '--match', 'x'],
+      '--match means nothing without --scan',
+      'add --scan or leave out --match',
+    ],
+    [
+      ['a', '--allow-unseen'],
+      '--allow-unseen means nothing without --expect',
+      'add --expect or leave out --allow-unseen',
+    ],
+    [
+      ['a', '--expect', 'used', '--for', '1d'],
+      "--for: '1d' is not a duration",
+      'give a number and s, m or h, for example 90s, 65m or 2h',
+    ],
+  ])('%j', async (argv, problem, hint) => {
+    const { code, stderr, asked } = await usage(argv)
+    expect([code, stderr, asked]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`, []])
+  })
+})

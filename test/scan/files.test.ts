@@ -1,0 +1,227 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Scan, scanFiles } from '../../src/scan/files.ts'
+import { compileMatch } from '../../src/scan/match.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+
+function flag(name: string): string {
+  return `isEnabled('${name}')\n`
+}
+
+/** A line for each use, and for each glob and path that could not be used. */
+function lines({ uses, unmatched, unreadable }: Scan): string[] {
+  return [
+    ...uses.map(({ file, line, column, name }) => `${file}:${line}:${column} ${name}`),
+    ...unmatched.map((glob) => `unmatched ${glob}`),
+    ...unreadable.map(({ path, reason }) => `unreadable ${path}: ${reason}`),
+  ]
+}
+
+async function scan(files: Record<string, string>, ...globs: string[]): Promise<string[]> {
+  const cwd = await temporaryFolder(files)
+  return lines(await scanFiles(globs, { cwd, signal }))
+}
+
+it('tells file, line and column of every name, in the order of paths and text', async () => {
+  const files = {
+    'b.ts': `\n  ${flag('one')}${flag('two')}`,
+    'a/z.py': 'client.is_enabled("three")',
+    'B.go': 'unleash.IsEnabled("four")',
+    'a.rb': 'UNLEASH.enabled? "five"',
+  }
+  expect(await scan(files, '.')).toEqual([
+    'B.go:1:20 four',
+    'a.rb:1:19 five',
+    'a/z.py:1:20 three',
+    'b.ts:2:14 one',
+    'b.ts:3:12 two',
+  ])
+})
+
+it('counts the files that it looked at', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'b.ts': '', 'c.md': '' })
+  expect(await scanFiles(['*.ts'], { cwd, signal })).toMatchObject({ files: 2 })
+})
+
+it('also finds what own patterns name', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': 'flag: new-ui\n' })
+  const patterns = [compileMatch('^flag: (?<flag>.+)$')]
+  expect(lines(await scanFiles(['a.yaml'], { cwd, signal, patterns }))).toEqual([
+    'a.yaml:1:7 new-ui',
+  ])
+})
+
+it('takes a directory for everything in it, hidden files too', async () => {
+  const files = { 'src/a.ts': flag('a'), 'src/.b/c.ts': flag('c'), 'test/d.ts': flag('d') }
+  expect(await scan(files, 'src/')).toEqual(['src/.b/c.ts:1:12 c', 'src/a.ts:1:12 a'])
+})
+
+it.each([
+  ['*.ts', ['a.ts']],
+  ['**/*.ts', ['a.ts', 'x/b.ts', 'x/y/c.ts']],
+  ['./x/*.{ts,js}', ['x/b.js', 'x/b.ts']],
+  ['{a,x/b}.ts', ['a.ts', 'x/b.ts']],
+  ['x/+(y/)c.ts', ['x/y/c.ts']],
+  ['x/y/../b.*', ['x/b.js', 'x/b.ts']],
+  ['x/b.ts', ['x/b.ts']],
+])('reads the files that %s names', async (glob, expected) => {
+  const paths = ['a.ts', 'a.js', 'x/b.ts', 'x/b.js', 'x/y/c.ts']
+  const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
+  expect(await scan(files, glob)).toEqual(expected.map((path) => `${path}:1:12 f`))
+})
+
+it('reads a file once that several globs name, and none that an exclamation mark takes away', async () => {
+  const paths = ['a.ts', 'a.test.ts', 'gen/b.ts', 'old/c.ts']
+  const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
+  const globs = ['.', '**/*.ts', 'a.ts', '!**/*.test.ts', '!gen', '!old/']
+  expect(await scan(files, ...globs)).toEqual(['a.ts:1:12 f'])
+})
+
+it('names the globs that name nothing', async () => {
+  const files = { 'a.ts': flag('a'), 'b/.gitignore': '*\n', 'b/c.ts': flag('c') }
+  const globs = ['a.ts', '*.go', 'missing', 'missing/**', 'b']
+  expect(await scan(files, ...globs)).toEqual([
+    'a.ts:1:12 a',
+    'unmatched *.go',
+    'unmatched missing',
+    'unmatched missing/**',
+    'unmatched b',
+  ])
+})
+
+it('takes a path with glob characters for itself when it exists', async () => {
+  const files = { 'app/[id]/(x)/page.ts': flag('a'), 'app/i/(x)/page.ts': flag('b') }
+  expect(await scan(files, 'app/[id]')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
+  expect(await scan(files, 'app/[id]/(x)/page.ts')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
+  expect(await scan(files, 'app/\\[id\\]/**')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
+})
+
+it('tells paths above the working directory as they are seen from it', async () => {
+  const folder = await temporaryFolder({ 'work/a.ts': '', 'lib/b.ts': flag('b') })
+  const scanned = await scanFiles(['../lib/*.ts'], { cwd: join(folder, 'work'), signal })
+  expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b'])
+})
+
+it('takes any text for a glob', async () => {
+  const cwd = await temporaryFolder({ 'a/b.ts': flag('b') })
+  const part = fc.constantFrom(
+    'a',
+    'b.ts',
+    '/',
+    '*',
+    '**',
+    '?',
+    '!',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '\\',
+    '.',
+    ',',
+  )
+  const glob = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(fc.array(glob, { maxLength: 3 }), async (globs) => {
+      const { files } = await scanFiles(
+        globs.filter((text) => !/^\/|\.\./.test(text)),
+        { cwd, signal },
+      )
+      expect(files).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+it('never goes into node_modules or .git', async () => {
+  const hidden = ['node_modules/a/i.js', 'x/node_modules/b.js', '.git/hooks/c.js']
+  const files = Object.fromEntries(hidden.map((path) => [path, flag('f')]))
+  expect(await scan({ ...files, 'x/d.js': flag('d') }, '.', 'x/node_modules/*.js')).toEqual([
+    'x/d.js:1:12 d',
+    'unmatched x/node_modules/*.js',
+  ])
+  expect(await scan(files, 'node_modules/a/i.js')).toEqual([])
+})
+
+it('passes over files over 1 MiB and files with a NUL byte at the start', async () => {
+  const padding = (size: number) => flag('f').padEnd(size, ' ')
+  const files = {
+    'binary.bin': `${padding(8191)}\0`,
+    'large.js': padding(1024 * 1024 + 1),
+    'late-nul.js': `${padding(8192)}\0`,
+    'limit.js': padding(1024 * 1024),
+    'empty.js': '',
+  }
+  expect(await scan(files, '.')).toEqual(['late-nul.js:1:12 f', 'limit.js:1:12 f'])
+})
+
+it('does not count a byte order mark as a column', async () => {
+  expect(await scan({ 'a.cs': `\ufeff${flag('a')}` }, '.')).toEqual(['a.cs:1:12 a'])
+})
+
+it('does not follow symbolic links', async () => {
+  const cwd = await temporaryFolder({ 'src/a.ts': flag('a'), 'other/b.ts': flag('b') })
+  await symlink('..', join(cwd, 'src/loop'))
+  await symlink('../other', join(cwd, 'src/directory'))
+  await symlink('../other/b.ts', join(cwd, 'src/file.ts'))
+  expect(lines(await scanFiles(['src'], { cwd, signal }))).toEqual(['src/a.ts:1:12 a'])
+})
+
+it('keeps names and paths as they are, however hostile', async () => {
+  const files = { '\u001b[31m\n::error::x%0A,\u202e.ts': "isEnabled(']]>\u001b[0m\u202e')" }
+  const cwd = await temporaryFolder(files)
+  expect((await scanFiles(['.'], { cwd, signal })).uses).toEqual([
+    {
+      file: '\u001b[31m\n::error::x%0A,\u202e.ts',
+      name: ']]>\u001b[0m\u202e',
+      line: 1,
+      column: 12,
+      offset: 11,
+    },
+  ])
+})
+
+/** For the rest of the test this process may not read what is not for everybody, root or not. */
+function loseRights(): void {
+  if (process.getuid?.() !== 0) return
+  process.seteuid?.(65_534)
+  onTestFinished(() => process.seteuid?.(0))
+}
+
+it('lists files and directories that it may not read, and reads the others', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'b.ts': flag('b'), 'c/d.ts': flag('d') })
+  await mkdir(join(cwd, 'ignored/secret'), { recursive: true })
+  for (const path of ['c', 'b.ts', 'ignored/secret']) await chmod(join(cwd, path), 0)
+  await chmod(join(cwd, 'a.ts'), 0o644)
+  await chmod(cwd, 0o755)
+  onTestFinished(() => chmod(join(cwd, 'c'), 0o700))
+  loseRights()
+  expect(lines(await scanFiles(['.', '!ignored'], { cwd, signal }))).toEqual([
+    'a.ts:1:12 a',
+    'unreadable b.ts: permission denied',
+    'unreadable c/: permission denied',
+    'unreadable ignored/secret/: permission denied',
+  ])
+})
+
+it('never looks into an ignored directory', async () => {
+  const cwd = await temporaryFolder({ '.gitignore': 'build/\n', 'build/x/a.ts': flag('a') })
+  await chmod(cwd, 0o755)
+  await chmod(join(cwd, '.gitignore'), 0o644)
+  await chmod(join(cwd, 'build/x'), 0)
+  onTestFinished(() => chmod(join(cwd, 'build/x'), 0o700))
+  loseRights()
+  const { unreadable } = await scanFiles(['**/*.ts'], { cwd, signal })
+  expect(unreadable).toEqual([])
+})
+
+it('stops when the user interrupts', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a') })
+  const scanning = scanFiles(['.'], { cwd, signal: AbortSignal.abort() })
+  await expect(scanning).rejects.toMatchObject({ kind: 'interrupted', message: 'interrupted' })
+})

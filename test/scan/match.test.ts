@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { errorLines, FlagadmError } from '../../src/errors.ts'
+import { compileMatch } from '../../src/scan/match.ts'
+
+function refusal(source: string): { kind: string; lines: string[] } {
+  try {
+    compileMatch(source)
+  } catch (error) {
+    if (error instanceof FlagadmError) return { kind: error.kind, lines: errorLines(error) }
+    throw error
+  }
+  return { kind: 'none', lines: [] }
+}
+
+const hint = `hint: name the part that is the flag: --match 'flag\\("(?<flag>[^"]+)"'`
+
+it.each([
+  ['(', 'Unterminated group'],
+  ['[b-a]', 'Range out of order in character class'],
+  ['x: (?<flag>', 'Unterminated group'],
+  ['(?<flag>a)\\', '\\ at end of pattern'],
+  ['(?<flag>a)(?<flag>b)', 'Duplicate capture group name'],
+])('refuses %j, which does not compile, and says why', (source, reason) => {
+  expect(refusal(source)).toEqual({
+    kind: 'usage',
+    lines: [`error: --match ${source}: not a valid regular expression: ${reason}`, hint],
+  })
+})
+
+it.each(['flag', '(flag)', '(?<Flag>a)', '(?<name>a)', '\\(?<flag>a\\)', '(?:a|)'])(
+  'refuses %j, which does not name the flag',
+  (source) => {
+    expect(refusal(source)).toEqual({
+      kind: 'usage',
+      lines: [`error: --match ${source}: the pattern has no group named flag`, hint],
+    })
+  },
+)
+
+it.each(['(?<flag>a)', 'x(?<flag>a)|y', '(?:(?<flag>a)|b)', '(?<a>.)(?<flag>.)', '(?=(?<flag>a))'])(
+  'takes %j',
+  (source) => {
+    expect(compileMatch(source).source).toBe(source)
+  },
+)
