@@ -98,8 +98,9 @@ async function readAndReport(
     if (answer.usage.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    tally[filtered.isUsed(usageRows(answer.usage, name)) ? 'used' : 'unused']++
-    await print(report.add(name, answer))
+    const rows = usageRows(answer.usage, name)
+    tally[filtered.isUsed(rows) ? 'used' : 'unused']++
+    await print(report.add(name, answer, rows))
   }
   if (filtered.hidAll()) messages.warn('the filters --app and --environment let no usage through')
   return { tally, failures }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { compactJson, safeJson } from '../output/text.ts'
 import type { UsageAnswer } from '../service/client.ts'
-import { type UsageRow, usageRows } from '../usage/rows.ts'
+import type { UsageRow } from '../usage/rows.ts'
 import { type Shape, shapeRows } from '../usage/shape.ts'
 
 export const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
@@ -17,7 +17,7 @@ export interface Tally {
 
 /** Turns readings into the text of a format, piece by piece. */
 export interface UsageReport {
-  add(name: string, answer: UsageAnswer): string
+  add(name: string, answer: UsageAnswer, rows: readonly UsageRow[]): string
   end(tally: Tally): string
 }
 
@@ -39,9 +39,8 @@ async function sectionReport(context: Context, shape: Shape): Promise<UsageRepor
   const style = await context.style()
   let gap = ''
   return {
-    add(name, { usage }) {
-      const rows = shapeRows(usageRows(usage, name), shape)
-      const ofOneFlag = rows.map((row) => ({ ...row, flag: undefined }))
+    add(name, { usage }, rows) {
+      const ofOneFlag = shapeRows(rows, shape).map((row) => ({ ...row, flag: undefined }))
       const text = gap + usageSection(usage, name, ofOneFlag, context.width, style)
       gap = '\n'
       return text
@@ -52,13 +51,13 @@ async function sectionReport(context: Context, shape: Shape): Promise<UsageRepor
 
 /** All rows of all flags together. */
 function rowsReport(shape: Shape, render: (rows: UsageRow[], tally: Tally) => string): UsageReport {
-  const rows: UsageRow[] = []
+  const all: UsageRow[] = []
   return {
-    add(name, { usage }) {
-      for (const row of usageRows(usage, name)) rows.push(row)
+    add(_name, _answer, rows) {
+      for (const row of rows) all.push(row)
       return ''
     },
-    end: (tally) => render(shapeRows(rows, shape), tally),
+    end: (tally) => render(shapeRows(all, shape), tally),
   }
 }
 

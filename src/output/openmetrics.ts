@@ -4,57 +4,86 @@ import { safeText } from './text.ts'
 const EVALUATIONS = 'feature_flag_last_hour_evaluations'
 const VARIANTS = 'feature_flag_last_hour_variant_evaluations'
 
-function label(name: string, value: string | undefined): string[] {
-  if (value === undefined) return []
-  return [`${name}="${safeText(value).replace(/[\\"]/g, '\\$&')}"`]
+/** Takes the samples of a family one by one: there may be very many. */
+type Take = (labels: string, count: bigint) => void
+
+function label(name: string, value: string | undefined): string {
+  if (value === undefined) return ''
+  return `${name}="${safeText(value).replace(/[\\"]/g, '\\$&')}",`
 }
 
-function labels(row: UsageRow, name: string, value: string): string {
-  const { flag, application, environment } = row
-  const all = [
-    ...label('flag', flag),
-    ...label('application', application),
-    ...label('environment', environment),
-    ...label(name, value),
-  ]
-  return `{${all.join(',')}}`
+/** What all samples of a row have in common. */
+function rowLabels({ flag, application, environment }: UsageRow): string {
+  return label('flag', flag) + label('application', application) + label('environment', environment)
 }
 
-/** Samples by their labels: two that became the same text are one, or the exposition would be invalid. */
-function samples(entries: Iterable<readonly [string, bigint]>): Map<string, bigint> {
-  const sums = new Map<string, bigint>()
-  for (const [key, count] of entries) sums.set(key, (sums.get(key) ?? 0n) + count)
-  return sums
-}
-
-function* evaluations(rows: readonly UsageRow[]): Generator<[string, bigint]> {
+function evaluations(rows: readonly UsageRow[], take: Take): void {
   for (const row of rows) {
     if (row.variant !== undefined) continue
-    yield [labels(row, 'result', 'enabled'), row.enabled]
-    yield [labels(row, 'result', 'disabled'), row.disabled]
+    const labels = rowLabels(row)
+    take(`${labels}result="enabled"`, row.enabled)
+    take(`${labels}result="disabled"`, row.disabled)
   }
 }
 
-function* selections(rows: readonly UsageRow[]): Generator<[string, bigint]> {
+function selections(rows: readonly UsageRow[], take: Take): void {
   for (const row of rows) {
-    for (const { name, count } of row.variants) yield [labels(row, 'variant', name), count]
+    const labels = rowLabels(row)
+    for (const { name, count } of row.variants)
+      take(labels + label('variant', name).slice(0, -1), count)
   }
 }
 
-function family(name: string, help: string, entries: Map<string, bigint>): string {
-  const lines = [...entries].map(([key, count]) => `${name}${key} ${count}\n`)
-  return `# TYPE ${name} gauge\n# HELP ${name} ${help}\n${lines.join('')}`
+/** Whether a name is shown by escapes, so that another one may look the same. */
+function isEscaped(row: UsageRow): boolean {
+  const { flag, application, environment, variants } = row
+  const names = [flag, application, environment, ...variants.map(({ name }) => name)]
+  return names.some((name) => name !== undefined && /[^\x20-\x5b\x5d-\x7e]/.test(name))
+}
+
+// Joined piece by piece, lines die young: garbage collection would take half of the time.
+const LINES = 1000
+
+function createText(head: string) {
+  const pieces = [head]
+  let lines: string[] = []
+  const join = () => {
+    pieces.push(lines.join(''))
+    lines = []
+  }
+  return {
+    add(line: string) {
+      if (lines.push(line) === LINES) join()
+    },
+    end() {
+      join()
+      return pieces.join('')
+    },
+  }
+}
+
+function family(
+  name: string,
+  help: string,
+  rows: readonly UsageRow[],
+  each: (rows: readonly UsageRow[], take: Take) => void,
+): string {
+  const text = createText(`# TYPE ${name} gauge\n# HELP ${name} ${help}\n`)
+  const print: Take = (labels, count) => text.add(`${name}{${labels}} ${count}\n`)
+  if (rows.some(isEscaped)) {
+    // Samples of the same labels are added up: an exposition must have one.
+    const sums = new Map<string, bigint>()
+    each(rows, (labels, count) => sums.set(labels, (sums.get(labels) ?? 0n) + count))
+    for (const [labels, count] of sums) print(labels, count)
+  } else each(rows, print)
+  return text.end()
 }
 
 /** Rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus. */
 export function usageOpenMetrics(rows: readonly UsageRow[]): string {
   return [
-    family(
-      EVALUATIONS,
-      'Evaluations of a feature flag in the last hour.',
-      samples(evaluations(rows)),
-    ),
-    family(VARIANTS, 'Selections of a variant in the last hour.', samples(selections(rows))),
+    family(EVALUATIONS, 'Evaluations of a feature flag in the last hour.', rows, evaluations),
+    family(VARIANTS, 'Selections of a variant in the last hour.', rows, selections),
     '# EOF\n',
   ].join('')
 }

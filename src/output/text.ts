@@ -2,6 +2,10 @@
 // variation selectors), line separators, lone surrogates, and the Braille blank.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]/gu
 
+// Most text, told apart quickly.
+const PLAIN = /^[\x20-\x7e]*$/
+const PLAIN_LINES = /^[\x20-\x7e\n]*$/
+
 function visibleEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code <= 0xff) return `\\x${code.toString(16).padStart(2, '0')}`
@@ -14,7 +18,7 @@ function visibleEscape(character: string): string {
  * reorder or hide text becomes a visible escape (`\x1b`, `\u202e`). Line breaks too.
  */
 export function safeText(text: string): string {
-  return text.replace(UNPRINTABLE, visibleEscape)
+  return PLAIN.test(text) ? text : text.replace(UNPRINTABLE, visibleEscape)
 }
 
 /** The same for text of several lines, whose line breaks are kept. */
@@ -35,6 +39,7 @@ function jsonEscape(character: string): string {
  * raw tabs and line breaks only between tokens: those stay, a carriage return goes.
  */
 export function safeJson(json: string): string {
+  if (PLAIN_LINES.test(json)) return json
   return json.replace(UNPRINTABLE, (character) => {
     if (character === '\n' || character === '\t') return character
     return character === '\r' ? '' : jsonEscape(character)

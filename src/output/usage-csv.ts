@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { UsageRow } from '../usage/rows.ts'
-import { safeText } from './text.ts'
+import { safeJson, safeText } from './text.ts'
 import { variantsJson } from './usage-jsonl.ts'
 
 const columns = [
@@ -26,7 +26,7 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     cell(row.timestamp),
     row.enabled,
     row.disabled,
-    variantsJson(row.variants),
+    safeJson(variantsJson(row.variants)),
   ])
   return stringify(records, {
     header: true,

@@ -4,18 +4,20 @@ import { safeJson } from './text.ts'
 /** Variants as a JSON object. By hand: counts are exact, and a variant may be called `__proto__`. */
 export function variantsJson(variants: readonly VariantCount[]): string {
   const entries = variants.map(({ name, count }) => `${JSON.stringify(name)}:${count}`)
-  return safeJson(`{${entries.join(',')}}`)
+  return `{${entries.join(',')}}`
 }
 
-/** A row as one JSON object on one line: the normalised form of a usage record. */
-export function rowJson(row: UsageRow, readAt?: string): string {
+function rowJson(row: UsageRow, readAt: string | undefined): string {
   const { flag = null, application = null, environment = null, timestamp = null } = row
   const names = JSON.stringify({ readAt, flag, application, environment, timestamp })
   const counts = `"enabled":${row.enabled},"disabled":${row.disabled}`
-  return safeJson(`${names.slice(0, -1)},${counts},"variants":${variantsJson(row.variants)}}`)
+  return `${names.slice(0, -1)},${counts},"variants":${variantsJson(row.variants)}}\n`
 }
 
-/** Rows as JSON Lines. */
+/**
+ * Rows as JSON Lines, the normalised form of usage records.
+ * @param readAt when they were read, for rows of several readings
+ */
 export function usageJsonl(rows: readonly UsageRow[], readAt?: string): string {
-  return rows.map((row) => `${rowJson(row, readAt)}\n`).join('')
+  return safeJson(rows.map((row) => rowJson(row, readAt)).join(''))
 }

@@ -20,21 +20,24 @@ export type ProjectSettings = v.InferOutput<typeof projectSettingsSchema>
 export type FeatureNaming = NonNullable<ProjectSettings['featureNaming']>
 
 // A JSON number beyond 2^53 would be rounded: `parseUsage` hands such an integer over as its digits.
+const digits = /^-?\d{16,}$/
+
+function isCount(value: unknown): value is number | string {
+  return typeof value === 'number'
+    ? Number.isInteger(value)
+    : typeof value === 'string' && digits.test(value)
+}
+
 const count = v.pipe(
-  v.union([
-    v.pipe(v.number(), v.integer('expected an integer')),
-    v.pipe(v.string(), v.regex(/^-?\d{16,}$/, 'expected an integer')),
-  ]),
+  v.custom<number | string>(isCount, 'expected an integer'),
   v.transform((value) => BigInt(value)),
 )
 
 // Not `v.record`, which drops a variant called `__proto__` or `constructor`.
 const variants = v.pipe(
-  v.custom<Record<string, unknown>>(isPlainObject, 'expected an object'),
-  v.check((value) => Object.values(value).every((n) => v.is(count, n)), 'expected integers'),
-  v.transform((value) =>
-    Object.entries(value).map(([name, n]) => ({ name, count: v.parse(count, n) })),
-  ),
+  v.custom<Record<string, number | string>>(isPlainObject, 'expected an object'),
+  v.check((value) => Object.values(value).every(isCount), 'expected integers'),
+  v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
 
 function isPlainObject(value: unknown): boolean {

@@ -33,12 +33,14 @@ export function later(a: string | undefined, b: string | undefined): string | un
   return timeA >= timeB ? a : b
 }
 
+function sortVariants(variants: readonly VariantCount[]): VariantCount[] {
+  return variants.toSorted((x, y) => largestFirst(x.count, y.count) || byCodeUnit(x.name, y.name))
+}
+
 function addVariants(a: readonly VariantCount[], b: readonly VariantCount[]): VariantCount[] {
   const sums = new Map<string, bigint>()
   for (const { name, count } of [...a, ...b]) sums.set(name, (sums.get(name) ?? 0n) + count)
-  return [...sums]
-    .map(([name, count]) => ({ name, count }))
-    .sort((x, y) => largestFirst(x.count, y.count) || byCodeUnit(x.name, y.name))
+  return sortVariants([...sums].map(([name, count]) => ({ name, count })))
 }
 
 function rowOf(record: UsageRecord, flag: string): UsageRow {
@@ -50,7 +52,7 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
     timestamp: record.timestamp ?? undefined,
     enabled: record.yes ?? 0n,
     disabled: record.no ?? 0n,
-    variants: addVariants(record.variants ?? [], []),
+    variants: sortVariants(record.variants ?? []),
   }
 }
 

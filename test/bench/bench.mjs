@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compare } from './measure.mjs'
+import { makeMaterial } from './material.mjs'
+import { compare, peakMemory } from './measure.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const flagadm = `node ${here('../../bin/flagadm.js')}`
@@ -12,51 +14,99 @@ async function startServer() {
   return { url: `http://127.0.0.1:${`${port}`.trim()}`, stop: () => server.stdin.end() }
 }
 
-const server = await startServer()
-const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
-const path = `${server.url}/api/admin/client-metrics/features`
-
-compare(
-  'Start',
-  [
+function start() {
+  const commands = [
     { name: 'node -e 0', shell: 'node -e 0' },
     { name: 'flagadm --version', shell: `${flagadm} --version`, goal: 'at most 1.20' },
     { name: 'flagadm --help', shell: `${flagadm} --help` },
-  ],
-  { runs: 40 },
-)
+  ]
+  compare('Start', commands, { runs: 40 })
+}
 
-compare(
-  'One request',
-  [
+function oneRequest(env) {
+  const usage = `${flagadm} feature usage some-flag --json`
+  const commands = [
     { name: 'node:http script', shell: `node ${here('get-with-http.mjs')}` },
-    {
-      name: 'flagadm feature usage --json',
-      shell: `${flagadm} feature usage some-flag --json`,
-      goal: 'at most 1.65',
-    },
+    { name: 'flagadm feature usage --json', shell: usage, goal: 'at most 1.65' },
     {
       name: 'global fetch script',
       shell: `node ${here('get-with-fetch.mjs')}`,
       goal: 'slower than flagadm on Node 20',
     },
-  ],
-  { runs: 40, env },
-)
+  ]
+  compare('One request', commands, { runs: 40, env })
+}
 
-const names = (count) => `seq -f flag-%g ${count}`
-const curl = (count) =>
-  `seq -f ${path}/flag-%g ${count} | xargs -P8 -n1 curl -s -H "Authorization: $FLAGADM_API_KEY"`
-compare(
-  '500 flags',
-  [
+function manyFlags(env, count, goal) {
+  const usage = `${flagadm} feature usage $(seq -f flag-%g ${count}) --json`
+  const path = `${env.FLAGADM_BASE_URL}/api/admin/client-metrics/features/flag-%g`
+  const curl = `xargs -P8 -n1 curl -s -H "Authorization: $FLAGADM_API_KEY"`
+  const commands = [
+    { name: 'flagadm feature usage --json', shell: usage },
+    { name: 'xargs -P8 -n1 curl', shell: `seq -f ${path} ${count} | ${curl}`, goal },
+  ]
+  compare(`${count} flags`, commands, { runs: 5, env })
+  peakMemory('flagadm', usage, { env, goal: 'under 150 MB' })
+}
+
+function largeDocument(env) {
+  const url = `${env.FLAGADM_BASE_URL}/api/admin/client-metrics/features/records-100000`
+  const tsv =
+    '.lastHourUsage[] | [.featureName, .appName, .environment, .timestamp, .yes, .no] | @tsv'
+  const formats = ['jsonl', 'csv', 'openmetrics'].map((format) => ({
+    name: `flagadm -o ${format}`,
+    shell: `${flagadm} feature usage records-100000 -o ${format}`,
+    goal: 'at most 1.50',
+  }))
+  const jq = { name: 'curl | jq to TSV', shell: `curl -s ${url} | jq -r '${tsv}'` }
+  compare('100,000 records', [jq, ...formats], { runs: 5, env })
+}
+
+function tables(env) {
+  const table = (records) => `${flagadm} feature usage records-${records}`
+  const commands = [
+    { name: 'table of 1,000 records', shell: table(1000) },
+    { name: 'table of 10,000 records', shell: table(10_000), goal: 'at most 12' },
+  ]
+  compare('Tables', commands, { runs: 5, env })
+}
+
+function naming(folder) {
+  const names = join(folder, 'names.txt')
+  const rule = "--pattern '(?:feat|fix)-[a-z0-9-]+'"
+  const check = `${flagadm} naming check --names-from ${names} ${rule} -o jsonl`
+  const names1M = [
+    { name: 'minimal Node script', shell: `node ${here('check-names.mjs')} ${names}` },
+    { name: 'flagadm naming check', shell: check, goal: 'at most 2' },
+    { name: 'grep -vP', shell: `grep -vP '^(?:feat|fix)-[a-z0-9-]+$' ${names}` },
+  ]
+  compare('A million names, 2 % failing', names1M, { runs: 5 })
+  peakMemory('flagadm', check, { goal: 'under 150 MB' })
+  const tree = join(folder, 'tree')
+  const scan = [
+    { name: 'minimal Node script', shell: `node ${here('scan-files.mjs')} ${join(tree, 'src')}` },
     {
-      name: 'flagadm feature usage --json',
-      shell: `${flagadm} feature usage $(${names(500)}) --json`,
+      name: 'flagadm naming check --scan',
+      shell: `cd ${tree} && ${flagadm} naming check --scan . ${rule}`,
+      goal: 'at most 2',
     },
-    { name: 'xargs -P8 -n1 curl', shell: curl(500), goal: 'at least 4' },
-  ],
-  { runs: 5, env },
-)
+    {
+      name: 'grep -rE',
+      shell: `grep -rEo "(isEnabled|getVariant)\\('[^']+'" ${join(tree, 'src')}`,
+    },
+  ]
+  compare('5,000 source files, as many ignored', scan, { runs: 5 })
+}
 
+start()
+const server = await startServer()
+const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
+oneRequest(env)
+manyFlags(env, 500, 'at least 4')
+manyFlags(env, 1000, 'at least 5')
+largeDocument(env)
+tables(env)
 server.stop()
+const { folder, remove } = makeMaterial()
+naming(folder)
+remove()

@@ -9,9 +9,17 @@ const hasHyperfine = spawnSync('hyperfine', ['--version']).status === 0
 function withHyperfine(commands, { runs, env }) {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
   const report = join(folder, 'report.json')
-  const options = ['--warmup', '2', '--runs', `${runs}`, '--export-json', report]
+  const options = [
+    '--warmup',
+    '1',
+    '--ignore-failure',
+    '--runs',
+    `${runs}`,
+    '--export-json',
+    report,
+  ]
   const lines = commands.map(({ shell }) => shell)
-  execFileSync('hyperfine', [...options, ...lines], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('hyperfine', [...options, ...lines], { env, stdio: 'ignore' })
   const { results } = JSON.parse(readFileSync(report, 'utf8'))
   rmSync(folder, { recursive: true })
   return results.map(({ median }) => median * 1000)
@@ -24,10 +32,10 @@ function median(numbers) {
 
 function withLoop(commands, { runs, env }) {
   const times = commands.map(() => [])
-  for (let run = -2; run < runs; run++) {
+  for (let run = -1; run < runs; run++) {
     for (const [index, { shell }] of commands.entries()) {
       const start = performance.now()
-      execFileSync('sh', ['-c', shell], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+      spawnSync('sh', ['-c', shell], { env, stdio: 'ignore' })
       if (run >= 0) times[index].push(performance.now() - start)
     }
   }
@@ -44,8 +52,23 @@ export function compare(title, commands, { runs = 20, env = {} } = {}) {
   console.log(`\n${title}`)
   for (const [index, { name, goal = '' }] of commands.entries()) {
     const ratio = (medians[index] / medians[0]).toFixed(2)
-    console.log(
-      `  ${name.padEnd(44)} ${medians[index].toFixed(1).padStart(9)} ms ${ratio.padStart(7)} ×  ${goal}`,
-    )
+    const time = `${medians[index].toFixed(1).padStart(9)} ms`
+    console.log(`  ${name.padEnd(44)} ${time} ${ratio.padStart(7)} ×  ${goal}`)
   }
+}
+
+/** Prints the peak memory of a command, where GNU time can tell it. */
+export function peakMemory(name, shell, { env = {}, goal }) {
+  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] }
+  const { status, stderr } = spawnSync(
+    '/usr/bin/time',
+    ['-f', '%M', 'sh', '-c', `exec ${shell}`],
+    options,
+  )
+  const kilobytes = Number(`${stderr}`.trim().split('\n').at(-1))
+  const megabytes =
+    status === null || Number.isNaN(kilobytes) ? 'unknown' : `${(kilobytes / 1024).toFixed(0)} MB`
+  console.log(
+    `  ${`${name}, peak memory`.padEnd(44)} ${megabytes.padStart(12)}             ${goal}`,
+  )
 }

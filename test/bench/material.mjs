@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const SOURCE = `import { client } from '../client'
+// a line that names no flag, as most lines do
+export function handler(request) {
+  const user = request.user ?? { id: 'anonymous', roles: [] }
+  return { status: 200, body: JSON.stringify({ user, at: Date.now() }) }
+}
+`.repeat(20)
+
+function writeTree(folder, files) {
+  for (let index = 0; index < files; index++) {
+    const place = join(folder, `module-${Math.floor(index / 50)}`)
+    if (index % 50 === 0) mkdirSync(place, { recursive: true })
+    const call = `if (client.isEnabled('feat-flag-${index}')) handler()\n`
+    writeFileSync(join(place, `file-${index}.ts`), SOURCE + call)
+  }
+}
+
+/** A folder with a million names (2 % failing) and a tree of 5,000 source files beside as many ignored ones. */
+export function makeMaterial() {
+  const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
+  const names = Array.from({ length: 1_000_000 }, (_, index) =>
+    index % 50 === 0 ? `Feat_Name${index}` : `feat-name-${index}`,
+  )
+  writeFileSync(join(folder, 'names.txt'), `${names.join('\n')}\n`)
+  mkdirSync(join(folder, 'tree', '.git'), { recursive: true })
+  writeFileSync(join(folder, 'tree', '.gitignore'), 'ignored/\n')
+  writeTree(join(folder, 'tree', 'src'), 5000)
+  writeTree(join(folder, 'tree', 'ignored'), 5000)
+  return { folder, remove: () => rmSync(folder, { recursive: true }) }
+}
