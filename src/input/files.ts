@@ -5,6 +5,9 @@ import { type ErrorKind, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { fileReason } from '../system.ts'
 
+// Few large batches: whoever checks names pays for a time limit with each.
+const BATCH_BYTES = 128 * 1024
+
 /** Reads files and standard input for the options of one run. */
 export interface Inputs {
   /**
@@ -93,7 +96,8 @@ export function createInputs(host: Host): Inputs {
     async *names(path, option) {
       if (path === '-') return yield* namesIn(standardInput(option))
       try {
-        yield* namesIn(createReadStream(resolve(host.cwd, path)))
+        const stream = createReadStream(resolve(host.cwd, path), { highWaterMark: BATCH_BYTES })
+        yield* namesIn(stream)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(path, option, 'usage', cause)

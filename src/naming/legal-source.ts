@@ -5,9 +5,7 @@ import { isInClass } from './syntax.ts'
 
 function classOf(characters: CharSet): string {
   const ranges = characters.ranges.map(({ min, max }) =>
-    [...new Set([min, max])]
-      .map((code) => String.fromCharCode(code).replace('-', '\\-'))
-      .join('-'),
+    [...new Set([min, max])].map((code) => String.fromCharCode(code).replace('-', '\\-')).join('-'),
   )
   return `[${ranges.join('')}]`
 }

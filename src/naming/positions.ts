@@ -1,84 +1,95 @@
 import type { AST } from '@eslint-community/regexpp'
 import { CharSet } from 'refa'
 import { legalOf, maxCharacter } from './alphabet.ts'
+import { maxNameLength } from './legal.ts'
 import { OutOfReach } from './limit.ts'
 
-/** How often, for each position. */
-export type Counts = ReadonlyMap<number, number>
+/** In how many ways each position can be reached. */
+export type Ways = Map<number, number>
 
 /** One character of an expression, as an engine meets it. */
 export interface Position {
   characters: CharSet
-  /** The positions that may come next, and in how many ways each. */
-  next: Counts
+  /** The positions that may come next. */
+  next: Ways
 }
 
+/** A part of an expression: where it can start and end, and in how many ways it matches the empty text. */
 interface Part {
-  first: Counts
-  last: Counts
-  /** In how many ways it matches the empty text. */
+  first: Ways
+  last: Ways
   emptyWays: number
 }
 
-const empty: Part = { first: new Map(), last: new Map(), emptyWays: 1 }
-const impossible: Part = { ...empty, emptyWays: 0 }
+const maxPositions = 20_000
 
-export function sum(left: Counts, right: Counts, times = 1): Counts {
-  const total = new Map(left)
-  if (times === 0) return total
-  for (const [position, count] of right) {
-    total.set(position, (total.get(position) ?? 0) + count * times)
+function emptyPart(emptyWays: number): Part {
+  return { first: new Map(), last: new Map(), emptyWays }
+}
+
+/** Adds ways, so many times each. */
+function add(ways: Ways, more: Ways, times = 1): Ways {
+  for (const [position, count] of times === 0 ? [] : more) {
+    ways.set(position, (ways.get(position) ?? 0) + count * times)
   }
-  return total
+  return ways
 }
 
 /**
- * The positions of an expression; the first one stands before its start. An engine never has more ways through them
- * than they tell: counted repetitions are taken for endless ones, and anchors hold everywhere.
- * @throws OutOfReach for look-around, back-references, and repetitions of what may be empty
+ * The positions of an expression; the first one stands before its start. An engine has no more ways through them than
+ * they tell; anchors are taken to hold everywhere.
+ * @throws OutOfReach for look-around, back-references, repetitions of what may be empty, and too many positions
  */
 export function positionsOf({ alternatives }: AST.Pattern): Position[] {
-  const nowhere = CharSet.empty(maxCharacter)
-  const positions: Position[] = [{ characters: nowhere, next: new Map() }]
+  const start = CharSet.empty(maxCharacter)
+  const positions: Position[] = [{ characters: start, next: new Map() }]
 
-  function link(last: Counts, first: Counts): void {
-    for (const [from, ways] of last) {
-      const position = positions[from]
-      if (position) position.next = sum(position.next, first, ways)
-    }
+  function link(last: Ways, first: Ways): void {
+    for (const [from, ways] of last) add(positions[from]?.next ?? new Map(), first, ways)
   }
 
   function character(characters: CharSet): Part {
-    positions.push({ characters, next: new Map() })
-    const self = new Map([[positions.length - 1, 1]])
-    return { first: self, last: self, emptyWays: 0 }
+    if (positions.length > maxPositions) throw new OutOfReach('it has too many positions')
+    const self = positions.push({ characters, next: new Map() }) - 1
+    return { first: new Map([[self, 1]]), last: new Map([[self, 1]]), emptyWays: 0 }
   }
 
   function inTurn(left: Part, right: Part): Part {
     link(left.last, right.first)
     return {
-      first: sum(left.first, right.first, left.emptyWays),
-      last: sum(right.last, left.last, right.emptyWays),
+      first: add(left.first, right.first, left.emptyWays),
+      last: add(right.last, left.last, right.emptyWays),
       emptyWays: left.emptyWays * right.emptyWays,
     }
   }
 
   function oneOf(branches: readonly AST.Alternative[]): Part {
-    const parts = branches.map(({ elements }) => elements.map(partOf).reduce(inTurn, empty))
-    return parts.reduce((left, right) => ({
-      first: sum(left.first, right.first),
-      last: sum(left.last, right.last),
-      emptyWays: left.emptyWays + right.emptyWays,
-    }), impossible)
+    const total = emptyPart(0)
+    for (const { elements } of branches) {
+      const part = elements.map(partOf).reduce(inTurn, emptyPart(1))
+      add(total.first, part.first)
+      add(total.last, part.last)
+      total.emptyWays += part.emptyWays
+    }
+    return total
   }
 
+  /** Round after round; no name has room for more rounds than characters. */
   function repeated({ element, min, max }: AST.Quantifier): Part {
-    const part = max === 0 ? empty : partOf(element)
-    if (max > 1) {
-      if (part.emptyWays > 0) throw new OutOfReach('it repeats what may be empty')
-      link(part.last, part.first)
+    const total = emptyPart(min === 0 ? 1 : 0)
+    const rounds = Math.min(max === Infinity ? Math.max(min, 1) : max, maxNameLength + 1)
+    let before: Part | undefined
+    for (let round = 1; round <= rounds; round++) {
+      const part = partOf(element)
+      if (part.emptyWays > 0 && max > 1) throw new OutOfReach('it repeats what may be empty')
+      total.emptyWays += round >= min ? part.emptyWays : 0
+      if (before) link(before.last, part.first)
+      else add(total.first, part.first)
+      if (max === Infinity && round === rounds) link(part.last, part.first)
+      if (round >= min) add(total.last, part.last)
+      before = part
     }
-    return min === 0 && max > 0 ? { ...part, emptyWays: part.emptyWays + 1 } : part
+    return total
   }
 
   function partOf(element: AST.Element): Part {
@@ -90,7 +101,7 @@ export function positionsOf({ alternatives }: AST.Pattern): Position[] {
         return repeated(element)
       case 'Assertion':
         if ('alternatives' in element) throw new OutOfReach('it uses a look-around')
-        return empty
+        return emptyPart(1)
       case 'Backreference':
         throw new OutOfReach('it uses a back-reference')
       case 'Character':

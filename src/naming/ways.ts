@@ -1,6 +1,6 @@
 import { CharBase, type CharSet } from 'refa'
 import { maxNameLength } from './legal.ts'
-import { type Counts, type Position, sum } from './positions.ts'
+import type { Position, Ways } from './positions.ts'
 
 const maxWays = 10_000
 const maxBeginnings = 2_000
@@ -19,23 +19,27 @@ function kindsOf(positions: readonly Position[]): Kind[] {
   })
 }
 
-/** In how many ways an engine can be at each position after one more character. */
-function advance(positions: readonly Position[], ways: Counts, { characters }: Kind): Counts {
-  let reached: Counts = new Map()
-  for (const [from, count] of ways) reached = sum(reached, positions[from]?.next ?? new Map(), count)
-  const fitting = [...reached].filter(([to]) => positions[to]?.characters.isSupersetOf(characters))
-  return new Map(fitting)
+/** The positions at which an engine can be after one more character. */
+function advance(positions: readonly Position[], ways: Ways, { characters }: Kind): Ways {
+  const reached: Ways = new Map()
+  for (const [from, count] of ways) {
+    for (const [to, each] of positions[from]?.next ?? []) {
+      if (!positions[to]?.characters.isSupersetOf(characters)) continue
+      reached.set(to, (reached.get(to) ?? 0) + count * each)
+    }
+  }
+  return reached
 }
 
-function total(ways: Counts): number {
+function total(ways: Ways): number {
   return [...ways.values()].reduce((a, b) => a + b, 0)
 }
 
-function keyOf(ways: Counts): string {
+function keyOf(ways: Ways): string {
   return [...ways].sort(([a], [b]) => a - b).join(' ')
 }
 
-const start: Counts = new Map([[0, 1]])
+const start: Ways = new Map([[0, 1]])
 
 /**
  * Whether there are so few ways in which an engine can match any beginning of a name that trying them all is quick.
@@ -48,7 +52,9 @@ export function hasFewWays(positions: readonly Position[]): boolean {
   for (let length = 0; length < maxNameLength && beginnings.length > 0; length++) {
     const longer = beginnings.flatMap((ways) => kinds.map((kind) => advance(positions, ways, kind)))
     if (longer.some((ways) => total(ways) > maxWays)) return false
-    beginnings = longer.filter((ways) => ways.size > 0 && !seen.has(keyOf(ways)) && seen.add(keyOf(ways)))
+    beginnings = longer.filter(
+      (ways) => ways.size > 0 && !seen.has(keyOf(ways)) && seen.add(keyOf(ways)),
+    )
     if (seen.size > maxBeginnings) return false
   }
   return true

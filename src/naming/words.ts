@@ -1,5 +1,5 @@
 import { type CharSet, FAIterators } from 'refa'
-import { type Language, type State, shortestName } from './language.ts'
+import { isEmpty, type Language, type State, shortestName } from './language.ts'
 import { maxNameLength } from './legal.ts'
 import { endCost, kindOf, tokensAfter } from './token.ts'
 
@@ -118,6 +118,7 @@ export function someNames(
   count: number,
   accept: (name: string) => boolean = () => true,
 ): string[] {
+  if (isEmpty(language)) return []
   const found = new Set<string>()
   const worn = new Map<State, Set<string>>()
   for (let turn = 0; turn < 2 * count && found.size < count; turn++) {

@@ -1,33 +1,44 @@
-import type { Diagnostics, VulnerableComplexity } from 'recheck'
+import type { AST } from '@eslint-community/regexpp'
+import type { Diagnostics } from 'recheck'
 import { type Finding, finding } from '../finding.ts'
+import { maxNameLength } from '../legal.ts'
 import { createGuard, type Guard, OutOfReach, orElse } from '../limit.ts'
-import { type Attack, attacks, plainAttacks } from './attack.ts'
-import { maxChoices } from './choices.ts'
+import { type Attack, attacks, attacksFrom } from './attack.ts'
 import type { Subject } from './subject.ts'
 
 const checkLimit = 2000
 const searchLimit = 300
 // Measured on Node 20 with names of 100 characters, first use: degree 3 takes 1 ms, 4 30 ms, 5 600 ms, 6 10 s.
 const harmfulDegree = 5
-// The highest degree that recheck's search by trial tells apart.
-const highestTried = 4
 const slowMatch = 50
 
 /** The verdict of recheck on what legal names can meet. */
-async function diagnose(source: string, syntax: AST.Pattern, solver: Solver): Promise<Diagnostics> {
+async function diagnose({ source, solver }: Subject, syntax: AST.Pattern): Promise<Diagnostics> {
   const { legalSource } = await import('../legal-source.ts')
   const loaded = await import('recheck/lib/browser.js')
   // Node alone gives what a CommonJS module exports as its default, a bundler may give it by name.
   const { checkSync } = loaded.default ?? loaded
-  return solver.run(
-    () => checkSync(legalSource(source, syntax), '', { timeout: checkLimit }),
-    checkLimit + 200,
+  const legal = solver.run(() => legalSource(source, syntax))
+  const unknown: Diagnostics = { source, flags: '', status: 'unknown', error: { kind: 'timeout' } }
+  const check = () => checkSync(legal, '', { timeout: checkLimit })
+  return orElse(
+    () => solver.run(check, checkLimit + 200),
+    () => unknown,
   )
 }
 
-function isHarmful(complexity: VulnerableComplexity): boolean {
-  if (complexity.type === 'exponential') return true
-  return complexity.degree >= (complexity.isFuzz ? highestTried : harmfulDegree)
+/** A polynomial that no name can make large. What recheck only tried out may grow faster than it says. */
+function isHarmless(result: Diagnostics): boolean {
+  if (result.status !== 'vulnerable' || result.complexity.type !== 'polynomial') return false
+  return !result.complexity.isFuzz && result.complexity.degree < harmfulDegree
+}
+
+function growthOf(result: Diagnostics): string {
+  if (result.status !== 'vulnerable') return 'exponential or high polynomial'
+  const { complexity } = result
+  return complexity.type === 'exponential'
+    ? 'exponential'
+    : `polynomial (degree ${complexity.degree})`
 }
 
 function isSlow(rule: RegExp, name: string, guard: Guard): boolean {
@@ -51,28 +62,41 @@ function provenAttack(source: string, attempts: readonly Attack[]): Attack | und
   })
 }
 
-function slowFinding({ name, form }: Attack, time: string): Finding {
-  return finding('catastrophic', `the name ${form} takes ${time} time to match`, { witness: name })
-}
-
-/** How the time grows, as far as it is known to be harmful; undefined when it is harmless. */
-function growthOf(result: Diagnostics): string | undefined {
-  if (result.status === 'safe') return undefined
-  if (result.status === 'unknown') return 'exponential or high polynomial'
-  const { complexity } = result
-  if (complexity.type === 'exponential') return 'exponential'
-  const harmful = complexity.isFuzz ? highestTried : harmfulDegree
-  return complexity.degree < harmful ? undefined : `polynomial (degree ${complexity.degree})`
+/** Names that may be slow: as recheck would attack, and the one that looks heaviest. */
+function attempts(result: Diagnostics, beginning: string): Attack[] {
+  const known = result.status === 'vulnerable' ? attacks(result.attack) : []
+  return [...known, ...attacksFrom(beginning)]
 }
 
 /**
  * Whether a name can make the match take so long that it holds up the service. Each finding is proven by a legal name.
  * @throws OutOfReach when that cannot be told
  */
-export async function costFindings({ source, syntax, solver }: Subject): Promise<Finding[]> {
+export async function costFindings(subject: Subject): Promise<Finding[]> {
+  const { source, solver } = subject
   const { hasFewWays, heaviestBeginning } = await import('../ways.ts')
-  const tree = syntax()
-  if (orElse(() => solver.run(() => hasFewWays(tree)), () => false)) return []
-  const result = await diagnose(source, tree, solver)
-  const growth = growthOf(result)
+  const { positionsOf } = await import('../positions.ts')
+  const tree = subject.syntax()
+  const few = orElse(
+    () => solver.run(() => hasFewWays(positionsOf(tree))),
+    () => false,
+  )
+  if (few) return []
+  const result = await diagnose(subject, tree)
+  if (isHarmless(result)) return []
+  const beginning = orElse(
+    () => solver.run(() => heaviestBeginning(positionsOf(tree))),
+    () => 'a'.repeat(maxNameLength - 1),
+  )
+  const proven = provenAttack(source, attempts(result, beginning))
+  if (proven) {
+    const message = `the name ${proven.form} takes ${growthOf(result)} time to match`
+    return [finding('catastrophic', message, { witness: proven.name })]
+  }
+  if (result.status !== 'unknown') return []
+  throw new OutOfReach(
+    result.error.kind === 'timeout'
+      ? 'it takes too long'
+      : 'the complexity checker does not know it',
+  )
 }
