@@ -66,7 +66,11 @@ function blocks(language: string): string[] {
 
 const examples = blocks('sh')
   .flatMap((block) => block.replaceAll('\\\n', '').split('\n'))
-  .filter((line) => line.startsWith('flagadm ') && line.includes('-p sandbox'))
+  .filter(
+    (line) =>
+      line.startsWith('flagadm ') &&
+      /-p sandbox|naming (lint|check [a-z]|diff --from pattern)/.test(line),
+  )
 
 test.each(examples)('the example works: %s', async (line) => {
   const rule = blocks('yaml').find((block) => block.startsWith('# naming.yaml')) ?? ''
