@@ -63,11 +63,12 @@ export function hasFewWays(positions: readonly Position[]): boolean {
 /** A beginning of a name, nearly as long as one may be, that an engine can match in as many ways as possible. */
 export function heaviestBeginning(positions: readonly Position[]): string {
   const kinds = kindsOf(positions)
-  let [text, ways] = ['', start]
+  let text = ''
+  let ways = start
   while (text.length < maxNameLength - 1) {
     const choices = kinds.map((kind) => ({ kind, ways: advance(positions, ways, kind) }))
-    const best = choices.reduce((a, b) => (total(b.ways) > total(a.ways) ? b : a))
-    if (best.ways.size === 0) break
+    const [best] = choices.sort((a, b) => total(b.ways) - total(a.ways))
+    if (!best || best.ways.size === 0) break
     text += best.kind.text
     ways = best.ways
   }

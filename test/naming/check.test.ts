@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkName, createChecker } from '../../src/naming/check.ts'
+import { illegalReasons, isLegal, legalCharacters } from '../../src/naming/legal.ts'
+import { legalName, regularPattern } from './arbitraries.ts'
+import { engineVerdicts } from './engine.ts'
+
+test.each(['feat-login', 'feat-a', 'feat-checkout'])('%s passes feat-[a-z]+', (name) => {
+  expect(checkName('feat-[a-z]+', name)).toBeUndefined()
+})
+
+test.each([
+  {
+    name: 'Feat_Login',
+    reasons: ['does not match ^feat-[a-z]+$'],
+    suggestion: 'feat-login',
+  },
+  { name: 'login', reasons: ['does not match ^feat-[a-z]+$'], suggestion: 'feat-login' },
+  { name: 'feat-123', reasons: ['does not match ^feat-[a-z]+$'] },
+  {
+    name: 'feat-né',
+    reasons: [
+      `holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "é"`,
+      'does not match ^feat-[a-z]+$',
+    ],
+    suggestion: 'feat-ne',
+  },
+  { name: '', reasons: ['is empty', 'does not match ^feat-[a-z]+$'] },
+  { name: '..', reasons: ['is ".."', 'does not match ^feat-[a-z]+$'] },
+  { name: `feat-${'x'.repeat(96)}`, reasons: ['is longer than 100 characters'] },
+])('$name fails feat-[a-z]+ for its reasons', (violation) => {
+  expect(checkName('feat-[a-z]+', violation.name)).toEqual({ index: 0, ...violation })
+})
+
+test.each([
+  ['[a-z]+(-[a-z]+)*', 'newCheckoutFlow', 'new-checkout-flow'],
+  ['[a-z]+(-[a-z]+)*', 'New Checkout  Flow', 'new-checkout-flow'],
+  ['[a-z]+(_[a-z]+)*', 'new-checkout', 'new_checkout'],
+  ['[a-z]+(_[a-z]+)*', 'HTTPServer', 'http_server'],
+  ['[a-z]+(\\.[a-z]+)+', 'new/checkout', 'new.checkout'],
+  ['[a-z][a-zA-Z]+', 'new-checkout', 'newCheckout'],
+  ['[A-Z][a-zA-Z]+', 'new-checkout', 'NewCheckout'],
+  ['[A-Z][A-Z_]+', 'new-checkout', 'NEW_CHECKOUT'],
+  ['[A-Z]+-\\d+', 'proj-12', 'PROJ-12'],
+  ['[a-z]+', 'new-checkout', 'newcheckout'],
+  ['feat-[a-zA-Z]+', 'feat_newCheckout', 'feat-newCheckout'],
+  ['feat\\.[a-z]+', 'checkout', 'feat.checkout'],
+  ['(feat|fix)-[a-z]+', 'Fix checkout', 'fix-checkout'],
+  ['(feat|fix)-[a-z]+', 'checkout', undefined],
+  ['feat-v?[0-9]+', 'Feat 12', 'feat-12'],
+])('for %s, the name %s is suggested to be %s', (pattern, name, suggestion) => {
+  expect(checkName(pattern, name)?.suggestion).toBe(suggestion)
+})
+
+test('of many names only the failing ones are told, with their places', () => {
+  const violations = createChecker('[a-z]+').check(['good', 'Bad', 'fine', 'bad-1', '.'])
+  expect(violations.map(({ index, name }) => [index, name])).toEqual([
+    [1, 'Bad'],
+    [3, 'bad-1'],
+    [4, '.'],
+  ])
+})
+
+test('a legal name fails exactly when the engine does not match it, and what is suggested passes', () => {
+  fc.assert(
+    fc.property(regularPattern, fc.array(legalName, { maxLength: 30 }), (pattern, names) => {
+      const violations = createChecker(pattern).check(names)
+      const failing = violations.map(({ name }) => name)
+      const verdicts = engineVerdicts(pattern, names)
+      fc.pre(verdicts !== undefined)
+      expect(failing).toEqual(names.filter((_, i) => !verdicts?.[i]))
+      const suggestions = violations.flatMap(({ suggestion }) => suggestion ?? [])
+      expect(suggestions.filter((name) => !isLegal(name))).toEqual([])
+      expect(engineVerdicts(pattern, suggestions) ?? []).not.toContain(false)
+    }),
+    { numRuns: 300 },
+  )
+}, 60_000)
+
+test('a name is legal exactly when encodeURIComponent leaves its 1 to 100 characters as they are', () => {
+  const unit = fc.oneof(
+    fc.constantFrom(...legalCharacters),
+    fc.string({ unit: 'binary', maxLength: 1 }),
+  )
+  const name = fc.array(unit, { maxLength: 105 }).map((units) => units.join(''))
+  const isUnchanged = (text: string) =>
+    !/\p{Surrogate}/u.test(text) && encodeURIComponent(text) === text
+  fc.assert(
+    fc.property(fc.oneof(name, fc.constantFrom('.', '..', '...', '')), (text) => {
+      const expected =
+        text !== '' && text.length <= 100 && text !== '.' && text !== '..' && isUnchanged(text)
+      expect(isLegal(text)).toBe(expected)
+      expect(illegalReasons(text).length === 0).toBe(expected)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { diffRules, type Relation } from '../../src/naming/diff.ts'
+import { isLegal } from '../../src/naming/legal.ts'
+import { anyPattern, legalName } from './arbitraries.ts'
+import { engineVerdicts } from './engine.ts'
+
+const opposite: Record<Relation, Relation> = {
+  equal: 'equal',
+  narrower: 'wider',
+  wider: 'narrower',
+  overlapping: 'overlapping',
+  disjoint: 'disjoint',
+  undecided: 'undecided',
+}
+
+test.each([
+  ['feat-[a-z]+', 'feat-[a-z]+', 'equal'],
+  ['a+', 'aa*', 'equal'],
+  ['^feat-[a-z]+$', 'feat-[a-z]+', 'equal'],
+  ['.*', '\\S{1,100}', 'equal'],
+  ['a{1,100}', 'a+', 'equal'],
+  ['feat/.*', 'a{101}', 'equal'],
+  ['feat-.*', 'feat-[a-z]+', 'narrower'],
+  ['feat-.*|fix-.*', '(?:feat-.*|fix-.*)', 'narrower'],
+  ['feat-.*', 'feat/.*', 'narrower'],
+  ['feat-[a-z]+', 'feat-[a-z0-9]+', 'wider'],
+  ['a{1,99}', 'a+', 'wider'],
+  ['feat-.*', '(feat|fix)-.*', 'wider'],
+  ['(feat|fix)-.*', '(fix|chore)-.*', 'overlapping'],
+  ['feat-.*', 'fix-.*', 'disjoint'],
+  ['[a-z]+', '[A-Z]+', 'disjoint'],
+  ['(?!x)[a-z]+', '[a-z]+', 'undecided'],
+  ['(a|b)\\1', 'aa|bb', 'undecided'],
+  ['(?!x)[a-z]+', '(?!x)[a-z]+', 'equal'],
+] as const)('from %s to %s is %s, and back the opposite', async (from, to, relation) => {
+  expect((await diffRules(from, to)).relation).toBe(relation)
+  expect((await diffRules(to, from)).relation).toBe(opposite[relation])
+})
+
+test('names show what a new rule accepts and what it rejects', async () => {
+  expect(await diffRules('(feat|fix)-[a-z]+', '(fix|chore)-[a-z]+')).toEqual({
+    relation: 'overlapping',
+    newlyAccepted: ['chore-checkout', 'chore-search', 'chore-banner'],
+    newlyRejected: ['feat-checkout', 'feat-search', 'feat-banner'],
+  })
+})
+
+test('names show a difference also where the relation cannot be decided', async () => {
+  const { relation, newlyAccepted } = await diffRules('(?!x)[a-z]+', '[a-z]+-[a-z]+')
+  expect(relation).toBe('undecided')
+  expect(newlyAccepted).toContain('checkout-search')
+})
+
+test('no rule accepts every name', async () => {
+  expect((await diffRules('', '.+')).relation).toBe('equal')
+  expect((await diffRules('', 'feat-.+')).relation).toBe('narrower')
+})
+
+test('a rule that does not compile enforces nothing, as in the service', async () => {
+  expect((await diffRules('[a-z', 'feat-.+')).relation).toBe('narrower')
+  expect((await diffRules('feat-.+', '[a-z')).relation).toBe('wider')
+})
+
+const manyNames = fc.sample(legalName, { numRuns: 2000, seed: 11 })
+
+/** Names that a relation says there are none of. */
+function contradictions(relation: Relation, from: string, to: string): string[] {
+  const before = engineVerdicts(from, manyNames)
+  const after = engineVerdicts(to, manyNames)
+  if (!before || !after) return []
+  const having = (old: boolean, now: boolean) =>
+    manyNames.filter((_, i) => before[i] === old && after[i] === now)
+  return [
+    ...(relation === 'equal' || relation === 'narrower' ? having(false, true) : []),
+    ...(relation === 'equal' || relation === 'wider' ? having(true, false) : []),
+    ...(relation === 'disjoint' ? having(true, true) : []),
+  ]
+}
+
+test('the engine agrees with the relation and the names that a diff of any two rules shows', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPattern, anyPattern, async (from, to) => {
+      const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to)
+      const shown = [...newlyAccepted, ...newlyRejected]
+      expect(shown.filter((name) => !isLegal(name))).toEqual([])
+      const accepted = [...newlyAccepted.map(() => true), ...newlyRejected.map(() => false)]
+      expect(engineVerdicts(to, shown)).toEqual(accepted)
+      expect(engineVerdicts(from, shown)).toEqual(accepted.map((it) => !it))
+      expect(contradictions(relation, from, to)).toEqual([])
+    }),
+    { numRuns: 100 },
+  )
+}, 120_000)

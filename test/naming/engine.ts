@@ -1,0 +1,18 @@
+import { runInNewContext } from 'node:vm'
+
+/** What a plain JavaScript engine says of names, as the service asks it; undefined when it takes too long. */
+export function engineVerdicts(
+  pattern: string,
+  names: readonly string[],
+): readonly boolean[] | undefined {
+  const verdicts: boolean[] = []
+  const say = (verdict: boolean) => verdicts.push(verdict)
+  try {
+    const script =
+      'const rule = RegExp("^" + pattern + "$"); for (const it of names) say(rule.test(it))'
+    runInNewContext(script, { pattern, names, say }, { timeout: 2000 })
+    return verdicts
+  } catch {
+    return undefined
+  }
+}

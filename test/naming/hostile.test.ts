@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { createChecker } from '../../src/naming/check.ts'
+import { diffRules } from '../../src/naming/diff.ts'
+import type { FindingCode } from '../../src/naming/finding.ts'
+import { lintRule } from '../../src/naming/lint.ts'
+
+// Only stops a hang: how long something took is not what is tested.
+const failsafe = 30_000
+
+interface Hostile {
+  title: string
+  pattern: string
+  codes: FindingCode[]
+}
+
+const decided: Hostile[] = [
+  { title: 'nested quantifiers', pattern: '((a*)*)*b', codes: ['catastrophic'] },
+  {
+    title: 'equal branches in a row',
+    pattern: `${'(?:a|a)'.repeat(60)}b`,
+    codes: ['catastrophic'],
+  },
+  {
+    title: 'a slow look-ahead',
+    pattern: '(?=(a+)+$)a.*',
+    codes: ['catastrophic', 'cannot-decide'],
+  },
+  {
+    title: 'a slow back-reference',
+    pattern: '(a*)*\\1b',
+    codes: ['catastrophic', 'cannot-decide'],
+  },
+  { title: 'huge counts', pattern: '(?:a{1,100000}b){1,100000}', codes: [] },
+  { title: 'a huge least count', pattern: '(?:[a-z]{3}){1000000}', codes: ['unsatisfiable'] },
+  { title: 'ten kilobytes of text', pattern: 'x'.repeat(10_000), codes: ['unsatisfiable'] },
+  { title: 'an automaton of a million states', pattern: '[ab]*a[ab]{20}', codes: [] },
+  { title: 'a class of nine kilobytes', pattern: `[${'a-z'.repeat(3000)}]+`, codes: [] },
+  { title: 'Unicode classes', pattern: '[\\p{L}\\p{N}]+', codes: [] },
+  { title: '3,000 open groups', pattern: '(a|'.repeat(3000), codes: ['no-compile'] },
+  {
+    title: '5,000 nested groups',
+    pattern: `${'('.repeat(5000)}a${')'.repeat(5000)}`,
+    codes: ['cannot-decide'],
+  },
+]
+
+test.each(decided)(
+  'a pattern of $title has exactly the findings $codes',
+  async (it) => {
+    const { findings } = await lintRule({ pattern: it.pattern, description: 'why' })
+    const codes = findings.map(({ code }) => code)
+    expect(codes.filter((code) => code !== 'no-example')).toEqual(it.codes)
+  },
+  failsafe,
+)
+
+const heavy: Hostile[] = [
+  {
+    title: '200 nested quantifiers',
+    pattern: `${'('.repeat(200)}a${')*'.repeat(200)}b`,
+    codes: ['catastrophic', 'cannot-decide'],
+  },
+  {
+    title: 'counts of counts of counts',
+    pattern: '(((((a?){100}){100}){100}){100}){100}',
+    codes: ['catastrophic', 'cannot-decide'],
+  },
+  {
+    title: 'ten kilobytes of optional characters',
+    pattern: '[a-z]?'.repeat(1700),
+    codes: ['catastrophic', 'cannot-decide'],
+  },
+  {
+    title: 'ten kilobytes of branches',
+    pattern: Array.from({ length: 1200 }, (_, i) => `team${i}-.*`).join('|'),
+    codes: ['loose-alternation', 'cannot-decide'],
+  },
+  {
+    title: 'ten kilobytes of word boundaries',
+    pattern: '(?:\\b|a)*'.repeat(1000),
+    codes: ['catastrophic', 'cannot-decide'],
+  },
+  {
+    title: '500 nested look-aheads',
+    pattern: `${'(?='.repeat(500)}a${')'.repeat(500)}`,
+    codes: ['unsatisfiable', 'cannot-decide'],
+  },
+  {
+    title: '50,000 nested groups',
+    pattern: `${'(?:'.repeat(50_000)}a${')'.repeat(50_000)}`,
+    codes: ['no-compile', 'cannot-decide'],
+  },
+]
+
+test.each(heavy)(
+  'a pattern of $title is given up if not judged',
+  async ({ pattern, codes }) => {
+    const { findings } = await lintRule({ pattern, example: 'aaaa' })
+    expect(findings.filter(({ code }) => codes.includes(code))).not.toEqual([])
+  },
+  failsafe,
+)
+
+test.each([...decided, ...heavy])(
+  'a diff with a pattern of $title comes back',
+  async ({ pattern }) => {
+    const { relation, newlyAccepted } = await diffRules(pattern, '')
+    expect(['narrower', 'wider', 'equal', 'undecided']).toContain(relation)
+    expect(newlyAccepted.length).toBeLessThanOrEqual(3)
+  },
+  failsafe,
+)
+
+test(
+  'a pattern that hangs costs a run over many names no more than a moment',
+  () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `${'a'.repeat(50)}!${i}`)
+    const violations = createChecker('(a+)+').check(names)
+    expect(violations).toHaveLength(1000)
+    expect(violations.at(-1)?.reasons).toEqual(['could not be matched with ^(a+)+$ in time'])
+  },
+  failsafe,
+)

@@ -1,0 +1,326 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Finding, findingKinds } from '../../src/naming/finding.ts'
+import { isLegal } from '../../src/naming/legal.ts'
+import { lintErrors, lintRule } from '../../src/naming/lint.ts'
+import { matchesRule, type NamingRule } from '../../src/naming/rule.ts'
+import { legalName } from './arbitraries.ts'
+import { patterns } from './patterns.ts'
+
+/** The findings about a pattern itself. */
+async function findings(pattern: string): Promise<Finding[]> {
+  const report = await lintRule({ pattern, description: 'why' })
+  return report.findings.filter(({ code }) => code !== 'no-example')
+}
+
+async function codes(rule: NamingRule) {
+  const report = await lintRule(rule)
+  return report.findings.map(({ code }) => code)
+}
+
+const cases = patterns.map(([pattern, ...expected]) => ({ pattern, expected }))
+
+test.each(cases)('the pattern $pattern has exactly the findings $expected', async (it) => {
+  const found = await findings(it.pattern)
+  expect(found.map(({ code }) => code)).toEqual(it.expected)
+})
+
+test.each(cases)('what is suggested for $pattern compiles and lacks what was found', async (it) => {
+  for (const { code, suggestion } of await findings(it.pattern)) {
+    if (suggestion === undefined) continue
+    expect(() => new RegExp(`^${suggestion}$`)).not.toThrow()
+    expect((await findings(suggestion)).map((finding) => finding.code)).not.toContain(code)
+  }
+})
+
+test.each(cases)(
+  'the pre-check of $pattern finds the errors of the lint and no more',
+  async (it) => {
+    const errors = await lintErrors({ pattern: it.pattern })
+    const expected = it.expected.filter((code) => findingKinds[code].severity === 'error')
+    expect(errors.map(({ code }) => code)).toEqual(expected)
+  },
+)
+
+const texts = [
+  {
+    pattern: 'feat-[a-z',
+    severity: 'error',
+    code: 'no-compile',
+    message:
+      'the pattern is not a valid regular expression (unterminated character class near character 9): the service would accept it and enforce nothing',
+  },
+  {
+    pattern: 'feat-**',
+    severity: 'error',
+    code: 'no-compile',
+    message:
+      'the pattern is not a valid regular expression (nothing to repeat near character 7): the service would accept it and enforce nothing',
+  },
+  {
+    pattern: 'feat-\\s?[a-z]+',
+    severity: 'error',
+    code: 'whitespace',
+    message: 'the pattern holds \\s at character 6: the service rejects whitespace',
+    suggestion: 'feat-[a-z]+',
+  },
+  {
+    pattern: 'feat-[a-z ]+',
+    severity: 'error',
+    code: 'whitespace',
+    message: 'the pattern holds a space at character 10: the service rejects whitespace',
+    suggestion: 'feat-[a-z]+',
+  },
+  {
+    pattern: 'feat-[a-z]+\n',
+    severity: 'error',
+    code: 'whitespace',
+    message:
+      'the pattern holds a line break or tab at character 12: the service rejects whitespace',
+    suggestion: 'feat-[a-z]+',
+  },
+  {
+    pattern: 'feat/.+',
+    severity: 'error',
+    code: 'unsatisfiable',
+    message: 'no legal flag name can match: a name cannot hold "/"',
+  },
+  {
+    pattern: '[a-z]{101,}',
+    severity: 'error',
+    code: 'unsatisfiable',
+    message: 'no legal flag name can match: every match is longer than 100 characters',
+  },
+  {
+    pattern: '^$',
+    severity: 'error',
+    code: 'unsatisfiable',
+    message: 'no legal flag name can match: it matches the empty name alone',
+  },
+  {
+    pattern: '[^ -~]+',
+    severity: 'error',
+    code: 'unsatisfiable',
+    message: 'no legal flag name can match: none of its matches is a legal name',
+  },
+  {
+    pattern: '^feat-.*|fix-.*$',
+    severity: 'error',
+    code: 'loose-alternation',
+    message: '^ and $ bind only to the outer branches: "zzz-fix-checkout" passes',
+    suggestion: '(?:feat-.*|fix-.*)',
+    witness: 'zzz-fix-checkout',
+  },
+  {
+    pattern: '(a+)+',
+    severity: 'error',
+    code: 'catastrophic',
+    message: "the name 'a'.repeat(99) + '!' takes exponential time to match",
+    witness: `${'a'.repeat(99)}!`,
+  },
+  {
+    pattern: '[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*',
+    severity: 'error',
+    code: 'catastrophic',
+    message: "the name 'a'.repeat(95) + '!' takes polynomial (degree 6) time to match",
+    witness: `${'a'.repeat(95)}!`,
+  },
+  {
+    pattern: '/feat-.*/i',
+    severity: 'warning',
+    code: 'delimiters',
+    message:
+      'the pattern has slashes around it: the service takes a bare pattern and sets no flags',
+    suggestion: 'feat-.*',
+  },
+  {
+    pattern: '(?i)feat-.*',
+    severity: 'warning',
+    code: 'delimiters',
+    message: 'the pattern has flags: the service takes a bare pattern and sets no flags',
+    suggestion: 'feat-.*',
+  },
+  {
+    pattern: '.*',
+    severity: 'warning',
+    code: 'matches-everything',
+    message: 'every legal flag name matches',
+  },
+  {
+    pattern: '(feat-.+|x{101}|)',
+    severity: 'warning',
+    code: 'too-short-or-long',
+    message: 'the branch "x{101}" is dead: it matches only names over 100 characters',
+    suggestion: '(feat-.+)',
+  },
+  {
+    pattern: '(|feat-.+)',
+    severity: 'warning',
+    code: 'too-short-or-long',
+    message: 'the branch "" is dead: it matches only the empty name',
+    suggestion: '(feat-.+)',
+  },
+  {
+    pattern: '^(^feat|fix)-.+$',
+    severity: 'info',
+    code: 'redundant-anchor',
+    message: 'the service adds ^ and $ itself',
+    suggestion: '(feat|fix)-.+',
+  },
+  {
+    pattern: '(?!x)[a-z]+',
+    severity: 'info',
+    code: 'cannot-decide',
+    message: 'cannot decide on unsatisfiable, matches-everything: it uses a look-around',
+  },
+]
+
+test.each(texts)('$code of $pattern is told in one sentence', async ({ pattern, ...expected }) => {
+  const found = await findings(pattern)
+  expect(found.find(({ code }) => code === expected.code)).toEqual(expected)
+})
+
+test('an example that does not match is an error, with an example that would', async () => {
+  const { findings } = await lintRule({
+    pattern: 'feat-[a-z]+',
+    example: 'Feat_Login',
+    description: 'd',
+  })
+  expect(findings).toEqual([
+    {
+      code: 'example-mismatch',
+      severity: 'error',
+      message: 'the example "Feat_Login" does not match ^feat-[a-z]+$',
+      suggestion: 'feat-login',
+    },
+  ])
+})
+
+test('an example that is no legal name is an error, also when it matches', async () => {
+  const { findings } = await lintRule({
+    pattern: 'feat.login',
+    example: 'feat login',
+    description: 'd',
+  })
+  expect(findings).toEqual([
+    {
+      code: 'example-illegal',
+      severity: 'error',
+      message: `the example holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): " "`,
+      suggestion: 'feat-login',
+    },
+  ])
+})
+
+test('an illegal example is found although the pattern does not compile', async () => {
+  const rule = { pattern: '[', example: 'x'.repeat(101), description: 'd' }
+  expect(await codes(rule)).toEqual(['no-compile', 'example-illegal'])
+})
+
+test('an example that would take too long to match stays undecided', async () => {
+  const rule = { pattern: '(a+)+', example: `${'a'.repeat(60)}!`, description: 'd' }
+  const { findings } = await lintRule(rule)
+  expect(findings.map(({ code, message }) => [code, message])).toEqual([
+    ['catastrophic', "the name 'a'.repeat(99) + '!' takes exponential time to match"],
+    ['cannot-decide', 'cannot decide on example-mismatch, example-illegal: it takes too long'],
+  ])
+})
+
+test('an example or a description without a pattern is an error', async () => {
+  const { findings } = await lintRule({ example: 'a', description: 'b' })
+  expect(findings).toEqual([
+    {
+      code: 'missing-pattern',
+      severity: 'error',
+      message: 'the rule has example and description but no pattern: the service rejects it',
+    },
+  ])
+})
+
+test('a rule that clears the stored one has no findings', async () => {
+  const rule = { pattern: '', example: '', description: '' }
+  expect(await lintRule(rule)).toEqual({ rule, findings: [], accepts: [], rejects: [] })
+})
+
+test('a missing example and a missing description are told as information', async () => {
+  const { findings } = await lintRule({ pattern: 'feat-[a-z]+' })
+  expect(findings).toEqual([
+    {
+      code: 'no-example',
+      severity: 'info',
+      message:
+        'the rule has no example: the service clears a stored one when a pattern comes without',
+    },
+    {
+      code: 'no-description',
+      severity: 'info',
+      message:
+        'the rule has no description: the service clears a stored one when a pattern comes without',
+    },
+  ])
+})
+
+test('flags in the pattern are found whether the engine knows them or not', async () => {
+  const found = await findings('(?i:feat)-.*')
+  expect(found.find(({ code }) => code === 'delimiters')?.suggestion).toBe('(?:feat)-.*')
+})
+
+test('what looks like flags but is escaped or in a class is none', async () => {
+  expect(await findings('\\(?i\\)|[(?i)]x')).not.toContainEqual(
+    expect.objectContaining({ code: 'delimiters' }),
+  )
+})
+
+const loose = cases.filter(({ expected }) => expected.includes('loose-alternation'))
+
+test.each(loose)(
+  'the name that slips through $pattern passes it and not the correction',
+  async (it) => {
+    const [found] = await findings(it.pattern)
+    const { witness = '', suggestion = '' } = found ?? {}
+    expect(isLegal(witness)).toBe(true)
+    expect(new RegExp(`^${it.pattern}$`).test(witness)).toBe(true)
+    expect(new RegExp(`^${suggestion}$`).test(witness)).toBe(false)
+  },
+)
+
+const exponential = ['(a+)+', '([a-z]+-?)+', '(?:a|a)*b', '(x+x+)+y', '(?=(a+)+$)a.*']
+
+test.each(exponential)(
+  'the name that is shown for the slow pattern %s really hangs it',
+  async (pattern) => {
+    const [found] = await findings(pattern)
+    const { witness = '' } = found ?? {}
+    expect(isLegal(witness)).toBe(true)
+    expect(matchesRule(pattern, witness)).toBe('timeout')
+  },
+)
+
+const hopeless = cases.filter(({ expected }) => expected.includes('unsatisfiable'))
+
+test.each(hopeless)(
+  'none of 10,000 legal names matches the hopeless pattern $pattern',
+  ({ pattern }) => {
+    const rule = new RegExp(`^${pattern}$`)
+    const names = fc.sample(legalName, { numRuns: 10_000, seed: 42 })
+    expect(names.filter((name) => rule.test(name))).toEqual([])
+  },
+)
+
+test('any text at all is linted without a crash', async () => {
+  const scrap = fc.constantFrom(
+    ...'()[]{}|^$*+?.\\-,:=!<>/ \n\0kuxcpPbBdDsSwW019aé'.split(''),
+    '\ud800',
+    '😀',
+  )
+  const text = fc.array(scrap, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(text, fc.option(text, { nil: '' }), async (pattern, example) => {
+      const { findings } = await lintRule({ pattern, example })
+      expect(findings.every(({ code, severity }) => findingKinds[code].severity === severity)).toBe(
+        true,
+      )
+    }),
+    { numRuns: 500 },
+  )
+}, 60_000)

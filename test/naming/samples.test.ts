@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isLegal } from '../../src/naming/legal.ts'
+import { lintRule } from '../../src/naming/lint.ts'
+import { type Samples, samplesOf } from '../../src/naming/samples.ts'
+import { anyPattern } from './arbitraries.ts'
+import { engineVerdicts } from './engine.ts'
+import { patterns } from './patterns.ts'
+import { subjectOf } from './subject.ts'
+
+async function samples(pattern: string, example?: string) {
+  const { accepts, rejects } = await lintRule({
+    pattern,
+    ...(example !== undefined && { example }),
+  })
+  return { accepts, rejects }
+}
+
+/** Those names of a pattern's samples that are not what they are said to be. */
+function mistakes(pattern: string, { accepts, rejects }: Samples): string[] {
+  const names = [...accepts, ...rejects]
+  const verdicts = engineVerdicts(pattern, names)
+  return names.filter((name, i) => !isLegal(name) || verdicts?.[i] !== accepts.includes(name))
+}
+
+test.each([
+  {
+    pattern: 'feat-[a-z]+',
+    accepts: ['feat-checkout', 'feat-search', 'feat-banner'],
+    rejects: ['Feat-checkout', 'feat_checkout', 'checkout'],
+  },
+  {
+    pattern: '(feat|fix|chore)-[a-z0-9-]+',
+    accepts: ['fix-checkout', 'chore-search', 'feat-banner-login'],
+    rejects: ['Fix-checkout', 'fix_checkout', 'checkout'],
+  },
+  {
+    pattern: '[A-Z]{2,5}-\\d{1,6}',
+    accepts: ['LOGIN-1', 'BETA-42', 'NEW-123'],
+    rejects: ['LOGIN_1', '1', 'LOGIN'],
+  },
+  {
+    pattern: 'enable[A-Z]\\w*',
+    accepts: ['enableCheckout', 'enableSearch', 'enableBannerLogin'],
+    rejects: ['EnableCheckout', 'enablecheckout', 'enableCheckout-'],
+  },
+  { pattern: '(a|b)', accepts: ['a', 'b'], rejects: ['A', 'a-', 'my-a'] },
+])('$pattern is explained by names that a person would choose', async (it) => {
+  expect(await samples(it.pattern)).toEqual({ accepts: it.accepts, rejects: it.rejects })
+})
+
+test('the names that pass begin with the example', async () => {
+  const { accepts } = await samples('feat-[a-z]+', 'feat-wishlist')
+  expect(accepts).toEqual(['feat-wishlist', 'feat-checkout', 'feat-search'])
+})
+
+test('a rule with an error is not explained by names', async () => {
+  expect(await samples('feat-.*|fix-.*')).toEqual({ accepts: [], rejects: [] })
+})
+
+test('a rule that nothing fails has no near misses', async () => {
+  const { accepts, rejects } = await samples('.*')
+  expect(accepts).toHaveLength(3)
+  expect(rejects).toEqual([])
+})
+
+test('a rule with a look-around is explained too', async () => {
+  expect(await samples('(?!test-)[a-z-]+')).toEqual({
+    accepts: ['checkout', 'search', 'banner-login'],
+    rejects: ['Checkout', 'banner_login', 'CHECKOUT'],
+  })
+})
+
+test('names of exactly the longest length are found', async () => {
+  const { accepts } = await samples('x{100}')
+  expect(accepts).toEqual(['x'.repeat(100)])
+})
+
+test.each(patterns)('the engine treats every name shown for %j as it is shown', async (pattern) => {
+  expect(mistakes(pattern, await samples(pattern))).toEqual([])
+})
+
+test('the engine treats every name shown for any pattern as it is shown', () => {
+  fc.assert(
+    fc.property(anyPattern, (pattern) => {
+      expect(mistakes(pattern, samplesOf(subjectOf(pattern)))).toEqual([])
+    }),
+    { numRuns: 120 },
+  )
+}, 60_000)
