@@ -23,6 +23,12 @@ export interface Clock {
   random(): number
 }
 
+/** What to do before the process is stopped and after it goes on. */
+export interface Suspension {
+  suspend(): void
+  resume(): void
+}
+
 /** The world that a run works in; tests bring their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
@@ -34,6 +40,8 @@ export interface Host {
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
+  /** Tells when the user suspends and resumes the process (Ctrl-Z); returns how to stop that. */
+  onSuspend?(listener: Suspension): () => void
 }
 
 export const systemClock: Clock = {
@@ -41,6 +49,8 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal ? { signal } : {}),
   random: Math.random,
 }
+
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 function workingDirectory(process: NodeJS.Process): string {
   try {
@@ -67,10 +77,10 @@ function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
 export function hostOf(process: NodeJS.Process): Host {
   const interruption = new AbortController()
   const interrupt = () => {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    for (const signal of interruptions) process.off(signal, interrupt)
     interruption.abort()
   }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  for (const signal of interruptions) process.on(signal, interrupt)
   for (const stream of [process.stdout, process.stderr]) {
     // The failing write reports it; without a listener the process would crash on the event as well.
     stream.on('error', () => {})
@@ -92,5 +102,13 @@ export function hostOf(process: NodeJS.Process): Host {
     },
     clock: systemClock,
     signal: interruption.signal,
+    onSuspend({ suspend, resume }) {
+      const stop = () => {
+        suspend()
+        process.kill(process.pid, 'SIGSTOP')
+      }
+      process.on('SIGTSTP', stop).on('SIGCONT', resume)
+      return () => process.off('SIGTSTP', stop).off('SIGCONT', resume)
+    },
   }
 }

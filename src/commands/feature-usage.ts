@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError } from '../errors.ts'
 import { createProgress } from '../output/progress.ts'
 import { createFilter } from '../usage/filter.ts'
-import { type UsageRow, usageRows, usageTotals } from '../usage/rows.ts'
+import { isUsed, type UsageRow, usageRows } from '../usage/rows.ts'
 import type { Shape } from '../usage/shape.ts'
 import { usageNames } from './usage-names.ts'
 import {
@@ -16,7 +16,13 @@ import {
   type UsageOptions,
 } from './usage-options.ts'
 import { readInOrder } from './usage-reading.ts'
-import { createReport, type Tally, type UsageReport, usageFormats } from './usage-report.ts'
+import {
+  createReport,
+  type Tally,
+  type UsageFormat,
+  type UsageReport,
+  usageFormats,
+} from './usage-report.ts'
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
@@ -42,19 +48,21 @@ export async function featureUsage(
     const reads = readsOf(options)
     return watchUsage(context, { names, shape, concurrency, intervalMs, reads })
   }
-  return showUsage(context, { names, shape, concurrency, outputFile: options.outputFile })
+  const format = context.format(usageFormats)
+  return showUsage(context, { names, shape, concurrency, format, outputFile: options.outputFile })
 }
 
 interface Showing {
   names: readonly string[]
   shape: Shape
   concurrency: number
+  format: UsageFormat
   outputFile: string | undefined
 }
 
 async function showUsage(context: Context, showing: Showing): Promise<void> {
-  const { names, shape, outputFile } = showing
-  const report = await createReport(context, context.format(usageFormats), shape, names.length > 1)
+  const { names, shape, outputFile, format } = showing
+  const report = await createReport(context, format, shape, names.length > 1)
   const pieces: string[] = []
   const print = async (text: string) => {
     if (outputFile !== undefined) pieces.push(text)
@@ -76,7 +84,7 @@ async function writeFile({ host, redactor }: Context, path: string, text: string
 
 async function readAndReport(
   context: Context,
-  { names, shape, concurrency }: Showing,
+  { names, shape, concurrency, format }: Showing,
   report: UsageReport,
   print: (text: string) => Promise<void>,
 ): Promise<{ tally: Tally; failures: FlagadmError[] }> {
@@ -102,7 +110,8 @@ async function readAndReport(
     tally[filtered.isUsed(rows) ? 'used' : 'unused']++
     await print(report.add(name, answer, rows))
   }
-  if (filtered.hidAll()) messages.warn('the filters --app and --environment let no usage through')
+  if (format !== 'json' && filtered.hidAll())
+    messages.warn('the filters --app and --environment let no usage through')
   return { tally, failures }
 }
 
@@ -115,8 +124,7 @@ function createFilterWatch(shape: Shape) {
       const kept = filter(rows)
       reported += rows.length
       passed += kept.length
-      const { enabled, disabled } = usageTotals(kept)
-      return enabled + disabled > 0n
+      return isUsed(kept)
     },
     hidAll: () => reported > 0 && passed === 0,
   }

@@ -89,10 +89,14 @@ function lintText(
   items: readonly ReportItem[],
   style: Awaited<ReturnType<Context['style']>>,
 ): string {
-  const sound = findings.every(({ severity }) => severity !== 'error')
+  const refused = findings.some(({ severity }) => severity === 'error')
+  const open = findings.some(({ code }) => code === 'cannot-decide')
+  const verdict = open
+    ? `${style.yellow('?')} no error was found, but not everything could be decided\n`
+    : `${style.green('✓')} the rule has no error\n`
   const lines = [
     ...(items.length > 0 ? [textReport(items.map(withCode), style)] : []),
-    ...(sound ? [`${style.green('✓')} the rule is sound\n`] : []),
+    ...(refused ? [] : [verdict]),
     ...(accepts.length > 0 ? [`accepts  ${accepts.map(safeText).join('  ')}\n`] : []),
     ...(rejects.length > 0 ? [`rejects  ${rejects.map(safeText).join('  ')}\n`] : []),
   ]

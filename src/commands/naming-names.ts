@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts'
 import { shownPath } from './naming-rule.ts'
-import { scanNames } from './scan-names.ts'
-
-interface NameOptions {
-  namesFrom?: string | undefined
-  scan?: string[] | undefined
-  match?: string[] | undefined
-}
+import { type NameOptions, scanNames } from './scan-names.ts'
 
 /** Where a name stands; nothing for one of the command line or standard input. */
 export interface Place {
@@ -26,12 +20,12 @@ export interface PlacedNames {
 export async function* placedNames(
   context: Context,
   given: readonly string[],
-  { namesFrom, scan, match = [] }: NameOptions,
+  { namesFrom, scan, ...rest }: NameOptions,
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
-  if (scan === undefined) return
-  const uses = await scanNames(context, scan, match)
+  const uses = await scanNames(context, { scan, ...rest })
+  if (uses.length === 0) return
   yield {
     names: uses.map(({ name }) => name),
     placeOf(index) {

@@ -1,11 +1,12 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError } from '../errors.ts'
+import { aboutFeature, errorLines, FlagadmError } from '../errors.ts'
 import { type GateReport, gateJson, gateText } from '../output/gate.ts'
 import type { Service } from '../service/client.ts'
 import {
   type Evidence,
   type Expectation,
+  isFilteredOut,
   isSettled,
   isUnseen,
   judge,
@@ -39,10 +40,10 @@ export async function checkExpectation(context: Context, gate: Gate): Promise<vo
   const format = context.format(['table', 'json'])
   const { service } = await connect(context)
   const started = context.host.clock.now()
-  const evidence = await gather(context, service, gate, started)
+  const { evidence, complete } = await gather(context, service, gate, started)
   const flags = evidence.map((one) => ({
     evidence: one,
-    judgement: judge(one, gate.expect, gate.allowUnseen),
+    judgement: judge(one, gate.expect, gate.allowUnseen, complete),
   }))
   const report: GateReport = {
     expectation: gate.expect,
@@ -55,6 +56,11 @@ export async function checkExpectation(context: Context, gate: Gate): Promise<vo
   await context.write(
     format === 'json' ? gateJson(report) : gateText(report, await context.style()),
   )
+  for (const { flag } of evidence.filter(isFilteredOut)) {
+    context.messages.warn(
+      `${flag}: no record is of what --app and --environment name; are they spelt right?`,
+    )
+  }
   if (gate.expect === 'unused' && gate.spanMs === 0) tellWorth(context, evidence)
   refuseUnlessHolds(report)
 }
@@ -66,13 +72,12 @@ function worst(verdicts: readonly Verdict[]): Verdict {
 
 function refuseUnlessHolds({ verdict, expectation, flags }: GateReport): void {
   if (verdict === 'holds') return
-  const open = flags.filter(({ judgement }) => judgement.verdict !== 'holds')
-  const unreliable =
-    verdict === 'inconclusive' && open.some(({ judgement }) => judgement.unreliable)
-  const what = verdict === 'fails' ? 'does not hold' : 'is inconclusive'
+  const judgements = flags.map(({ judgement }) => judgement)
+  const count = (kind: Verdict) => judgements.filter((one) => one.verdict === kind).length
+  const unreliable = verdict === 'inconclusive' && judgements.some((one) => one.unreliable)
   throw new FlagadmError(
     unreliable ? 'unavailable' : 'checkFailed',
-    `the expectation "${expectation}" ${what} for ${open.length} of ${flags.length} flags`,
+    `expected ${expectation}: holds for ${count('holds')}, fails for ${count('fails')}, inconclusive for ${count('inconclusive')} of ${flags.length} flags`,
   )
 }
 
@@ -82,7 +87,7 @@ async function gather(
   service: Service,
   gate: Gate,
   started: number,
-): Promise<Evidence[]> {
+): Promise<{ evidence: Evidence[]; complete: boolean }> {
   const { clock, signal } = context.host
   let evidence = gate.names.map(noEvidence)
   for (let first = true; ; first = false) {
@@ -96,7 +101,7 @@ async function gather(
     const seen = evidence.filter(isSettled).length
     const settled = gate.expect === 'unused' ? seen > 0 : seen === evidence.length
     const left = started + gate.spanMs - at
-    if (settled || left <= 0) return evidence
+    if (settled || left <= 0) return { evidence, complete: left <= 0 }
     await clock.sleep(Math.min(gate.intervalMs, left), signal).catch(() => {
       throw new FlagadmError('interrupted', 'interrupted')
     })
@@ -109,8 +114,9 @@ function add(evidence: Evidence, reading: Reading | undefined, gate: Gate, at: s
     : withFailure(evidence)
 }
 
-/** What will not mend itself within a span, or in the only reading there is, ends the gate at once. */
+/** What will not mend itself within a span, or leaves nothing to judge, ends the gate at once. */
 function refuseHopeless(readings: readonly Reading[], { spanMs, names }: Gate): void {
+  if (readings.some(({ error }) => !error)) return
   const hopeless = readings.find(
     ({ error }) => error && (spanMs === 0 || error.kind !== 'unavailable'),
   )
@@ -124,12 +130,14 @@ function tellFailures({ messages }: Context, readings: readonly Reading[], gate:
   const [first] = failed
   if (!first?.error) return
   const count = gate.names.length > 1 ? `${failed.length} of ${gate.names.length} flags: ` : ''
-  messages.warn(`a reading failed and is tried again: ${count}${first.error.message}`)
+  const [line = ''] = errorLines(first.error)
+  messages.warn(`a reading failed: ${count}${line.replace(/^error: /, '')}`)
 }
 
 function tellUnseen({ messages }: Context, evidence: readonly Evidence[], gate: Gate): void {
   if (gate.spanMs === 0 || gate.allowUnseen) return
-  for (const { flag } of evidence.filter(isUnseen)) {
+  const read = evidence.filter(({ readings, failedReadings }) => readings > failedReadings)
+  for (const { flag } of read.filter(isUnseen)) {
     messages.warn(`${flag}: nothing has ever seen this flag; is the name right?`)
   }
 }

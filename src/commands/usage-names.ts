@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { scanNames } from './scan-names.ts'
-
-interface NameOptions {
-  namesFrom?: string | undefined
-  scan?: string[] | undefined
-  match?: string[] | undefined
-}
+import { type NameOptions, scanNames } from './scan-names.ts'
 
 /**
  * The flags to ask for: from arguments, a list and source code, each once, in that order.
@@ -15,17 +9,16 @@ interface NameOptions {
 export async function usageNames(
   context: Context,
   given: readonly string[],
-  { namesFrom, scan, match = [] }: NameOptions,
+  options: NameOptions,
 ): Promise<string[]> {
   const names = new Set(given)
+  const { namesFrom } = options
   if (namesFrom !== undefined) {
     for await (const batch of context.inputs.names(namesFrom, '--names-from')) {
       for (const name of batch.names) names.add(name)
     }
   }
-  if (scan !== undefined) {
-    for (const { name } of await scanNames(context, scan, match)) names.add(name)
-  }
+  for (const { name } of await scanNames(context, options)) names.add(name)
   if (names.size > 0) return [...names]
   throw new FlagadmError('usage', 'no flag is named', {
     hint: 'give names, --names-from <file> or --scan <glob>',

@@ -80,18 +80,32 @@ export function expectationOf(options: UsageOptions) {
   return { expect, spanMs, allowUnseen: options.allowUnseen === true }
 }
 
-/** @throws a usage error for options that mean nothing without another one */
+/** @throws a usage error for options that mean nothing without another one, or beside it */
 export function refuseStrayOptions(options: UsageOptions): void {
+  const { expect, watch, count, outputFile, allowUnseen, groupBy, sort, limit } = options
   const needs = [
-    ['--for', options.for, '--expect', options.expect],
-    ['--allow-unseen', options.allowUnseen, '--expect', options.expect],
-    ['--count', options.count, '--watch', options.watch],
-    ['--match', options.match, '--scan', options.scan],
+    ['--for', options.for, '--expect', expect],
+    ['--allow-unseen', allowUnseen, '--expect', expect],
+    ['--count', count, '--watch', watch],
   ] as const
   for (const [option, value, needed, other] of needs) {
     if (value === undefined || other !== undefined) continue
     throw new FlagadmError('usage', `${option} means nothing without ${needed}`, {
       hint: `add ${needed} or leave out ${option}`,
+    })
+  }
+  const excludes = [
+    ['--output-file', outputFile, '--expect', expect],
+    ['--output-file', outputFile, '--watch', watch],
+    ['--count', count, '--expect', expect],
+    ['--group-by', groupBy, '--expect', expect],
+    ['--sort', sort, '--expect', expect],
+    ['--limit', limit, '--expect', expect],
+  ] as const
+  for (const [option, value, beside, other] of excludes) {
+    if (value === undefined || other === undefined) continue
+    throw new FlagadmError('usage', `${option} means nothing with ${beside}`, {
+      hint: `leave out one of the two`,
     })
   }
 }

@@ -33,6 +33,12 @@ function summary({ asked, used, unused, failed }: Tally): string {
   return asked > 1 ? `\n${asked} flags: ${parts.join(', ')}\n` : ''
 }
 
+/** A total of some rows must not pass for one of all. */
+function cutNote(cut: number): string {
+  if (cut === 0) return ''
+  return `\n${cut} more ${cut === 1 ? 'row is' : 'rows are'} cut by --limit; the total is of those shown\n`
+}
+
 /** A heading and a table for each flag. */
 async function sectionReport(context: Context, shape: Shape): Promise<UsageReport> {
   const { usageSection } = await import('../output/usage-section.ts')
@@ -40,8 +46,10 @@ async function sectionReport(context: Context, shape: Shape): Promise<UsageRepor
   let gap = ''
   return {
     add(name, { usage }, rows) {
-      const ofOneFlag = shapeRows(rows, shape).map((row) => ({ ...row, flag: undefined }))
-      const text = gap + usageSection(usage, name, ofOneFlag, context.width, style)
+      const { rows: shown, cut } = shapeRows(rows, shape)
+      const ofOneFlag = shown.map((row) => ({ ...row, flag: undefined }))
+      const section = usageSection(usage, name, ofOneFlag, context.width, style)
+      const text = gap + section + cutNote(cut)
       gap = '\n'
       return text
     },
@@ -50,23 +58,29 @@ async function sectionReport(context: Context, shape: Shape): Promise<UsageRepor
 }
 
 /** All rows of all flags together. */
-function rowsReport(shape: Shape, render: (rows: UsageRow[], tally: Tally) => string): UsageReport {
+function rowsReport(
+  shape: Shape,
+  render: (rows: UsageRow[], tally: Tally, cut: number) => string,
+): UsageReport {
   const all: UsageRow[] = []
   return {
     add(_name, _answer, rows) {
       for (const row of rows) all.push(row)
       return ''
     },
-    end: (tally) => render(shapeRows(all, shape), tally),
+    end(tally) {
+      const { rows, cut } = shapeRows(all, shape)
+      return render(rows, tally, cut)
+    },
   }
 }
 
 async function tableReport(context: Context, shape: Shape): Promise<UsageReport> {
   const { usageTable } = await import('../output/usage-table.ts')
   const style = await context.style()
-  return rowsReport(shape, (rows, tally) => {
+  return rowsReport(shape, (rows, tally, cut) => {
     const table = rows.length > 0 ? usageTable(rows, context.width, style) : 'No usage to show.'
-    return `${table}\n${summary(tally)}`
+    return `${table}\n${cutNote(cut)}${summary(tally)}`
   })
 }
 
@@ -88,15 +102,18 @@ export async function createReport(
     }
     case 'csv': {
       const { usageCsv } = await import('../output/usage-csv.ts')
-      return rowsReport(shape, usageCsv)
+      return rowsReport(shape, (rows) => usageCsv(rows))
     }
     case 'markdown': {
       const { usageMarkdown } = await import('../output/usage-markdown.ts')
-      return rowsReport(shape, (rows, tally) => usageMarkdown(rows) + summary(tally))
+      return rowsReport(
+        shape,
+        (rows, tally, cut) => usageMarkdown(rows) + cutNote(cut) + summary(tally),
+      )
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('../output/openmetrics.ts')
-      return rowsReport(shape, usageOpenMetrics)
+      return rowsReport(shape, (rows) => usageOpenMetrics(rows))
     }
   }
 }

@@ -15,6 +15,9 @@ import { type Shape, shapeRows } from '../usage/shape.ts'
 import { createTrend, type Trend } from '../usage/trend.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 
+// So many failures leave room for the table.
+const MOST_ERRORS = 3
+
 interface Watch {
   names: readonly string[]
   shape: Shape
@@ -28,7 +31,8 @@ interface Watch {
 interface Snapshot {
   /** Milliseconds since the epoch. */
   readAt: number
-  rows: UsageRow[]
+  /** The rows of each flag that could be read. */
+  rows: Map<string, UsageRow[]>
   failures: FlagadmError[]
 }
 
@@ -45,17 +49,13 @@ export async function watchUsage(context: Context, watch: Watch): Promise<void> 
   else await appendRows(context, service, watch)
 }
 
-function snapshotOf(
-  readings: readonly Reading[],
-  { shape, names }: Watch,
-  readAt: number,
-): Snapshot {
-  const rows = readings.flatMap(({ name, answer }) => (answer ? usageRows(answer.usage, name) : []))
-  const failures = readings.flatMap(({ name, error }) => {
-    if (!error) return []
-    return names.length > 1 ? aboutFeature(error, name) : error
-  })
-  return { readAt, rows: shapeRows(rows, shape), failures }
+function snapshotOf(readings: readonly Reading[], readAt: number): Snapshot {
+  const snapshot: Snapshot = { readAt, rows: new Map(), failures: [] }
+  for (const { name, answer, error } of readings) {
+    if (answer) snapshot.rows.set(name, usageRows(answer.usage, name))
+    if (error) snapshot.failures.push(readings.length > 1 ? aboutFeature(error, name) : error)
+  }
+  return snapshot
 }
 
 /** A snapshot at each interval. Ends after the last reading, throws when interrupted. */
@@ -68,7 +68,7 @@ async function* snapshots(
   for (let read = 1; ; read++) {
     const readings = await readAll(service, watch.names, watch.concurrency)
     if (signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
-    yield snapshotOf(readings, watch, clock.now())
+    yield snapshotOf(readings, clock.now())
     if (read === watch.reads) return
     await clock.sleep(watch.intervalMs, signal).catch(() => {
       throw new FlagadmError('interrupted', 'interrupted')
@@ -77,9 +77,16 @@ async function* snapshots(
 }
 
 async function appendRows(context: Context, service: Service, watch: Watch): Promise<void> {
+  let told = false
   for await (const { readAt, rows, failures } of snapshots(context, service, watch)) {
     for (const failure of failures) context.messages.fail(failure)
-    await context.write(usageJsonl(rows, new Date(readAt).toISOString()))
+    const all = [...rows.values()].flat()
+    const shown = shapeRows(all, watch.shape).rows
+    if (all.length > 0 && shown.length === 0 && !told) {
+      told = true
+      context.messages.warn('the filters --app and --environment let no usage through')
+    }
+    await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
   }
 }
 
@@ -95,45 +102,63 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
 
 async function watchOnScreen(context: Context, service: Service, watch: Watch): Promise<void> {
   const style = await context.style()
-  const { stdout } = context.host
+  const { stdout, onSuspend } = context.host
   const trend = createTrend()
+  // A flag that cannot be read for once keeps the rows that it had.
+  const known = new Map<string, UsageRow[]>()
   let snapshot: Snapshot | undefined
-  const lines = () => (snapshot ? frame(snapshot, watch, trend, stdout, style) : ['Reading …'])
-  const screen = enterScreen(stdout)
-  const redraw = () => screen.draw(lines())
+  const body = () => tableLines(shapeRows([...known.values()].flat(), watch.shape).rows)
+  const tableLines = (rows: UsageRow[]) => bodyLines(rows, watch, trend, stdout, style)
+  const footer = () => (snapshot ? footerLines(snapshot, watch, style) : ['Reading …'])
+  const screen = enterScreen(stdout, onSuspend)
+  const redraw = () => screen.draw(snapshot ? body() : [], footer())
   stdout.on?.('resize', redraw)
   try {
     redraw()
     for await (const next of snapshots(context, service, watch)) {
-      const kept = next.failures.length === watch.names.length ? snapshot?.rows : undefined
-      if (!kept) trend.add(next.rows)
-      snapshot = { ...next, rows: kept ?? next.rows }
+      for (const [name, rows] of next.rows) known.set(name, rows)
+      trend.add(shapeRows([...next.rows.values()].flat(), watch.shape).rows)
+      snapshot = next
       redraw()
     }
   } finally {
     stdout.off?.('resize', redraw)
     screen.leave()
-    if (snapshot) await context.write(`${lines().join('\n')}\n`)
+    if (snapshot) await context.write(`${[...body(), ...footer()].join('\n')}\n`)
   }
 }
 
-function frame(
-  { readAt, rows, failures }: Snapshot,
-  { intervalMs, names }: Watch,
+type Style = Awaited<ReturnType<Context['style']>>
+
+function bodyLines(
+  rows: UsageRow[],
+  { names }: Watch,
   trend: Trend,
   stdout: OutputStream,
-  style: Awaited<ReturnType<Context['style']>>,
+  style: Style,
 ): string[] {
   const single = names.length === 1
   const shown = single ? rows.map((row) => ({ ...row, flag: undefined })) : rows
-  const width = stdout.columns ?? 80
   const table =
     rows.length > 0
-      ? usageTable(shown, width, style, [changeColumn(rows, trend)])
+      ? usageTable(shown, stdout.columns ?? 80, style, [changeColumn(rows, trend)])
       : 'No usage to show.'
   const title = single ? `${style.bold(safeText(names[0] ?? ''))}\n\n` : ''
+  return `${title}${table}\n`.split('\n')
+}
+
+function footerLines(
+  { readAt, failures }: Snapshot,
+  { intervalMs }: Watch,
+  style: Style,
+): string[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
   const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`
-  const errors = failures.flatMap(errorLines).map((line) => style.red(safeText(line)))
-  return [...`${title}${table}\n\n${style.dim(status)}`.split('\n'), ...errors]
+  const errors = failures.slice(0, MOST_ERRORS).flatMap(errorLines)
+  const more = failures.length - MOST_ERRORS
+  return [
+    style.dim(status),
+    ...errors.map((line) => style.red(safeText(line))),
+    ...(more > 0 ? [style.red(`… ${more} more failures`)] : []),
+  ]
 }

@@ -70,7 +70,10 @@ interface Examination {
 async function examine(rule: NamingRule): Promise<Examination> {
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
-  if (!pattern) return { findings: presence }
+  if (!pattern) {
+    const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
+    return { findings: presence.length > 0 ? presence : [nothing] }
+  }
   const { createSolver } = await import('./solver.ts')
   const subject = createSubject(rule, pattern, createSolver(createDeadline(lintLimit)))
   const broken = compileFindings(pattern)

@@ -1,3 +1,4 @@
+import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { FlagadmError } from '../errors.ts'
@@ -9,8 +10,12 @@ import { fileReason } from '../system.ts'
  * @throws an `unexpected` error when it cannot be written
  */
 export async function writeWhole(path: string, cwd: string, text: string): Promise<void> {
+  const file = resolve(cwd, path)
   try {
-    await writeFileAtomic(resolve(cwd, path), text)
+    const stats = await stat(file).catch(() => undefined)
+    // A pipe or a device is written to: renaming over it would replace it.
+    if (stats && !stats.isFile()) await writeFile(file, text)
+    else await writeFileAtomic(file, text)
   } catch (cause) {
     const what = `${path} cannot be written: ${fileReason(cause)}`
     throw new FlagadmError('unexpected', what, {

@@ -41,7 +41,7 @@ function variants(row: UsageRow): string {
 
 /** Rows as a Markdown table (GFM), for a comment on a pull request. */
 export function usageMarkdown(rows: readonly UsageRow[]): string {
-  if (rows.length === 0) return 'No usage in the last hour.\n'
+  if (rows.length === 0) return 'No usage to show.\n'
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
   const head = [
     ...shown.map(([, title]) => title),

@@ -46,7 +46,7 @@ const ARGUMENT = new RegExp(
   `^(?<before>${gap}(?:${label})?)${literal}(?=${gap}(?:[,)]|as\\b|satisfies\\b))`,
 )
 const COMMAND_ARGUMENT = new RegExp(
-  `^(?<before>)${literal}(?=[ \\t]*(?:$|[\\r\\n,;)\\]{}?]|&&|\\|\\||(?:do|then|and|or|if|unless)\\b))`,
+  `^(?<before>)${literal}(?=[ \\t]*(?:$|[\\r\\n,;)\\]{}?#]|&&|\\|\\||[=!]=|(?:do|then|and|or|if|unless)\\b))`,
 )
 
 // `${…}`, `$name` and `#{…}` are values in one language or another, and no flag name can hold them.
@@ -67,6 +67,14 @@ function identifierStart(text: string, word: number): number {
   return word - (/[\w$]*$/.exec(before)?.[0].length ?? 0)
 }
 
+// A function of the same name that is declared here, with a default for its parameter.
+const DECLARATION = /\b(?:function\*?|def|func|fun|fn|sub)[ \t]+(?:self\.)?$/
+const DECLARATION_LENGTH = 24
+
+function isDeclared(text: string, start: number): boolean {
+  return DECLARATION.test(text.slice(Math.max(0, start - DECLARATION_LENGTH), start))
+}
+
 /** Names of SDK calls by their offset. Calls in comments too: telling them apart needs a parser per language. */
 function callNames(text: string): Map<number, string> {
   const names = new Map<number, string>()
@@ -74,7 +82,7 @@ function callNames(text: string): Map<number, string> {
     const start = identifierStart(text, index)
     const window = text.slice(start, start + WINDOW)
     const call = CALL.exec(window)
-    if (!call) continue
+    if (!call || isDeclared(text, start)) continue
     const [head] = call
     const form = call.groups?.command === undefined ? ARGUMENT : COMMAND_ARGUMENT
     const {

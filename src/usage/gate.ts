@@ -1,6 +1,6 @@
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, type UsageFilter } from './filter.ts'
-import { later, type UsageRow, usageRows, usageTotals } from './rows.ts'
+import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 
 export type Expectation = 'used' | 'unused'
 export type Verdict = 'holds' | 'fails' | 'inconclusive'
@@ -18,6 +18,9 @@ export interface Evidence {
   disabled: bigint
   /** The latest timestamp of any record. */
   newestRecord: string | null
+  /** How many records a reading had at most, and how many of them the filters let through. */
+  records: number
+  matchingRecords: number
   seenApplications: number
   /** Whether usage came without the name that a filter asks for: it may be what the filter means. */
   unnamedUsage: boolean
@@ -41,14 +44,11 @@ export function noEvidence(flag: string): Evidence {
     enabled: 0n,
     disabled: 0n,
     newestRecord: null,
+    records: 0,
+    matchingRecords: 0,
     seenApplications: 0,
     unnamedUsage: false,
   }
-}
-
-function counted(rows: readonly UsageRow[]): boolean {
-  const { enabled, disabled } = usageTotals(rows)
-  return enabled + disabled > 0n
 }
 
 /** Whether a filter asks for a name that the row does not have, so that it cannot tell. */
@@ -77,7 +77,7 @@ export function withReading(
 ): Evidence {
   const all = usageRows(usage, evidence.flag)
   const rows = createFilter(filter)(all)
-  const unnamed = counted(all.filter((row) => isUnnamed(row, filter)))
+  const unnamed = isUsed(all.filter((row) => isUnnamed(row, filter)))
   const newest = all.reduce<string | undefined>(
     (latest, { timestamp }) => later(latest, timestamp),
     evidence.newestRecord ?? undefined,
@@ -86,9 +86,11 @@ export function withReading(
     ...evidence,
     readings: evidence.readings + 1,
     newestRecord: newest ?? null,
+    records: Math.max(evidence.records, all.length),
+    matchingRecords: Math.max(evidence.matchingRecords, rows.length),
     seenApplications: Math.max(evidence.seenApplications, usage.seenApplications?.length ?? 0),
     unnamedUsage: evidence.unnamedUsage || unnamed,
-    ...(counted(rows) && {
+    ...(isUsed(rows) && {
       firstSeen: evidence.firstSeen ?? at,
       lastSeen: at,
       ...usageTotals(rows),
@@ -97,19 +99,28 @@ export function withReading(
 }
 
 /** Whether nothing at all is known of a flag: its name may be misspelt. */
-export function isUnseen({ newestRecord, seenApplications, firstSeen }: Evidence): boolean {
-  return newestRecord === null && seenApplications === 0 && firstSeen === null
+export function isUnseen({ records, seenApplications }: Evidence): boolean {
+  return records === 0 && seenApplications === 0
+}
+
+/** Whether there are records, but none that the filters mean: they may be misspelt. */
+export function isFilteredOut({ records, matchingRecords }: Evidence): boolean {
+  return records > 0 && matchingRecords === 0
 }
 
 function judged(verdict: Verdict, reason: string, unreliable = false): Judgement {
   return { verdict, reason, unreliable }
 }
 
-/** The judgement when the span is over. */
+/**
+ * The judgement of a flag.
+ * @param complete whether the whole span was watched: another flag may have ended it before
+ */
 export function judge(
   evidence: Evidence,
   expectation: Expectation,
   allowUnseen: boolean,
+  complete: boolean,
 ): Judgement {
   const { readings, failedReadings, firstSeen } = evidence
   if (firstSeen !== null) {
@@ -123,6 +134,9 @@ export function judge(
   }
   if (isUnseen(evidence) && !allowUnseen) {
     return judged('inconclusive', 'nothing has ever seen this flag; is the name right?')
+  }
+  if (!complete) {
+    return judged('inconclusive', 'no usage was seen, but the span was cut short by another flag')
   }
   return judged(expectation === 'unused' ? 'holds' : 'fails', 'no usage was seen')
 }

@@ -87,6 +87,14 @@ export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
   )
 }
 
+/** Whether rows count anything at all; counts that cancel each other out are usage too. */
+export function isUsed(rows: readonly UsageRow[]): boolean {
+  return rows.some(
+    ({ enabled, disabled, variants }) =>
+      enabled !== 0n || disabled !== 0n || variants.some(({ count }) => count !== 0n),
+  )
+}
+
 /** The sums over rows. */
 export function usageTotals(rows: readonly UsageRow[]): { enabled: bigint; disabled: bigint } {
   let [enabled, disabled] = [0n, 0n]

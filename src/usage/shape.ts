@@ -13,12 +13,19 @@ export interface Shape extends UsageFilter {
   limit: number | undefined
 }
 
+export interface ShapedRows {
+  rows: UsageRow[]
+  /** How many more there are that the limit cuts off. */
+  cut: number
+}
+
 /** Filters, groups, sorts and limits rows, in that order. */
-export function shapeRows(rows: readonly UsageRow[], shape: Shape): UsageRow[] {
+export function shapeRows(rows: readonly UsageRow[], shape: Shape): ShapedRows {
   const { grouping, sort, reverse, limit } = shape
   const grouped = groupRows(createFilter(shape)(rows), grouping)
   const byDefault = grouping === 'flag' || grouping === 'none' ? undefined : 'name'
   const key = sort ?? byDefault
   const sorted = key ? sortRows(grouped, key, reverse) : reverse ? grouped.reverse() : grouped
-  return sorted.slice(0, limit)
+  const kept = sorted.slice(0, limit)
+  return { rows: kept, cut: sorted.length - kept.length }
 }

@@ -15,12 +15,11 @@ function keyOf({ flag, application, environment, variant }: UsageRow): string {
   return JSON.stringify([flag, application, environment, variant])
 }
 
-/** A trend over as many readings as a column can show; rows that are gone are forgotten. */
+/** A trend over as many readings as a column can show. */
 export function createTrend(): Trend {
-  let known = new Map<string, { total: bigint; changes: bigint[] }>()
+  const known = new Map<string, { total: bigint; changes: bigint[] }>()
   return {
     add(rows) {
-      const next = new Map<string, { total: bigint; changes: bigint[] }>()
       for (const row of rows) {
         const key = keyOf(row)
         const total = row.enabled + row.disabled
@@ -28,9 +27,8 @@ export function createTrend(): Trend {
         // Less than before: the service has begun a new hour, and all of it is new.
         const change = before && total >= before.total ? total - before.total : total
         const changes = before ? [...before.changes, change].slice(-LENGTH) : []
-        next.set(key, { total, changes })
+        known.set(key, { total, changes })
       }
-      known = next
     },
     changes: (row) => known.get(keyOf(row))?.changes ?? [],
   }

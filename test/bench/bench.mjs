@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -71,6 +71,12 @@ function tables(env) {
   compare('Tables', commands, { runs: 5, env })
 }
 
+function watch() {
+  console.log('\nWatching')
+  const script = here('watch-memory.mjs')
+  spawnSync('node', ['--expose-gc', script], { stdio: ['ignore', 'inherit', 'inherit'] })
+}
+
 function naming(folder) {
   const names = join(folder, 'names.txt')
   const rule = "--pattern '(?:feat|fix)-[a-z0-9-]+'"
@@ -106,6 +112,7 @@ manyFlags(env, 500, 'at least 4')
 manyFlags(env, 1000, 'at least 5')
 largeDocument(env)
 tables(env)
+watch()
 server.stop()
 const { folder, remove } = makeMaterial()
 naming(folder)

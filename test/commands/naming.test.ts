@@ -25,13 +25,28 @@ describe('naming lint', () => {
     const { code, stdout, stderr } = await naming(['lint', '--rule', 'sound.yaml'])
     expect([code, stderr]).toEqual([0, ''])
     const [verdict, accepts = '', rejects = ''] = stdout.split('\n')
-    expect(verdict).toBe('✓ the rule is sound')
+    expect(verdict).toBe('✓ the rule has no error')
     const rule = /^(?:feat|fix)-[a-z]+$/
     const [, ...accepted] = accepts.split(/ {2,}/)
     const [, ...rejected] = rejects.split(/ {2,}/)
     expect([accepted.length, rejected.length]).toEqual([3, 3])
     expect(accepted.every((name) => rule.test(name))).toBe(true)
     expect(rejected.some((name) => rule.test(name))).toBe(false)
+  })
+
+  test.each([
+    ['no pattern', ['--pattern', ''], 'matches-everything', '✓ the rule has no error'],
+    [
+      'a pattern beyond reach',
+      ['--pattern', '(?=A)b', '--example', '', '--description', ''],
+      'cannot-decide',
+      '? no error was found, but not everything could be decided',
+    ],
+  ])('of %s says what it knows', async (_what, argv, finding, verdict) => {
+    const { code, stdout } = await naming(['lint', ...argv])
+    expect(code).toBe(0)
+    expect(stdout).toContain(finding)
+    expect(stdout).toContain(verdict)
   })
 
   test('takes a rule from options', async () => {

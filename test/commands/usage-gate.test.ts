@@ -48,7 +48,9 @@ describe('over one reading', () => {
     const { code, stdout, stderr } = await gate(unused, [[record(1)]])
     expect(code).toBe(9)
     expect(stdout).toMatch(/^✗ fails: f expected unused; usage was seen at /)
-    expect(stderr).toBe('error: the expectation "unused" does not hold for 1 of 1 flags\n')
+    expect(stderr).toBe(
+      'error: expected unused: holds for 0, fails for 1, inconclusive for 0 of 1 flags\n',
+    )
   })
 
   test('no usage lets "unused" hold, and a note says what that is worth', async () => {
@@ -95,6 +97,26 @@ describe('over one reading', () => {
     const argv = [...unused, '--app', 'web', '--environment', 'prod*']
     expect((await gate(argv, [rows])).code).toBe(0)
     expect((await gate(unused, [rows])).code).toBe(9)
+  })
+
+  test('filters that no record is of are told', async () => {
+    const { code, stderr } = await gate([...unused, '--environment', 'prodd'], [[record(5)]])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^warning: f: no record is of what --app and --environment name; are they spelt right\?\n/,
+    )
+  })
+
+  test.each([
+    ['only variants count', [record(0, { yes: undefined, variants: { blue: 7 } })]],
+    ['counts cancel each other out', [record(5), record(-5, { environment: 'staging' })]],
+  ])('usage is seen where %s', async (_what, rows) => {
+    expect((await gate(unused, [rows])).code).toBe(9)
+  })
+
+  test('a record without a timestamp shows that the flag is known', async () => {
+    const { code } = await gate(unused, [[record(0, { timestamp: undefined })]], [])
+    expect(code).toBe(0)
   })
 
   test('usage that does not name what the filters ask for is inconclusive, as with real servers', async () => {
@@ -146,14 +168,16 @@ describe('over a span', () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, []])
     expect(code).toBe(0)
     expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
-    expect(stderr).toBe('warning: a reading failed and is tried again: no\n')
+    expect(stderr).toBe('warning: a reading failed: 500: no\n')
   })
 
   test('more failed readings than a third are inconclusive and exit with 8', async () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, 500, 500, []])
     expect(code).toBe(8)
     expect(stdout).toBe('? inconclusive: f expected unused; 3 of 7 readings failed (7 readings)\n')
-    expect(stderr).toContain('error: the expectation "unused" is inconclusive for 1 of 1 flags\n')
+    expect(stderr).toContain(
+      'error: expected unused: holds for 0, fails for 0, inconclusive for 1 of 1 flags\n',
+    )
   })
 
   test('a service that refuses the first reading ends it at once', async () => {
@@ -189,6 +213,8 @@ test('the evidence is a JSON document with -o json', async () => {
         firstSeen: '2026-11-20T16:10:10.000Z',
         lastSeen: '2026-11-20T16:10:10.000Z',
         newestRecord: '2026-11-20T16:00:00.000Z',
+        records: 1,
+        matchingRecords: 1,
         seenApplications: 1,
         unnamedUsage: false,
         verdict: 'fails',
@@ -212,5 +238,37 @@ test('of several flags each must be as expected', async () => {
   })
   expect(code).toBe(9)
   expect(stdout.match(/^\S+ \w+: [ab]/gm)).toEqual(['✓ holds: a', '✗ fails: b'])
-  expect(stderr).toBe('error: the expectation "used" does not hold for 1 of 2 flags\n')
+  expect(stderr).toBe(
+    'error: expected used: holds for 1, fails for 1, inconclusive for 0 of 2 flags\n',
+  )
+})
+
+test('a flag whose span another one has cut short is inconclusive', async () => {
+  const server = await serve((response, { url }) =>
+    json(response, 200, {
+      lastHourUsage: url.endsWith('/a') ? [record(1)] : [],
+      seenApplications: ['web'],
+    }),
+  )
+  const argv = ['feature', 'usage', 'a', 'b', ...unused, '--for', '65m']
+  const { code, stdout } = await flagadm(argv, { env: environment(server.url) })
+  expect(code).toBe(9)
+  expect(stdout).toContain(
+    '? inconclusive: b expected unused; no usage was seen, but the span was cut short by another flag (1 reading)\n',
+  )
+})
+
+test('one flag that fails does not hide the evidence of the others', async () => {
+  const server = await serve((response, { url }) =>
+    url.endsWith('/a')
+      ? json(response, 404, { message: 'no' })
+      : json(response, 200, { lastHourUsage: [record(0)] }),
+  )
+  const argv = ['feature', 'usage', 'a', 'b', ...unused, '-q']
+  const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
+  expect(code).toBe(8)
+  expect(stdout.match(/^\S+ \w+: [ab]/gm)).toEqual(['? inconclusive: a', '✓ holds: b'])
+  expect(stderr).toBe(
+    'error: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n',
+  )
 })

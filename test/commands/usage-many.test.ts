@@ -200,6 +200,12 @@ describe('rows', () => {
     expect(await rows(argv)).toEqual(expected)
   })
 
+  test('that the limit cuts off are told beside the total', async () => {
+    const { stdout } = await usage(['a', '--limit', '2', '--sort', 'total'])
+    expect(stdout).toMatch(/\nTotal +95 +105 +200 /)
+    expect(stdout).toMatch(/\n1 more row is cut by --limit; the total is of those shown\n$/)
+  })
+
   test('that the filters all cut away are told', async () => {
     const { code, stdout, stderr } = await usage(['a', '--app', 'none'])
     expect([code, stderr]).toEqual([
@@ -300,6 +306,11 @@ describe('formats', () => {
     )
   })
 
+  test('markdown does not say that there is no usage when filters hide it', async () => {
+    const { stdout } = await usage(['a', '--app', 'none', '-o', 'markdown', '-q'])
+    expect(stdout).toBe('No usage to show.\n')
+  })
+
   test('openmetrics has both gauges and ends with EOF', async () => {
     const { stdout } = await usage(['b', '-o', 'openmetrics'])
     expect(stdout).toBe(`# TYPE feature_flag_last_hour_evaluations gauge
@@ -361,6 +372,12 @@ describe('--output-file', () => {
     expect([code, await readFile(join(folder, 'work/out'), 'utf8')]).toEqual([6, 'old'])
   })
 
+  test('that is a device is written to and not replaced', async () => {
+    const { code } = await usage(['b', '-o', 'csv', '--output-file', '/dev/null'])
+    expect(code).toBe(0)
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true)
+  })
+
   test('that cannot be written is named', async () => {
     const { code, stderr } = await usage(['b', '--output-file', 'no/where'])
     expect([code, stderr]).toEqual([
@@ -403,6 +420,21 @@ test('interrupting prints what has arrived and exits with 130', async () => {
 
 describe('a wrong option is refused', () => {
   test.each([
+    [
+      ['a', '--watch', '--output-file', 'x'],
+      '--output-file means nothing with --watch',
+      'leave out one of the two',
+    ],
+    [
+      ['a', '--expect', 'used', '--output-file', 'x'],
+      '--output-file means nothing with --expect',
+      'leave out one of the two',
+    ],
+    [
+      ['a', '--expect', 'used', '--limit', '1'],
+      '--limit means nothing with --expect',
+      'leave out one of the two',
+    ],
     [
       ['a', '--group-by', 'app'],
       "--group-by: 'app' is unknown",

@@ -49,6 +49,14 @@ describe('off a terminal', () => {
     expect(stderr).toBe('error: 500: sorry\nhint: try again later\n')
   })
 
+  test('filters that hide everything are told once', async () => {
+    const { stdout, stderr } = await watch(['--watch', '--count', '2', '--app', 'none'], [1])
+    expect([stdout, stderr]).toEqual([
+      '',
+      'warning: the filters --app and --environment let no usage through\n',
+    ])
+  })
+
   test('other formats are refused', async () => {
     const { code, stderr } = await watch(['--watch', '-o', 'csv'], [1])
     expect([code, stderr]).toEqual([
@@ -85,6 +93,27 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     const after = stdout.split(leave)[1]
     expect(after).toContain('production        5         0')
     expect(after).toContain('error: 500: sorry\nhint: try again later\n')
+  })
+
+  test('the status and errors stay in sight below a table that is too tall', async () => {
+    const server = await serve((response, { url }) =>
+      url.endsWith('/g')
+        ? json(response, 500, { message: 'sorry' })
+        : json(response, 200, {
+            lastHourUsage: Array.from({ length: 60 }, (_, index) => ({ appName: `app-${index}` })),
+          }),
+    )
+    const argv = ['feature', 'usage', 'f', 'g', '--watch', '--count', '1', '--retries', '0']
+    const { stdout } = await flagadm([...argv, '--no-color'], {
+      env: environment(server.url),
+      columns: 80,
+    })
+    const [screen = ''] = stdout.slice(enter.length).split(leave)
+    const last = screen.split('\u001b[H').at(-1) ?? ''
+    expect(last.split('\r\n').length - 1).toBeLessThanOrEqual(24)
+    expect(last).toContain('more lines')
+    expect(last).toContain('every 10 s, Ctrl-C ends')
+    expect(last).toContain('error: g: 500: sorry')
   })
 
   test('an interruption gives the terminal back and exits with 130', async () => {

@@ -24,7 +24,7 @@ const quantifier = fc.constantFrom('', '', '', '?', '*', '+', '{2}', '{1,3}', '{
 
 const { pattern: regular } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
   piece: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
+    { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
     atom,
     fc
       .tuple(fc.array(tie('pattern'), { minLength: 1, maxLength: 3 }), quantifier)

@@ -237,9 +237,20 @@ test('an example or a description without a pattern is an error', async () => {
   ])
 })
 
-test('a rule that clears the stored one has no findings', async () => {
+test('a rule that clears the stored one lets every name pass', async () => {
   const rule = { pattern: '', example: '', description: '' }
-  expect(await lintRule(rule)).toEqual({ rule, findings: [], accepts: [], rejects: [] })
+  expect(await lintRule(rule)).toEqual({
+    rule,
+    findings: [
+      {
+        code: 'matches-everything',
+        severity: 'warning',
+        message: 'there is no pattern: every legal name passes',
+      },
+    ],
+    accepts: [],
+    rejects: [],
+  })
 })
 
 test('a missing example and a missing description are told as information', async () => {

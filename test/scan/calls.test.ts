@@ -228,3 +228,20 @@ it.each(
   findFlagNames(text)
   expect(performance.now() - began).toBeLessThan(2_000)
 })
+
+it.each([
+  "function isEnabled(name = 'default-name') {}",
+  "export function useFlag(flag: 'x'): boolean {}",
+  'def is_enabled(name="no-default"): pass',
+  "def enabled?(name = 'no-default')",
+  'func IsEnabled(name = "x") {}',
+])('does not take a declaration for a call: %s', (text) => {
+  expect(findFlagNames(text)).toEqual([])
+})
+
+it.each([
+  "return unless UNLEASH.is_enabled? 'rb-13' # legacy",
+  "x = client.is_enabled? 'rb-13' == true",
+])('finds a Ruby call without parentheses: %s', (text) => {
+  expect(findFlagNames(text).map(({ name }) => name)).toEqual(['rb-13'])
+})

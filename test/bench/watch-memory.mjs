@@ -1,0 +1,43 @@
+// Watches one flag for ten thousand readings under a clock that never waits, and prints the heap after
+// the first thousand and at the end. Needs --expose-gc.
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+
+const { run } = createRequire(import.meta.url)('../../dist/cli.js')
+const READS = 10_000
+
+const lastHourUsage = [{ appName: 'web', environment: 'production', yes: 3, no: 1 }]
+const server = createServer((_request, response) => {
+  response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ lastHourUsage }))
+})
+await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
+
+const heap = []
+let reads = 0
+const clock = {
+  now: Date.now,
+  random: Math.random,
+  async sleep() {
+    if (++reads !== READS / 10 && reads !== READS - 1) return
+    globalThis.gc()
+    heap.push(process.memoryUsage().heapUsed / 1024 / 1024)
+  },
+}
+const screen = { isTTY: true, columns: 80, rows: 24, write: (_text, done) => done() }
+await run(['feature', 'usage', 'f', '--watch', '1', '--count', `${READS}`], {
+  stdin: process.stdin,
+  stdout: screen,
+  stderr: process.stderr,
+  env: {
+    FLAGADM_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+    FLAGADM_API_KEY: '*:*.bench',
+  },
+  cwd: process.cwd(),
+  home: undefined,
+  clock,
+  signal: new AbortController().signal,
+})
+const [early, late] = heap.map((megabytes) => megabytes.toFixed(1))
+console.log(`  heap after ${READS / 10} readings ${early} MB, after ${READS} ${late} MB`)
+server.close()
+server.closeAllConnections()
