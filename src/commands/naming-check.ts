@@ -11,6 +11,9 @@ import {
 import { placedNames } from './naming-names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
 
+// As many at once as keep memory low and pay for few time limits.
+const SUGGESTIONS = 4000
+
 interface CheckOptions extends RuleOptions {
   namesFrom?: string | undefined
   scan?: string[] | undefined
@@ -76,6 +79,9 @@ async function check(
       if (allowed.has(violation.name)) continue
       violations.push({ ...violation, ...placeOf(index) })
     }
+  }
+  for (let start = 0; start < violations.length; start += SUGGESTIONS) {
+    checker.suggest(violations.slice(start, start + SUGGESTIONS))
   }
   return { rule, checked, violations, staleAllowed: [...stale] }
 }

@@ -15,6 +15,8 @@ export interface Violation {
 export interface Checker {
   /** The violations among many names, in their order. The time limit is paid per call: give it thousands at once. */
   check(names: readonly string[]): Violation[]
+  /** Adds the nearest passing names to violations, where there are any; at once for all, as it costs several limits. */
+  suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): void
 }
 
 /**
@@ -35,17 +37,14 @@ export function createChecker(pattern: string): Checker {
         if (verdict !== true) reasons.push(verdict === 'timeout' ? timeout : mismatch)
         violations.push({ index: i, name, reasons })
       }
+      return violations
+    },
+    suggest(violations) {
       const failing = violations.map(({ name }) => name)
       for (const [i, suggestion] of nearestNames(failing, pattern, matcher).entries()) {
         const violation = violations[i]
         if (violation && suggestion !== undefined) violation.suggestion = suggestion
       }
-      return violations
     },
   }
-}
-
-/** Checks one name; undefined when nothing is wrong with it. For many names use `createChecker`. */
-export function checkName(pattern: string, name: string): Violation | undefined {
-  return createChecker(pattern).check([name])[0]
 }

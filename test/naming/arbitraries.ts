@@ -24,18 +24,18 @@ const quantifier = fc.constantFrom('', '', '', '?', '*', '+', '{2}', '{1,3}', '{
 
 const { pattern: regular } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
   piece: fc.oneof(
-    { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
+    { maxDepth: 2, depthSize: 'small', withCrossShrink: true },
     atom,
     fc
-      .tuple(fc.array(tie('pattern'), { minLength: 1, maxLength: 3 }), quantifier)
+      .tuple(fc.array(tie('pattern'), { minLength: 1, maxLength: 2 }), quantifier)
       .map(([branches, count]) => `(?:${branches.join('|')})${count}`),
   ),
-  pattern: fc.array(tie('piece'), { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join('')),
+  pattern: fc.array(tie('piece'), { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join('')),
 }))
 
 /** Patterns without look-around and back-references, which compile. */
 export const regularPattern = fc
-  .array(regular, { minLength: 1, maxLength: 3 })
+  .array(regular, { minLength: 1, maxLength: 2 })
   .map((branches) => branches.join('|'))
 
 const assertion = fc.constantFrom('(?=a)', '(?!a)', '(?<=-)', '(?<!-)', '(?!feat-)', '(a|-)\\1')

@@ -1,9 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkName, createChecker } from '../../src/naming/check.ts'
+import { createChecker } from '../../src/naming/check.ts'
 import { illegalReasons, isLegal, legalCharacters } from '../../src/naming/legal.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
+
+function checkNames(pattern: string, names: readonly string[]) {
+  const checker = createChecker(pattern)
+  const violations = checker.check(names)
+  checker.suggest(violations)
+  return violations
+}
+
+function checkName(pattern: string, name: string) {
+  return checkNames(pattern, [name])[0]
+}
 
 test.each(['feat-login', 'feat-a', 'feat-checkout'])('%s passes feat-[a-z]+', (name) => {
   expect(checkName('feat-[a-z]+', name)).toBeUndefined()
@@ -53,7 +64,7 @@ test.each([
 })
 
 test('of many names only the failing ones are told, with their places', () => {
-  const violations = createChecker('[a-z]+').check(['good', 'Bad', 'fine', 'bad-1', '.'])
+  const violations = checkNames('[a-z]+', ['good', 'Bad', 'fine', 'bad-1', '.'])
   expect(violations.map(({ index, name }) => [index, name])).toEqual([
     [1, 'Bad'],
     [3, 'bad-1'],
@@ -64,7 +75,7 @@ test('of many names only the failing ones are told, with their places', () => {
 test('a legal name fails exactly when the engine does not match it, and what is suggested passes', () => {
   fc.assert(
     fc.property(regularPattern, fc.array(legalName, { maxLength: 30 }), (pattern, names) => {
-      const violations = createChecker(pattern).check(names)
+      const violations = checkNames(pattern, names)
       const failing = violations.map(({ name }) => name)
       const verdicts = engineVerdicts(pattern, names)
       fc.pre(verdicts !== undefined)

@@ -89,6 +89,6 @@ test('the engine agrees with the relation and the names that a diff of any two r
       expect(engineVerdicts(from, shown)).toEqual(accepted.map((it) => !it))
       expect(contradictions(relation, from, to)).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: 150 },
   )
 }, 120_000)

@@ -27,7 +27,7 @@ test('the automaton accepts a name exactly when the engine matches it', () => {
       const verdicts = names.map((name) => automaton.test(codes(name)))
       expect(verdicts).toEqual(engineVerdicts(pattern, names) ?? verdicts)
     }),
-    { numRuns: 250 },
+    { numRuns: 500 },
   )
 }, 60_000)
 
@@ -39,7 +39,7 @@ test('where the automaton is not exact, it accepts every name that the engine ma
       const matching = names.filter((_, i) => verdicts?.[i])
       expect(matching.filter((name) => !automaton.test(codes(name)))).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   )
 }, 60_000)
 
@@ -51,7 +51,7 @@ test('a pattern cut down to legal characters matches the same legal names', () =
       const verdicts = engineVerdicts(pattern, names)
       expect(engineVerdicts(cut, names) ?? verdicts).toEqual(verdicts)
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   )
 }, 60_000)
 
@@ -71,7 +71,7 @@ test.each([
         const verdicts = engineVerdicts(pattern, manyNames)
         expect(manyNames.filter((_, i) => verdicts && verdicts[i] !== verdict)).toEqual([])
       }),
-      { numRuns: 15, maxSkipsPerRun: 200 },
+      { numRuns: 30, maxSkipsPerRun: 200 },
     )
   },
   60_000,
@@ -92,6 +92,6 @@ test('a pattern that is taken to be quick without recheck is quick for its heavi
       const names = Array.from(legalCharacters, (end) => heaviestBeginning(positions) + end)
       expect(engineVerdicts(pattern, names)).toHaveLength(names.length)
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   )
 }, 60_000)

@@ -19,21 +19,25 @@ async function codes(rule: NamingRule) {
 }
 
 const cases = patterns.map(([pattern, ...expected]) => ({ pattern, expected }))
+const faulty = cases.filter(({ expected }) => expected.length > 0)
 
 test.each(cases)('the pattern $pattern has exactly the findings $expected', async (it) => {
   const found = await findings(it.pattern)
   expect(found.map(({ code }) => code)).toEqual(it.expected)
 })
 
-test.each(cases)('what is suggested for $pattern compiles and lacks what was found', async (it) => {
-  for (const { code, suggestion } of await findings(it.pattern)) {
-    if (suggestion === undefined) continue
-    expect(() => new RegExp(`^${suggestion}$`)).not.toThrow()
-    expect((await findings(suggestion)).map((finding) => finding.code)).not.toContain(code)
-  }
-})
+test.each(faulty)(
+  'what is suggested for $pattern compiles and lacks what was found',
+  async (it) => {
+    for (const { code, suggestion } of await findings(it.pattern)) {
+      if (suggestion === undefined) continue
+      expect(() => new RegExp(`^${suggestion}$`)).not.toThrow()
+      expect((await findings(suggestion)).map((finding) => finding.code)).not.toContain(code)
+    }
+  },
+)
 
-test.each(cases)(
+test.each(faulty)(
   'the pre-check of $pattern finds the errors of the lint and no more',
   async (it) => {
     const errors = await lintErrors({ pattern: it.pattern })

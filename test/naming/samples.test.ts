@@ -85,6 +85,6 @@ test('the engine treats every name shown for any pattern as it is shown', () => 
     fc.property(anyPattern, (pattern) => {
       expect(mistakes(pattern, samplesOf(subjectOf(pattern)))).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   )
 }, 60_000)
