@@ -106,7 +106,8 @@ async function readAndReport(
     if (answer.usage.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    const rows = usageRows(answer.usage, name)
+    // The document itself is passed on: nobody looks at its rows.
+    const rows = format === 'json' ? [] : usageRows(answer.usage, name)
     tally[filtered.isUsed(rows) ? 'used' : 'unused']++
     await print(report.add(name, answer, rows))
   }

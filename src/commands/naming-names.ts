@@ -41,12 +41,11 @@ export async function* placedNames(
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
   const file = path === '-' ? undefined : shownPath(path, host.cwd)
-  for await (const { names, lines } of inputs.names(path, '--names-from')) {
+  for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
     yield {
       names,
       placeOf(index) {
-        const line = lines[index]
-        return file === undefined || line === undefined ? {} : { file, line }
+        return file === undefined ? {} : { file, line: lineOf(index) }
       },
     }
   }

@@ -37,33 +37,39 @@ function decode(bytes: Uint8Array, name: string, kind: ErrorKind): string {
   }
 }
 
-/** Some names of a list and the lines that they stand on. */
+/** Some names of a list. */
 export interface NameBatch {
   names: string[]
-  lines: number[]
+  /** The line that the name with this index stands on. */
+  lineOf(index: number): number
 }
 
-function batchOf(lines: readonly string[], before: number): NameBatch {
-  const batch: NameBatch = { names: [], lines: [] }
-  for (const [index, line] of lines.entries()) {
-    const name = line.trim()
-    if (name === '' || name.startsWith('#')) continue
-    batch.names.push(name)
-    batch.lines.push(before + index + 1)
-  }
-  return batch
+// A line that is not just a name: blank, a comment, or with blanks around it.
+const OTHER_LINE = /^(?:\s|#|$)|\s$/m
+
+function batchOf(text: string, before: number): NameBatch {
+  const lines = text.split('\n')
+  // Most lists hold nothing but names, and a million lines are not worth looking at twice.
+  if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
+  const kept = lines
+    .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
+    .filter(({ name }) => name !== '' && !name.startsWith('#'))
+  return { names: kept.map(({ name }) => name), lineOf: (index) => kept[index]?.line ?? before }
 }
 
 async function* namesIn(stream: Bytes): AsyncGenerator<NameBatch> {
   const decoder = new TextDecoder()
-  let [rest, count] = ['', 0]
+  let [rest, lines] = ['', 0]
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(Buffer.from(chunk), { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield batchOf(lines, count)
-    count += lines.length
+    const text = rest + decoder.decode(Buffer.from(chunk), { stream: true })
+    const end = text.lastIndexOf('\n')
+    rest = text.slice(end + 1)
+    if (end < 0) continue
+    yield batchOf(text.slice(0, end), lines)
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
   }
-  yield batchOf([rest + decoder.decode()], count)
+  rest += decoder.decode()
+  if (rest !== '') yield batchOf(rest, lines)
 }
 
 function unreadable(path: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {

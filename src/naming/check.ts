@@ -30,13 +30,14 @@ export function createChecker(pattern: string): Checker {
   return {
     check(names) {
       const violations: Violation[] = []
-      for (const [i, verdict] of matcher.verdicts(names).entries()) {
-        const name = names[i] ?? ''
-        if (verdict === true && isLegal(name)) continue
+      const verdicts = matcher.verdicts(names)
+      names.forEach((name, index) => {
+        const verdict = verdicts[index]
+        if (verdict === true && isLegal(name)) return
         const reasons = illegalReasons(name)
         if (verdict !== true) reasons.push(verdict === 'timeout' ? timeout : mismatch)
-        violations.push({ index: i, name, reasons })
-      }
+        violations.push({ index, name, reasons })
+      })
       return violations
     },
     suggest(violations) {

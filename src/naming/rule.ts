@@ -66,7 +66,7 @@ export function createMatcher(pattern: string, patience = defaultPatience): Matc
         const start = verdicts.length
         try {
           guard.run(nameLimit, () => {
-            for (const name of names.slice(start)) verdicts.push(rule.test(name))
+            for (let i = start; i < names.length; i++) verdicts.push(rule.test(names[i] ?? ''))
           })
         } catch (error) {
           if (!(error instanceof OutOfReach)) throw error
@@ -76,7 +76,8 @@ export function createMatcher(pattern: string, patience = defaultPatience): Matc
           wasted += nameLimit
         }
       }
-      return verdicts.concat(Array(names.length - verdicts.length).fill('timeout'))
+      while (verdicts.length < names.length) verdicts.push('timeout')
+      return verdicts
     },
   }
 }
