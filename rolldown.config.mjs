@@ -43,6 +43,9 @@ const licences = {
   },
 }
 
+const core =
+  /src[\\/](?:(?!connection)[a-z]+|output[\\/](?:text|redact|writer)|input[\\/]files|commands[\\/](?:feature|naming|project|sandbox))\.ts$|[\\/]commander[\\/]|[\\/]extra-typings[\\/]|package\.json$/
+
 export default defineConfig({
   input: { cli: 'src/cli.ts' },
   platform: 'node',
@@ -51,5 +54,12 @@ export default defineConfig({
   plugins: [commanderWithoutChildProcess, withoutDebug, licences],
   // Chunks, so that a command loads what it needs and no more; CommonJS, since Node's loader of
   // modules alone would cost a tenth of the start.
-  output: { dir: 'dist', format: 'cjs', minify: true, cleanDir: true },
+  output: {
+    dir: 'dist',
+    format: 'cjs',
+    minify: true,
+    cleanDir: true,
+    // What every start needs, in one file: each file more takes a third of a millisecond.
+    codeSplitting: { groups: [{ name: 'core', test: core }] },
+  },
 })

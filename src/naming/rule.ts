@@ -81,8 +81,3 @@ export function createMatcher(pattern: string, patience = defaultPatience): Matc
     },
   }
 }
-
-/** Whether one name matches a pattern; for many names use `createMatcher`. */
-export function matchesRule(pattern: string, name: string): Verdict {
-  return createMatcher(pattern).verdicts([name])[0] ?? 'timeout'
-}

@@ -40,7 +40,7 @@ const failures: Record<string, NetworkFailure> = {
     hint: trust,
     transient: false,
   },
-  'max-size': {
+  BODY_TOO_LARGE: {
     what: 'the answer is larger than 64 MiB',
     hint: 'check that the address is that of the service',
     transient: false,
@@ -75,8 +75,7 @@ function familyOf(code: string): NetworkFailure {
 /** The failure behind an error that fetch threw, in words; undefined when it is no network failure. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const type = 'type' in inner ? inner.type : undefined
-    const code = type === 'max-size' ? type : systemCode(inner)
+    const code = systemCode(inner)
     if (code !== undefined) return failures[code] ?? familyOf(code)
   }
   return undefined

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
@@ -278,6 +279,54 @@ describe('an answer that is not what the specification says', () => {
         'hint: check that the address is that of the service\n',
     )
     expect(sent).toBeLessThan(200)
+  })
+})
+
+describe('a compressed answer', () => {
+  const compressed = (encoding: string, bytes: Buffer) =>
+    serve((response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': encoding })
+        .end(bytes),
+    )
+  const text = JSON.stringify(someUsage)
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['identity', Buffer.from(text)],
+  ])('in %s is read', async (encoding, bytes) => {
+    const server = await compressed(encoding, bytes)
+    const argv = [...usage, '--json']
+    const { code, stdout } = await flagadm(argv, { env: environment(server.url) })
+    expect([code, stdout]).toEqual([0, `${text}\n`])
+  })
+
+  test('that unfolds to 65 MiB is refused', async () => {
+    const server = await compressed('gzip', gzipSync(Buffer.alloc(65 * 1024 * 1024, 0x20)))
+    const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      8,
+      `error: ${server.url}: the answer is larger than 64 MiB`,
+    ])
+  })
+
+  test('that is garbled is reported', async () => {
+    const server = await compressed('gzip', Buffer.from('not gzip at all'))
+    const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, stdout]).toEqual([8, ''])
+    expect(stderr).toBe(
+      `error: ${server.url}: the answer is garbled (Z_DATA_ERROR)\n` +
+        'hint: check that the address is that of the service\n',
+    )
+  })
+
+  test('that is cut off is reported', async () => {
+    const server = await compressed('gzip', gzipSync(text).subarray(0, 40))
+    const { clock } = patientClock()
+    const { code, stdout } = await flagadm(usage, { env: environment(server.url), clock })
+    expect([code, stdout]).toEqual([8, ''])
   })
 })
 

@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm'
+import { createMatcher, type Verdict } from '../../src/naming/rule.ts'
 
 /** What a plain JavaScript engine says of names, as the service asks it; undefined when it takes too long. */
 export function engineVerdicts(
@@ -15,4 +16,9 @@ export function engineVerdicts(
   } catch {
     return undefined
   }
+}
+
+/** The verdict of flagadm on one name. */
+export function verdictOn(pattern: string, name: string): Verdict | undefined {
+  return createMatcher(pattern).verdicts([name])[0]
 }

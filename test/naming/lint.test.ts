@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { type Finding, findingKinds } from '../../src/naming/finding.ts'
 import { isLegal } from '../../src/naming/legal.ts'
 import { lintErrors, lintRule } from '../../src/naming/lint.ts'
-import { matchesRule, type NamingRule } from '../../src/naming/rule.ts'
+import type { NamingRule } from '../../src/naming/rule.ts'
 import { legalName } from './arbitraries.ts'
+import { verdictOn } from './engine.ts'
 import { patterns } from './patterns.ts'
 
 /** The findings about a pattern itself. */
@@ -307,7 +308,7 @@ test.each(exponential)(
     const [found] = await findings(pattern)
     const { witness = '' } = found ?? {}
     expect(isLegal(witness)).toBe(true)
-    expect(matchesRule(pattern, witness)).toBe('timeout')
+    expect(verdictOn(pattern, witness)).toBe('timeout')
   },
 )
 

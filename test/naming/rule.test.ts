@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileFailure, createMatcher, matchesRule } from '../../src/naming/rule.ts'
+import { compileFailure, createMatcher } from '../../src/naming/rule.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
-import { engineVerdicts } from './engine.ts'
+import { engineVerdicts, verdictOn } from './engine.ts'
 
 test.each([
   ['feat-[a-z]+', 'feat-login', true],
@@ -15,7 +15,7 @@ test.each([
   ['^feat$', 'feat', true],
   ['', 'anything', true],
 ] as const)('%j: whether %s passes is %s, as the service has it', (pattern, name, verdict) => {
-  expect(matchesRule(pattern, name)).toBe(verdict)
+  expect(verdictOn(pattern, name)).toBe(verdict)
 })
 
 test('the verdicts on many names are those of the engine', () => {
