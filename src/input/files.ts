@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 import { fileReason } from '../system.ts'
 
 // Few large batches: whoever checks names pays for a time limit with each.
-const BATCH_BYTES = 128 * 1024
+const BATCH_BYTES = 256 * 1024
 
 /** Reads files and standard input for the options of one run. */
 export interface Inputs {
