@@ -387,6 +387,40 @@ describe('--output-file', () => {
   })
 })
 
+describe('a progress bar', () => {
+  async function progress(argv: readonly string[], talksToTerminal: boolean) {
+    const server = await serve((response) => json(response, 200, { lastHourUsage: [] }))
+    let now = 0
+    const clock = {
+      now: () => {
+        now += 40
+        return now
+      },
+      sleep: async () => {},
+      random: () => 0,
+    }
+    const names = Array.from({ length: 40 }, (_, index) => `f${index}`)
+    return flagadm(['feature', 'usage', ...names, '-o', 'jsonl', ...argv], {
+      env: environment(server.url),
+      talksToTerminal,
+      clock,
+    })
+  }
+
+  test('shows on a terminal when work takes long, and goes away', async () => {
+    const { stderr } = await progress([], true)
+    expect(stderr).toMatch(/^\r[█░]{20} \d+ of 40 flags/)
+    expect(stderr.endsWith('\r\u001b[K')).toBe(true)
+  })
+
+  test.each([
+    [[], false],
+    [['--quiet'], true],
+  ])('does not show with %j where stderr is a terminal: %s', async (argv, terminal) => {
+    expect((await progress(argv, terminal)).stderr).toBe('')
+  })
+})
+
 test('429 slows the whole run down together', async () => {
   const times: number[] = []
   const { clock } = patientClock(0)

@@ -18,6 +18,8 @@ export interface World {
   stdin?: string
   /** Columns of the terminal that stdout is; none by default. */
   columns?: number
+  /** Whether stderr is a terminal. */
+  talksToTerminal?: boolean
   clock?: Clock
   signal?: AbortSignal
 }
@@ -63,6 +65,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   await mkdir(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
+  if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
   const host: Host = {
     stdin: (async function* () {
       yield stdin
