@@ -28,12 +28,15 @@ async function readAll(stream: Bytes): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** The text of bytes, without a byte order mark. Other encodings would be sent garbled: refused. */
-function decode(bytes: Uint8Array, name: string, kind: ErrorKind): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
+/** Decodes bytes, without a byte order mark. Other encodings would be passed on garbled: refused. */
+function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  return (bytes, more) => {
+    try {
+      return decoder.decode(bytes, { stream: more })
+    } catch (cause) {
+      throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
+    }
   }
 }
 
@@ -57,18 +60,19 @@ function batchOf(text: string, before: number): NameBatch {
   return { names: kept.map(({ name }) => name), lineOf: (index) => kept[index]?.line ?? before }
 }
 
-async function* namesIn(stream: Bytes): AsyncGenerator<NameBatch> {
-  const decoder = new TextDecoder()
+/** @param name what to call the list in errors */
+async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
+  const decode = decoderOf(name, 'usage')
   let [rest, lines] = ['', 0]
   for await (const chunk of stream) {
-    const text = rest + decoder.decode(Buffer.from(chunk), { stream: true })
+    const text = rest + decode(Buffer.from(chunk), true)
     const end = text.lastIndexOf('\n')
     rest = text.slice(end + 1)
     if (end < 0) continue
     yield batchOf(text.slice(0, end), lines)
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
   }
-  rest += decoder.decode()
+  rest += decode(new Uint8Array(), false)
   if (rest !== '') yield batchOf(rest, lines)
 }
 
@@ -91,19 +95,20 @@ export function createInputs(host: Host): Inputs {
   }
   return {
     async read(path, option, kind) {
-      if (path === '-') return decode(await readAll(standardInput(option)), 'standard input', kind)
+      if (path === '-')
+        return decoderOf('standard input', kind)(await readAll(standardInput(option)), false)
       try {
-        return decode(await readFile(resolve(host.cwd, path)), path, kind)
+        return decoderOf(path, kind)(await readFile(resolve(host.cwd, path)), false)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(path, option, kind, cause)
       }
     },
     async *names(path, option) {
-      if (path === '-') return yield* namesIn(standardInput(option))
+      if (path === '-') return yield* namesIn(standardInput(option), 'standard input')
       try {
         const stream = createReadStream(resolve(host.cwd, path), { highWaterMark: BATCH_BYTES })
-        yield* namesIn(stream)
+        yield* namesIn(stream, path)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(path, option, 'usage', cause)

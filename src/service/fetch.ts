@@ -77,6 +77,11 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
       },
     })
     sent.once('error', reject)
+    // Nobody asked for another protocol: an answer 101 is none.
+    sent.once('upgrade', (_message, socket) => {
+      socket.destroy()
+      reject(Object.assign(new Error('switched protocols'), { code: 'HPE_UNEXPECTED_UPGRADE' }))
+    })
     // Not the signal of node:http, which waits for a connection before it tells.
     const abort = () => {
       sent.destroy()

@@ -282,6 +282,17 @@ describe('an answer that is not what the specification says', () => {
   })
 })
 
+test('an answer that switches protocols is reported at once', async () => {
+  const server = await serveRaw((socket) => {
+    socket.on('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    )
+  })
+  const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
+  expect([code, stdout]).toEqual([8, ''])
+  expect(stderr).toContain('the answer is garbled (HPE_UNEXPECTED_UPGRADE)')
+})
+
 describe('a compressed answer', () => {
   const compressed = (encoding: string, bytes: Buffer) =>
     serve((response) =>

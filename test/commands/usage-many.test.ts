@@ -1,10 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import parsePrometheus from 'parse-prometheus-text-format'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { environment, flagadm, temporaryFolder, type World } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const hour = '2026-11-20T16:00:00.000Z'
@@ -76,6 +76,17 @@ describe('the flags', () => {
       .split('\n')
       .map((line) => JSON.parse(line).flag)
     expect(order).toEqual(['b', 'a', 'a', 'a', 'd'])
+  })
+
+  test('from a list that is not UTF-8 are refused', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'names'), Buffer.from([0x61, 0x0a, 0xe9, 0x0a]))
+    const { code, stderr, asked } = await usage(['--names-from', join(folder, 'names')])
+    expect([code, stderr, asked]).toEqual([
+      2,
+      `error: ${join(folder, 'names')} is not UTF-8\nhint: save it as UTF-8\n`,
+      [],
+    ])
   })
 
   test('must be some', async () => {
