@@ -33,7 +33,10 @@ function record(value: unknown): Record<string, unknown> {
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, MESSAGE_LIMIT) : undefined
+  if (typeof value !== 'string' || value === '') return undefined
+  if (value.length <= MESSAGE_LIMIT) return value
+  // Whole words only: a part of the key would not be masked.
+  return value.slice(0, MESSAGE_LIMIT).replace(/\S*$/, '…')
 }
 
 /** Real servers put the reasons of a 400 into `details: [{ message }]`. */
