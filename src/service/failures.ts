@@ -82,7 +82,9 @@ function redirected(answer: Delivered): FlagadmError {
  */
 export function answerError(answer: Delivered): FlagadmError {
   const { status, attempts } = answer
-  if (status >= 300 && status < 400 && status !== 304) return redirected(answer)
+  // Nobody asked whether something has changed.
+  if (status === 304) return unusable(answer, '304 instead of 200')
+  if (status >= 300 && status < 400) return redirected(answer)
   const body = parseBody(answer.text)
   const [name, id, details] = [text(body.name), text(body.id), detailsOf(body.details)]
   const service: ServiceFailure = {

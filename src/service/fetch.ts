@@ -38,7 +38,9 @@ class TooLarge extends Error {
 
 async function decompressed(message: IncomingMessage): Promise<Readable> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase()
-  if (encoding === undefined || encoding === 'identity') return message
+  // Compressed or not, nothing is nothing.
+  const empty = message.headers['content-length'] === '0'
+  if (empty || encoding === undefined || encoding === 'identity') return message
   const { createBrotliDecompress, createUnzip } = await import('node:zlib')
   const { pipeline } = await import('node:stream')
   const decoder = encoding === 'br' ? createBrotliDecompress() : createUnzip()
@@ -91,8 +93,11 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
     signal?.addEventListener('abort', abort, { once: true })
     sent.once('response', (message) => {
       if (bodiless.has(message.statusCode ?? 0)) message.resume()
-      // A body that fails is reported by whoever reads it.
+      // A body that fails is reported by whoever reads it. Why it does, only the request is told.
       message.on('error', () => {})
+      sent.on('error', (error) => {
+        if (!message.complete) message.destroy(error)
+      })
       const get = (name: string) => {
         const value = message.headers[name]
         return Array.isArray(value) ? value.join(', ') : (value ?? null)

@@ -21,7 +21,7 @@ const failures: Record<string, NetworkFailure> = {
   EAI_AGAIN: { what: 'name resolution failed for now', hint: retryLater, transient: true },
   ENOTFOUND: { what: 'no such host', hint: 'check the address', transient: true },
   ERR_STREAM_PREMATURE_CLOSE: {
-    what: 'the connection closed in the middle of the answer',
+    what: 'the connection was closed before the answer was complete',
     hint: retryLater,
     transient: true,
   },
@@ -72,10 +72,16 @@ function familyOf(code: string): NetworkFailure {
   return { what: `the connection failed (${code})`, hint: retryLater, transient: true }
 }
 
+/** Node calls every early end a reset: a true one comes from a system call. */
+function codeOf(error: Error): string | undefined {
+  const code = systemCode(error)
+  return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code
+}
+
 /** The failure behind an error that fetch threw, in words; undefined when it is no network failure. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const code = systemCode(inner)
+    const code = codeOf(inner)
     if (code !== undefined) return failures[code] ?? familyOf(code)
   }
   return undefined
