@@ -7,18 +7,30 @@ export function parseSource(source: string): AST.Pattern {
   return new RegExpParser().parsePattern(source, 0, source.length, { unicode: false })
 }
 
+const editions = [2025, 2024] as const
+
+/** Where a source stops being a regular expression of an edition, from 0. */
+function errorIndexIn(ecmaVersion: (typeof editions)[number], source: string): number | undefined {
+  try {
+    new RegExpParser({ ecmaVersion }).parsePattern(source, 0, source.length, { unicode: false })
+    return undefined
+  } catch (error) {
+    return error instanceof RegExpSyntaxError ? error.index : undefined
+  }
+}
+
 /** Where a source stops being a regular expression, from 0; undefined when that cannot be told. */
 export function errorIndex(source: string): number | undefined {
   // An engine may know less than the newest edition.
-  for (const ecmaVersion of [2025, 2024] as const) {
-    try {
-      const parser = new RegExpParser({ ecmaVersion })
-      parser.parsePattern(source, 0, source.length, { unicode: false })
-    } catch (error) {
-      return error instanceof RegExpSyntaxError ? error.index : undefined
-    }
-  }
-  return undefined
+  return editions
+    .map((edition) => errorIndexIn(edition, source))
+    .find((index) => index !== undefined)
+}
+
+/** Whether a source is a regular expression since the newest edition only, which old engines do not know. */
+export function isNew(source: string): boolean {
+  const [newest, older] = editions.map((edition) => errorIndexIn(edition, source))
+  return newest === undefined && older !== undefined
 }
 
 /** The anchors of one kind with which a sequence starts, or ends, whatever it matches; also those inside of groups. */

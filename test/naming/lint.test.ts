@@ -5,7 +5,7 @@ import { isLegal } from '../../src/naming/legal.ts'
 import { lintErrors, lintRule } from '../../src/naming/lint.ts'
 import type { NamingRule } from '../../src/naming/rule.ts'
 import { legalName } from './arbitraries.ts'
-import { verdictOn } from './engine.ts'
+import { engineVerdicts, verdictOn } from './engine.ts'
 import { patterns } from './patterns.ts'
 
 /** The findings about a pattern itself. */
@@ -256,6 +256,18 @@ test('a rule that clears the stored one lets every name pass', async () => {
     accepts: [],
     rejects: [],
   })
+})
+
+test('a pattern that only newer engines know is not called invalid', async () => {
+  const pattern = '(?i:feat)-[a-z]+'
+  const [found] = await findings(pattern)
+  // Node.js 24 knows it, 20 does not.
+  const isKnown = engineVerdicts(pattern, ['feat-a']) !== undefined
+  expect(found?.message).toBe(
+    isKnown
+      ? undefined
+      : 'the pattern is newer than the Node.js here (invalid group near character 3): whether the service enforces it depends on its own',
+  )
 })
 
 test('a missing example and a missing description are told as information', async () => {

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts'
 import { compileFailure, ruleSource } from '../rule.ts'
-import { errorIndex } from '../syntax.ts'
+import { errorIndex, isNew } from '../syntax.ts'
 import { withoutDelimiters } from './delimiters.ts'
 
 function place(pattern: string): string {
@@ -17,10 +17,13 @@ export function compileFindings(pattern: string): Finding[] {
   const reason = failure.charAt(0).toLowerCase() + failure.slice(1)
   const bare = withoutDelimiters(pattern)
   const isMended = bare !== '' && bare !== pattern && compileFailure(bare) === undefined
+  const [what, consequence] = isNew(ruleSource(pattern))
+    ? ['newer than the Node.js here', 'whether the service enforces it depends on its own']
+    : ['not a valid regular expression', 'the service would accept it and enforce nothing']
   return [
     finding(
       'no-compile',
-      `the pattern is not a valid regular expression (${reason}${place(pattern)}): the service would accept it and enforce nothing`,
+      `the pattern is ${what} (${reason}${place(pattern)}): ${consequence}`,
       isMended ? { suggestion: bare } : {},
     ),
   ]
