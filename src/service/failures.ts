@@ -39,13 +39,14 @@ function text(value: unknown): string | undefined {
   return value.slice(0, MESSAGE_LIMIT).replace(/\S*$/, '…')
 }
 
-/** Real servers put the reasons of a 400 into `details: [{ message }]`. */
-function detailsOf(value: unknown): string[] {
-  if (!Array.isArray(value)) return []
-  return value
+/** Real servers put the reasons of a 400 into `details: [{ message }]`, and often the message once more. */
+function detailsOf({ message, details }: Record<string, unknown>): string[] {
+  if (!Array.isArray(details)) return []
+  return details
     .slice(0, 20)
     .map((detail) => text(detail) ?? text(record(detail).message))
     .filter((detail) => detail !== undefined)
+    .filter((detail) => detail !== text(message))
 }
 
 function parseBody(body: string): Record<string, unknown> {
@@ -86,7 +87,7 @@ export function answerError(answer: Delivered): FlagadmError {
   if (status === 304) return unusable(answer, '304 instead of 200')
   if (status >= 300 && status < 400) return redirected(answer)
   const body = parseBody(answer.text)
-  const [name, id, details] = [text(body.name), text(body.id), detailsOf(body.details)]
+  const [name, id, details] = [text(body.name), text(body.id), detailsOf(body)]
   const service: ServiceFailure = {
     status,
     ...(name !== undefined && { name }),

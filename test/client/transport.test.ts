@@ -270,7 +270,11 @@ describe('an error body', () => {
     [
       'with details',
       400,
-      { name: 'BadDataError', message: 'Failed', details: [{ message: 'one' }, 'two', 3] },
+      {
+        name: 'BadDataError',
+        message: 'Failed',
+        details: [{ message: 'one' }, 'two', 3, { message: 'Failed' }],
+      },
       7,
       '400 BadDataError: Failed (one; two)',
     ],
