@@ -9,6 +9,19 @@ function verifyMode(mode: string | undefined): void {
   })
 }
 
+// A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
+const unstorable = /\0|\p{Cs}/u
+
+function verifyTexts(rule: FeatureNaming): void {
+  const [field] = Object.entries(rule).find(([, text]) => unstorable.test(text)) ?? []
+  if (field === undefined) return
+  throw new FlagadmError(
+    'usage',
+    `featureNaming.${field} holds a character that the service cannot store: NUL, or half a surrogate pair`,
+    { hint: 'remove it, or send it as it is with --no-verify' },
+  )
+}
+
 async function verifyNaming(rule: FeatureNaming): Promise<void> {
   if (!rule.pattern) return
   const { lintErrors } = await import('../naming/lint.ts')
@@ -23,12 +36,13 @@ async function verifyNaming(rule: FeatureNaming): Promise<void> {
 }
 
 /**
- * Checks what can be checked before anything is sent: the mode and the naming rule.
+ * Checks what can be checked before anything is sent: the mode and the naming rule with its texts.
  * @throws a usage error with the reason and the correction
  */
-export async function verifySettings({ mode, featureNaming }: ProjectSettings): Promise<void> {
+export async function verifySettings({ mode, featureNaming = {} }: ProjectSettings): Promise<void> {
   verifyMode(mode)
-  await verifyNaming(featureNaming ?? {})
+  verifyTexts(featureNaming)
+  await verifyNaming(featureNaming)
 }
 
 /** Warns of what some servers do that the specification does not say (unsent fields "are ignored"). */

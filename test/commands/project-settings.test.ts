@@ -149,6 +149,27 @@ describe('before anything is sent it is refused', () => {
   })
 })
 
+describe('a text that the service cannot store is refused', () => {
+  test.each([
+    ['pattern', String.raw`a\u0000`, 'featureNaming.pattern'],
+    ['example', String.raw`\ud83d`, 'featureNaming.example'],
+    ['description', String.raw`one\u0000two`, 'featureNaming.description'],
+  ])('%s %s', async (field, text, name) => {
+    const stdin = `{"featureNaming":{"${field}":"${text}"}}`
+    const { code, stdout, stderr, bodies } = await sent(['--from-file', '-'], { stdin })
+    expect([code, stdout, bodies]).toEqual([2, '', []])
+    expect(stderr).toBe(
+      `error: ${name} holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
+    )
+  })
+
+  test('unless it shall not be checked', async () => {
+    const stdin = String.raw`{"featureNaming":{"description":"\u0000"}}`
+    const { code, bodies } = await sent(['--from-file', '-', '--no-verify'], { stdin })
+    expect([code, bodies]).toEqual([0, [stdin]])
+  })
+})
+
 describe('--no-verify', () => {
   test.each([
     [['--mode', 'closed'], '{"mode":"closed"}'],
