@@ -2,29 +2,41 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'rolldown'
 
-// Commander requires child_process for executable subcommands, which flagadm has none of; it costs
-// every start 2 ms.
-const commanderWithoutChildProcess = {
-  name: 'commander-without-child-process',
-  resolveId: {
-    filter: { id: /^node:child_process$/ },
-    handler: (_id, importer) => (/[\\/]commander[\\/]/.test(importer) ? '\0empty' : undefined),
-  },
-  load: { filter: { id: /^\0empty$/ }, handler: () => 'export {}' },
+/** Puts a module of ours in the place of what importers import by that name. */
+function replaceModule(name, code, importers = /(?:)/) {
+  const ours = `\0${name}`
+  return {
+    name: `replace-${name}`,
+    resolveId: {
+      filter: { id: new RegExp(`^${name}$`) },
+      handler: (_id, importer) => (importers.test(importer) ? ours : undefined),
+    },
+    load: { handler: (id) => (id === ours ? code : undefined) },
+  }
 }
 
-// It prints what passes through the proxy agent, keys included, when DEBUG is set.
-const withoutDebug = {
-  name: 'without-debug',
-  resolveId: { filter: { id: /^debug$/ }, handler: () => '\0debug' },
-  load: { filter: { id: /^\0debug$/ }, handler: () => 'export default () => () => {}' },
+const replacements = [
+  // For executable subcommands, which flagadm has none of; it costs every start 2 ms.
+  replaceModule('node:child_process', 'export {}', /[\\/]commander[\\/]/),
+  // It prints what passes through the proxy agent, keys included, when DEBUG is set.
+  replaceModule('debug', 'export default () => () => {}'),
+  // The proxy agent's log-in with the package kerberos, which only an option that we never set starts.
+  replaceModule('proxy-agent-negotiate', 'export const createNegotiateAuth = undefined'),
+]
+
+/** The licence's text: a file of its own, else what the readme says of it. */
+function licenceText(folder) {
+  const read = (names) => {
+    const file = readdirSync(folder).find((entry) => names.test(entry))
+    return file ? readFileSync(join(folder, file), 'utf8').trim() : ''
+  }
+  const [section = ''] = /^#* *licen[cs]e.*/ims.exec(read(/^readme/i)) ?? []
+  return read(/^licen[cs]e/i) || section
 }
 
 function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`
-  return `${name} ${version}\n\n${text}\n`
+  return `${name} ${version}: ${license}\n\n${licenceText(folder)}\n`
 }
 
 // The licences of what is bundled ask to be passed on.
@@ -51,7 +63,7 @@ export default defineConfig({
   platform: 'node',
   // Cosmiconfig's loaders for code and its own parsers: never called, and so not even shipped.
   external: ['typescript', 'import-fresh', 'js-yaml', 'parse-json'],
-  plugins: [commanderWithoutChildProcess, withoutDebug, licences],
+  plugins: [...replacements, licences],
   // Chunks, so that a command loads what it needs and no more; CommonJS, since Node's loader of
   // modules alone would cost a tenth of the start.
   output: {
