@@ -1,0 +1,40 @@
+import { parseSync, Visitor } from 'rolldown/utils'
+
+// The other ways to get at a module, under whatever object they are called.
+const backDoors = new Set(['createRequire', 'getBuiltinModule', 'mainModule', '_load'])
+
+interface Node {
+  type: string
+  start: number
+  end: number
+}
+
+/**
+ * The names of the modules that a CommonJS file asks for, with `require` or `import()`, also where it
+ * would never get to; of a name that is worked out as it runs, the code, such as `import(path)`.
+ */
+export function importsOf(file: string, code: string): string[] {
+  const { program, errors } = parseSync(file, code, { sourceType: 'commonjs' })
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const names: string[] = []
+  const callees = new Set<Node>()
+  const text = ({ start, end }: Node) => code.slice(start, end)
+  // A plain string, however the minifier quotes it.
+  const nameIn = (argument: Node | undefined) =>
+    /^(["'`])([^"'`\\$]+)\1$/.exec(argument ? text(argument) : '')?.[2]
+  new Visitor({
+    CallExpression(call) {
+      if (call.callee.type !== 'Identifier' || call.callee.name !== 'require') return
+      callees.add(call.callee)
+      names.push(nameIn(call.arguments[0]) ?? text(call))
+    },
+    ImportExpression(call) {
+      names.push(nameIn(call.source) ?? text(call))
+    },
+    Identifier(identifier) {
+      const { name } = identifier
+      if (backDoors.has(name) || (name === 'require' && !callees.has(identifier))) names.push(name)
+    },
+  }).visit(program)
+  return names
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { npm } from './npm.ts'
+
+const MAX_SIZE = 1_500_000
+
+const packedSchema = v.object({ size: v.number(), files: v.array(v.object({ path: v.string() })) })
+
+async function pack(): Promise<v.InferOutput<typeof packedSchema>> {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  // Without scripts, since `prepare` would take dist away from the tests beside this one.
+  const printed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root)
+  // A list up to npm 11, by name from npm 12 on.
+  return v.parse(v.tuple([packedSchema]), Object.values(JSON.parse(printed)))[0]
+}
+
+test('the package brings no other packages along', () => {
+  const kinds = Object.keys(manifest).filter((key) => /dependenc/i.test(key))
+  expect(kinds).toEqual(['devDependencies'])
+})
+
+test('installing the package runs none of its scripts', () => {
+  const scripts = Object.keys(manifest.scripts)
+  expect(scripts.filter((name) => /^(pre|post)?(install|prepare|publish)$/.test(name))).toEqual([
+    // Runs in a checkout, and when the package is packed.
+    'prepare',
+  ])
+})
+
+test('the package holds the built program and what is written about it, in under 1.5 MB', async () => {
+  const { size, files } = await pack()
+  const names = files.map(({ path }) =>
+    path.replace(/^dist\/[\w-]+-[\w-]{8}\.js$/, 'dist/name-hash.js'),
+  )
+  expect([...new Set(names)].sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'bin/flagadm.js',
+    'dist/LICENSES.txt',
+    'dist/cli.js',
+    'dist/name-hash.js',
+    'package.json',
+  ])
+  expect(size).toBeLessThan(MAX_SIZE)
+}, 30_000)

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+const MAX_WAIT = 150_000
+
+/** What npm prints on stdout, run in a folder; throws with its stderr when it fails, or ends it with us. */
+export async function npm(argv: readonly string[], cwd: string): Promise<string> {
+  const running = execute('npm', argv, { cwd, timeout: MAX_WAIT })
+  const end = () => running.child.kill()
+  process.once('exit', end)
+  try {
+    return (await running).stdout
+  } finally {
+    process.off('exit', end)
+  }
+}
