@@ -1,0 +1,128 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Ended } from '../support/binary.ts'
+import { flagadm, run } from './installed.ts'
+import { fetchNode } from './node.ts'
+
+const { baseUrl, key } = inject('sandbox')
+
+const table = `dark-mode (schema version 1, maturity stable)
+
+Application     Environment  Enabled  Disabled    Total              Share  Reported
+─────────────────────────────────────────────────────────────────────────────────────────────
+mobile-android  production    58,190    37,271   95,461  ██████░░░░  61.0%  2026-01-05 10:00Z
+mobile-ios      production    44,062    26,455   70,517  ██████░░░░  62.5%  2026-01-05 10:00Z
+web-shop        production    96,415   149,230  245,645  ████░░░░░░  39.2%  2026-01-05 10:00Z
+─────────────────────────────────────────────────────────────────────────────────────────────
+Total                        198,667   212,956  411,623  █████░░░░░  48.3%
+
+Seen by: mobile-android, mobile-ios, web-shop
+`
+
+const document = {
+  version: 1,
+  maturity: 'stable',
+  featureName: 'mobile-offline-cart',
+  lastHourUsage: [
+    {
+      featureName: 'mobile-offline-cart',
+      appName: 'mobile-android',
+      environment: 'development',
+      timestamp: '2026-01-05T10:00:00.000Z',
+      yes: 23,
+      no: 19,
+      variants: {},
+    },
+  ],
+  seenApplications: ['mobile-android'],
+}
+
+const usage = ['feature', 'usage', 'dark-mode']
+const set = ['project', 'settings', 'set', 'checkout', '--mode', 'protected']
+const rule = ['--naming-pattern', 'checkout-[a-z-]+', '--naming-example', 'checkout-express-pay']
+const setAll = [...set, ...rule, '--naming-description', 'team, then words']
+const inProcess = ['--profile', 'sandbox']
+
+function updated(service: string): string {
+  return `Updated project checkout on ${service}
+  mode         protected
+  pattern      checkout-[a-z-]+
+  example      checkout-express-pay
+  description  team, then words
+`
+}
+
+function done(stdout: string): Ended {
+  return { code: 0, stdout, stderr: '' }
+}
+
+test('nothing but flagadm is installed', () => {
+  const modules = join(inject('folder'), 'node_modules')
+  expect(readdirSync(modules).sort()).toEqual(['.bin', '.package-lock.json', 'flagadm'])
+  expect(readdirSync(join(modules, '.bin'))).toEqual(['flagadm'])
+})
+
+describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
+  let node: string
+  beforeAll(async () => {
+    node = await fetchNode(major)
+  })
+
+  test('runs and tells its version', async () => {
+    const { stdout: version } = await run(node, ['-p', 'process.version'])
+    expect(version).toMatch(new RegExp(`^v${major}\\.`))
+    expect(await flagadm(['--version'], { node })).toEqual(done(`${manifest.version}\n`))
+  })
+
+  test('changes the settings of a project', async () => {
+    expect(await flagadm(setAll, { node })).toEqual(done(updated(baseUrl)))
+    const settings = { mode: 'protected' }
+    const sent = { projectId: 'checkout', baseUrl, dryRun: false, settings }
+    expect(await flagadm([...set, '--json'], { node })).toEqual(done(`${JSON.stringify(sent)}\n`))
+  })
+
+  test('shows usage as a table and as JSON', async () => {
+    expect(await flagadm(usage, { node })).toEqual(done(table))
+    const json = ['feature', 'usage', 'mobile-offline-cart', '--json']
+    expect(await flagadm(json, { node })).toEqual(done(`${JSON.stringify(document)}\n`))
+  })
+
+  test('does both against the sandbox in its own process', async () => {
+    const world = { node, env: {} }
+    expect(await flagadm([...usage, ...inProcess], world)).toEqual(done(table))
+    const { stdout, ...rest } = await flagadm([...setAll, ...inProcess], world)
+    const [service = ''] = /http:\S+/.exec(stdout) ?? []
+    expect(service).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect({ stdout, ...rest }).toEqual(done(updated(service)))
+  })
+
+  test('takes address and key from the configuration files of a user and a project', async () => {
+    const files = {
+      '.config/flagadm/config.yaml': `profiles:\n  here:\n    baseUrl: ${baseUrl}\n    apiKey: '${key}'\n`,
+      '.flagadmrc.json': '{ "profile": "here" }',
+    }
+    expect(await flagadm(usage, { node, env: {}, files })).toEqual(done(table))
+  })
+
+  test('reports what the service refuses', async () => {
+    const { code, stdout, stderr } = await flagadm(set.with(3, 'nowhere'), { node })
+    expect([code, stdout]).toEqual([6, ''])
+    expect(stderr).toMatch(
+      /^error: 404 NotFoundError: No project with the id nowhere exists \(id [\da-f-]{36}\)\nhint: .*\n$/,
+    )
+  })
+})
+
+// The parsers that cosmiconfig would load are not installed.
+test.each([
+  ['a.ts', 'a.ts: configuration is data, not code', 'use a .yaml, .yml or .json file'],
+  ['a.json', 'a.json:1:2: not valid YAML or JSON', 'correct the file at that place'],
+  ['a.yaml', 'a.yaml:1:2: not valid YAML or JSON', 'correct the file at that place'],
+])('the configuration %s is refused without another package', async (file, problem, hint) => {
+  const argv = [...usage, '--config', file]
+  const { code, stdout, stderr } = await flagadm(argv, { files: { [file]: '{' } })
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr.replace(/\/\S+\//, '')).toBe(`error: ${problem}\nhint: ${hint}\n`)
+})
