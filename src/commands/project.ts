@@ -32,7 +32,10 @@ export function registerProject(project: Command, start: Start): void {
     .option('--from-file <path>', "read settings from a YAML or JSON file ('-': standard input)")
     .option('--no-verify', 'send without checking mode and naming rule first')
     .option('--dry-run', 'show the request, send nothing')
-    .addHelpText('after', '\nOutput formats: text (default), json')
+    .addHelpText(
+      'after',
+      "\nOutput formats: text (default), json\n\nA server that has link templates removes a project's when its settings are set.",
+    )
     .action(async (projectId, options) => {
       const context = start()
       const { setProjectSettings } = await import('./project-settings.ts')

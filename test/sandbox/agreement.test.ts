@@ -1,0 +1,55 @@
+import { afterAll, beforeAll } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
+import { testAgreement } from '../service/agreement.ts'
+import { hostileApplications, hostileFlag } from '../service/cases/applications.ts'
+import { evaluations, usedFlag } from '../service/cases/usage.ts'
+
+const seed: Seed = {
+  projects: [{ id: 'default', mode: 'open' }],
+  flags: [
+    {
+      name: usedFlag,
+      project: 'default',
+      usage: [...evaluations],
+      seenApplications: ['mobile-ios', 'web-shop'],
+    },
+    {
+      name: hostileFlag,
+      project: 'default',
+      usage: hostileApplications.map((appName) => {
+        return { appName, environment: 'development', yes: 1, no: 0 }
+      }),
+      seenApplications: [...hostileApplications],
+    },
+  ],
+}
+
+let sandbox: Sandbox
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    seed,
+    frozen: true,
+    now: Date.now,
+    log: () => {},
+  })
+})
+
+afterAll(() => sandbox.close())
+
+testAgreement(() => {
+  const { url, keys } = sandbox
+  return {
+    kind: 'sandbox',
+    url,
+    keys: { full: keys.full, limited: keys.none },
+    async stored() {
+      const { mode = '', featureNaming } = sandbox.project('default') ?? {}
+      const { pattern = null, example = null, description = null } = featureNaming ?? {}
+      return { mode, pattern, example, description }
+    },
+  }
+})

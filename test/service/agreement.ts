@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { formats, hostileApplications, hostileFlag } from './cases/applications.ts'
+import { type Ending, refusals } from './cases/refusals.ts'
+import { requests } from './cases/requests.ts'
+import { rules } from './cases/rules.ts'
+import { before, settingsCases } from './cases/settings.ts'
+import { expectedOf, headersOf, put, run, type Target } from './cases/target.ts'
+import { usageCases, usedFlag } from './cases/usage.ts'
+
+const set = ['project', 'settings', 'set', 'default']
+// Whatever a terminal would act on or hide, but for line feeds; carriage returns end lines of CSV.
+const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** The parts of a refusal that the specification fixes. */
+function endingOf(code: number | null, stderr: string): Ending {
+  const [line = ''] = stderr.trimEnd().split('\n').slice(-1)
+  if (line === '') return { code: code ?? -1 }
+  const { status, name, id } = JSON.parse(line).error
+  return { code: code ?? -1, status, ...(name && { name }), id: id !== undefined }
+}
+
+/**
+ * The tests that hold for the real service and for the sandbox alike, from one table of cases.
+ * @param target gives what to run them against, once the tests run
+ */
+export function testAgreement(target: () => Target): void {
+  describe('what is refused', () => {
+    test.each(refusals)('$name', async ({ argv, key, ending }) => {
+      const { full, limited } = target().keys
+      const secret = { full, limited, wrong: '*:*.no-such-key' }[key ?? 'full']
+      const { code, stderr } = await run(target(), [...argv, '--json'], secret)
+      expect(endingOf(code, stderr)).toEqual(expectedOf(ending, target()))
+      expect(stderr).not.toMatch(dangerous)
+    })
+
+    test.each(requests)('$name', async ({ method, path, headers, body, answer }) => {
+      const all = Object.entries({ ...headersOf(target()), ...headers })
+      const response = await fetch(`${target().url}${path}`, {
+        method,
+        headers: all.filter((header): header is [string, string] => header[1] !== null),
+        ...(body !== undefined && { body }),
+      })
+      const { name, id } = JSON.parse(await response.text())
+      expect({ status: response.status, ...(name && { name }), id: id !== undefined }).toEqual(
+        expectedOf(answer, target()),
+      )
+    })
+  })
+
+  describe('what is stored', () => {
+    test.each(settingsCases)('$name', async ({ options, changed, warning = '' }) => {
+      const { mode, ...featureNaming } = before
+      expect((await put(target(), { mode, featureNaming })).status).toBe(200)
+      expect(await target().stored()).toEqual(before)
+      const { code, stderr } = await run(target(), [...set, ...options])
+      expect([code, stderr]).toEqual([0, warning])
+      expect(await target().stored()).toEqual({ ...before, ...changed })
+    })
+  })
+
+  describe('naming rules', () => {
+    test.each(rules)('$rule.pattern $rule.example', async ({ rule, errors, answer }) => {
+      const { pattern, example } = rule
+      const argv = [...set, '--quiet', `--naming-pattern=${pattern}`, '--naming-description=d']
+      if (example !== undefined) argv.push(`--naming-example=${example}`)
+      const checked = await run(target(), argv)
+      const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
+      expect(found).toEqual(errors)
+      // A rule that flagadm refuses is sent all the same, to see what it is spared.
+      const force = ['--no-verify', '--retries', '0']
+      const { code } = errors.length > 0 ? await run(target(), [...argv, ...force]) : checked
+      const { status } = expectedOf(answer, target())
+      expect([checked.code, code]).toEqual([
+        errors.length > 0 ? 2 : 0,
+        { 200: 0, 400: 7, 500: 8 }[status],
+      ])
+      if (status === 200) expect((await target().stored()).pattern).toBe(pattern)
+      else expect(errors).not.toEqual([])
+    })
+  })
+
+  describe('usage', () => {
+    test.each(usageCases)('$name', async ({ options, report }) => {
+      const { stdout } = await run(target(), ['feature', 'usage', usedFlag, ...options])
+      const lines = stdout.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').trimEnd()
+      expect(lines.split(/\r?\n/)).toEqual(expectedOf(report, target()))
+    })
+
+    test.each(formats)('hostile application names are never raw in %s', async (format) => {
+      const { code, stdout, stderr } = await run(target(), [
+        ...['feature', 'usage', hostileFlag, '--verbose', '-o', format],
+      ])
+      expect(code).toBe(0)
+      expect(stderr).not.toMatch(dangerous)
+      expect(stdout.replaceAll('\r\n', '\n')).not.toMatch(dangerous)
+    })
+
+    test('hostile application names keep their value in JSON', async () => {
+      const { stdout } = await run(target(), ['feature', 'usage', hostileFlag, '--json'])
+      expect(JSON.parse(stdout).seenApplications.toSorted()).toEqual(hostileApplications.toSorted())
+    })
+  })
+}

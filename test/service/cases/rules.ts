@@ -1,0 +1,68 @@
+import { type FindingCode, findingKinds } from '../../../src/naming/finding.ts'
+import type { NamingRule } from '../../../src/naming/rule.ts'
+import { patterns } from '../../naming/patterns.ts'
+import type { Expected } from './target.ts'
+
+interface RuleCase {
+  rule: NamingRule & { pattern: string }
+  /** The errors for which flagadm refuses to send the rule. */
+  errors: readonly FindingCode[]
+  /** What the target answers when it is sent all the same. */
+  answer: Expected<{ status: number }>
+}
+
+const accepted = { status: 200 }
+const rejected = { status: 400 }
+
+// All whitespace is an error to flagadm, since no name can hold it; targets look for these texts.
+const rejectedText = / |\\[tsnrfv]/
+
+const patternsAlone = patterns.map(([pattern, ...codes]): RuleCase => {
+  return {
+    rule: { pattern },
+    errors: codes.filter((code) => findingKinds[code].severity === 'error'),
+    answer: rejectedText.test(pattern) ? rejected : accepted,
+  }
+})
+
+const withExamples: readonly RuleCase[] = [
+  { rule: { pattern: 'feat-[a-z]+', example: 'feat-a' }, errors: [], answer: accepted },
+  { rule: { pattern: '^feat-[a-z]+$', example: 'feat-a' }, errors: [], answer: accepted },
+  {
+    rule: { pattern: 'feat-[a-z]+', example: 'Feat-a' },
+    errors: ['example-mismatch'],
+    answer: rejected,
+  },
+  {
+    rule: { pattern: 'feat-[a-z]+', example: 'xfeat-a' },
+    errors: ['example-mismatch'],
+    answer: rejected,
+  },
+  {
+    rule: { pattern: 'feat-.*|fix-.*', example: 'zzz-fix-a' },
+    errors: ['loose-alternation'],
+    answer: accepted,
+  },
+  {
+    rule: { pattern: 'feat/.+', example: 'feat/a' },
+    errors: ['example-illegal', 'unsatisfiable'],
+    answer: accepted,
+  },
+  {
+    rule: { pattern: '.+', example: 'x'.repeat(101) },
+    errors: ['example-illegal'],
+    answer: accepted,
+  },
+  {
+    rule: { pattern: 'feat-[a-z', example: 'feat-a' },
+    errors: ['no-compile'],
+    answer: {
+      service: { status: 500 },
+      sandbox: { status: 400 },
+      because: 'the service fails on it; to the specification a wrong payload is a 400',
+    },
+  },
+]
+
+/** Naming rules, whether flagadm sends them and what a target answers. */
+export const rules: readonly RuleCase[] = [...patternsAlone, ...withExamples]

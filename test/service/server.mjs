@@ -1,0 +1,44 @@
+// Runs Unleash with a database of its own until standard input ends; says where on standard output.
+import { once } from 'node:events'
+import { ApiTokenType, LogLevel, start } from 'unleash-server'
+import { startDatabase } from './database.mjs'
+import { freePort } from './port.mjs'
+import { mountSettings } from './settings-route.mjs'
+
+const keys = {
+  admin: '*:*.flagadm-service-tests-admin-key',
+  development: '*:development.flagadm-service-tests-client-key',
+  production: '*:production.flagadm-service-tests-client-key',
+}
+
+function token(type, environment, secret) {
+  return { tokenName: secret, type, environment, projects: ['*'], project: '*', secret }
+}
+
+const database = await startDatabase()
+try {
+  const unleash = await start({
+    db: database.options,
+    server: { host: '127.0.0.1', port: await freePort(), gracefulShutdownEnable: false },
+    versionCheck: { enable: false },
+    telemetry: false,
+    logLevel: LogLevel.fatal,
+    preRouterHook: mountSettings,
+    authentication: {
+      initApiTokens: [
+        token(ApiTokenType.ADMIN, '*', keys.admin),
+        token(ApiTokenType.CLIENT, 'development', keys.development),
+        token(ApiTokenType.CLIENT, 'production', keys.production),
+      ],
+    },
+  })
+  // The migrations leave a listener that ends the process, once a flag is removed so soon after it
+  // was created that Unleash cannot take note of it.
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
+  const { port } = unleash.server.address()
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, keys }))
+  await once(process.stdin.resume(), 'end')
+  await unleash.stop()
+} finally {
+  await database.stop()
+}

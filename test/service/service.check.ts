@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { patterns } from '../naming/patterns.ts'
+import { testAgreement } from './agreement.ts'
+import { hostileApplications, hostileFlag } from './cases/applications.ts'
+import { put, run } from './cases/target.ts'
+import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
+import { enforcedPatterns, names } from './names.ts'
+import { createFlag, read, realTarget, removeFlags, takes } from './service.ts'
+import { evaluate, report } from './usage.ts'
+
+const hour = 3_600_000
+const storedWithin = 90_000
+const longEnough = { timeout: 180_000 }
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** The applications that the service has seen evaluate a flag. */
+async function seenBy(flag: string): Promise<string[]> {
+  return (await read(`/api/admin/client-metrics/features/${flag}`)).seenApplications
+}
+
+/** Waits until the service has stored what so many applications reported of a flag. */
+async function stored(flag: string, applications: number): Promise<void> {
+  const end = Date.now() + storedWithin
+  while ((await seenBy(flag)).length < applications) {
+    if (Date.now() > end) throw new Error(`the service does not store the usage of ${flag}`)
+    await pause(1_000)
+  }
+}
+
+describe('the real service', () => {
+  beforeAll(async () => {
+    // It counts by the clock's hour: what is reported before its end would be gone after.
+    const left = hour - (Date.now() % hour)
+    if (left < storedWithin) await pause(left)
+    await createFlag(usedFlag, rollouts)
+    await createFlag(hostileFlag)
+    expect(await evaluate(usedFlag)).toEqual(evaluations)
+    for (const application of hostileApplications) await report(hostileFlag, application)
+    await stored(usedFlag, 2)
+    await stored(hostileFlag, hostileApplications.length)
+  }, longEnough.timeout)
+
+  testAgreement(realTarget)
+})
+
+/** Sets a pattern, whatever flagadm says of it. */
+async function setPattern(pattern: string): Promise<void> {
+  const response = await put(realTarget(), {
+    featureNaming: { pattern, example: '', description: '' },
+  })
+  expect(response.status).toBe(200)
+}
+
+/** The names that the service takes for new flags, which are removed again. */
+async function taken(tried: readonly string[]): Promise<string[]> {
+  const created: string[] = []
+  for (const name of tried) if (await takes(name)) created.push(name)
+  if (created.length > 0) await removeFlags(created)
+  return created
+}
+
+/** The names that flagadm lets pass. */
+async function passing(pattern: string, tried: readonly string[]): Promise<string[]> {
+  const options = ['naming', 'check', `--pattern=${pattern}`, '--json', '--', ...tried]
+  const { stdout } = await run(realTarget(), options)
+  const violations: { name: string }[] = JSON.parse(stdout).violations
+  const broken = new Set(violations.map(({ name }) => name))
+  return tried.filter((name) => !broken.has(name))
+}
+
+describe('the verdict of naming check on a name is that of the service', longEnough, () => {
+  test('there are more than 300 names', () => {
+    expect(names.length).toBeGreaterThan(300)
+  })
+
+  test.each(['', ...enforcedPatterns])('with the pattern %j', async (pattern) => {
+    await setPattern(pattern)
+    expect(await taken(names)).toEqual(await passing(pattern || '.*', names))
+  })
+})
+
+const common = [
+  'feat-login',
+  'Feat-Login',
+  'zzz',
+  'a',
+  'x1',
+  'team.flag',
+  'feat_a',
+  'a-b',
+  'ABC-12',
+]
+
+describe('what naming lint says of a rule is what the service does with it', longEnough, () => {
+  const cases = patterns.filter(([pattern]) => !/ |\\[tsnrfv]/.test(pattern))
+
+  test.each(cases)('%j', async (pattern, ...codes) => {
+    const { stdout } = await run(realTarget(), ['naming', 'lint', `--pattern=${pattern}`, '--json'])
+    const { accepts, rejects, findings } = JSON.parse(stdout)
+    await setPattern(pattern)
+    if (codes.includes('no-compile')) {
+      // Every name passes: nothing is enforced.
+      expect(await taken(common)).toEqual(common)
+      return
+    }
+    expect(await taken([...accepts, ...rejects])).toEqual(accepts)
+    expect(await taken(common)).toEqual(await passing(pattern, common))
+    for (const { code, witness } of findings) {
+      // The one name shows what slips through, the other would hold up the service.
+      if (code === 'loose-alternation') expect(await taken([witness])).toEqual([witness])
+    }
+    if (codes.includes('unsatisfiable')) expect(await taken(common)).toEqual([])
+    if (codes.includes('matches-everything')) expect(await taken(common)).toEqual(common)
+  })
+})
+
+describe('what the service does beyond the specification', () => {
+  test('it removes link templates, which flagadm does not send, with every change', async () => {
+    const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
+    const overview = () => read('/api/admin/projects/default/overview')
+    await put(realTarget(), { mode: 'open', linkTemplates })
+    expect((await overview()).linkTemplates).toEqual(linkTemplates)
+    await run(realTarget(), ['project', 'settings', 'set', 'default', '--mode', 'open'])
+    expect((await overview()).linkTemplates).toEqual([])
+  })
+
+  test('it answers 200 to a text with NUL and stores nothing, which flagadm refuses', async () => {
+    const target = realTarget()
+    await put(target, { mode: 'open', featureNaming: { pattern: 'a', example: 'a' } })
+    const lost = { mode: 'private', featureNaming: { pattern: 'b', description: 'b\0' } }
+    expect((await put(target, lost)).status).toBe(200)
+    expect(await target.stored()).toMatchObject({ mode: 'open', pattern: 'a' })
+  })
+})

@@ -1,0 +1,79 @@
+import { inject } from 'vitest'
+import { headersOf, type Target } from './cases/target.ts'
+
+/** The real service that runs for these tests. */
+export interface Service {
+  url: string
+  keys: Record<'admin' | 'development' | 'production', string>
+}
+
+/** The real service as a target of the shared cases. */
+export function realTarget(): Target {
+  const { url, keys } = inject('service')
+  return {
+    kind: 'service',
+    url,
+    keys: { full: keys.admin, limited: keys.development },
+    async stored() {
+      const { mode, featureNaming } = await read('/api/admin/projects/default/overview')
+      const { pattern, example, description } = featureNaming
+      // The service keeps what was cleared as empty texts.
+      return {
+        mode,
+        pattern: pattern || null,
+        example: example || null,
+        description: description || null,
+      }
+    },
+  }
+}
+
+/** A request of the administration, beyond the two operations. */
+export function admin(method: string, path: string, body?: unknown): Promise<Response> {
+  const target = realTarget()
+  return fetch(`${target.url}${path}`, {
+    method,
+    headers: headersOf(target),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+/** A document of the administration. */
+export async function read(path: string) {
+  return JSON.parse(await (await admin('GET', path)).text())
+}
+
+async function done(response: Promise<Response>): Promise<void> {
+  const { ok, status, url } = await response
+  if (!ok) throw new Error(`${url} answered with ${status}`)
+}
+
+const features = '/api/admin/projects/default/features'
+
+/** Whether the service takes a name for a new flag. */
+export async function takes(name: string): Promise<boolean> {
+  const { status } = await admin('POST', features, { name, type: 'release' })
+  if (status === 201) return true
+  if (status === 400) return false
+  throw new Error(`creating ${JSON.stringify(name)} answered with ${status}`)
+}
+
+/** Creates a flag that is on for a share of the users, in percent, in each environment. */
+export async function createFlag(
+  name: string,
+  rollouts: Readonly<Record<string, number>> = {},
+): Promise<void> {
+  await done(admin('POST', features, { name, type: 'release' }))
+  for (const [environment, rollout] of Object.entries(rollouts)) {
+    const path = `${features}/${name}/environments/${environment}`
+    const parameters = { rollout: String(rollout), stickiness: 'userId', groupId: name }
+    await done(admin('POST', `${path}/strategies`, { name: 'flexibleRollout', parameters }))
+    await done(admin('POST', `${path}/on`))
+  }
+}
+
+/** Removes flags, so that their names can be given again. */
+export async function removeFlags(names: readonly string[]): Promise<void> {
+  await done(admin('POST', '/api/admin/projects/default/archive', { features: names }))
+  await done(admin('POST', '/api/admin/projects/default/delete', { features: names }))
+}

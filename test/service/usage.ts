@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import { evaluations, users } from './cases/usage.ts'
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Lets real clients evaluate a flag; gives what they say they evaluated. */
+export async function evaluate(flag: string): Promise<unknown> {
+  const { url, keys } = inject('service')
+  const applications = evaluations.map(({ appName, environment }) => {
+    return { appName, environment, key: keys[environment] }
+  })
+  const work = JSON.stringify({ url, flag, users, applications })
+  const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), [
+    path('clients.mjs'),
+    work,
+  ])
+  return JSON.parse(stdout)
+}
+
+/** Reports one evaluation of a flag in the name of an application. */
+export async function report(flag: string, appName: string): Promise<void> {
+  const { url, keys } = inject('service')
+  const now = new Date()
+  const toggles = { [flag]: { yes: 1, no: 0, variants: {} } }
+  const response = await fetch(`${url}/api/client/metrics`, {
+    method: 'POST',
+    headers: { Authorization: keys.development, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ appName, instanceId: 'i', bucket: { start: now, stop: now, toggles } }),
+  })
+  if (!response.ok) throw new Error(`the service refuses ${JSON.stringify(appName)}`)
+}
