@@ -15,6 +15,8 @@ async function temporaryFolder() {
   const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'flagadm-service-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   await chmod(folder, 0o755)
+  // Where the package puts the password file, which PostgreSQL reads.
+  process.env.TMPDIR = folder
   return folder
 }
 

@@ -37,10 +37,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     clearTimeout(late)
   }
   const late = setTimeout(() => child.stdin.end(), readyLimit)
-  for await (const line of createInterface({ input: child.stdout })) {
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      project.provide('service', JSON.parse(line))
+      return stop
+    }
+    throw new Error('the service did not start')
+  } finally {
     clearTimeout(late)
-    project.provide('service', JSON.parse(line))
-    return stop
   }
-  throw new Error('the service did not start')
 }

@@ -13,10 +13,10 @@ export async function evaluate(flag: string): Promise<unknown> {
     return { appName, environment, key: keys[environment] }
   })
   const work = JSON.stringify({ url, flag, users, applications })
-  const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), [
-    path('clients.mjs'),
-    work,
-  ])
+  // Under tests the client would keep its timers, and the process with them.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const argv = [path('clients.mjs'), work]
+  const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), argv, { env })
   return JSON.parse(stdout)
 }
 
