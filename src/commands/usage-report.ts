@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { compactJson, safeJson } from '../output/text.ts'
+import { maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { type Shape, shapeRows } from '../usage/shape.ts'
@@ -43,12 +44,14 @@ function cutNote(cut: number): string {
 async function sectionReport(context: Context, shape: Shape): Promise<UsageReport> {
   const { usageSection } = await import('../output/usage-section.ts')
   const style = await context.style()
+  const { redact } = context.redactor
   let gap = ''
   return {
     add(name, { usage }, rows) {
       const { rows: shown, cut } = shapeRows(rows, shape)
-      const ofOneFlag = shown.map((row) => ({ ...row, flag: undefined }))
-      const section = usageSection(usage, name, ofOneFlag, context.width, style)
+      const ofOneFlag = maskRows(shown, redact).map((row) => ({ ...row, flag: undefined }))
+      const about = maskUsage(usage, redact)
+      const section = usageSection(about, redact(name), ofOneFlag, context.width, style)
       const text = gap + section + cutNote(cut)
       gap = '\n'
       return text
@@ -79,7 +82,8 @@ async function tableReport(context: Context, shape: Shape): Promise<UsageReport>
   const { usageTable } = await import('../output/usage-table.ts')
   const style = await context.style()
   return rowsReport(shape, (rows, tally, cut) => {
-    const table = rows.length > 0 ? usageTable(rows, context.width, style) : 'No usage to show.'
+    const shown = maskRows(rows, context.redactor.redact)
+    const table = rows.length > 0 ? usageTable(shown, context.width, style) : 'No usage to show.'
     return `${table}\n${cutNote(cut)}${summary(tally)}`
   })
 }

@@ -8,6 +8,7 @@ import { enterScreen } from '../output/screen.ts'
 import { sparkline } from '../output/sparkline.ts'
 import { safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
+import { maskRows } from '../output/usage-mask.ts'
 import { usageTable } from '../output/usage-table.ts'
 import type { Service } from '../service/client.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
@@ -103,21 +104,23 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
 async function watchOnScreen(context: Context, service: Service, watch: Watch): Promise<void> {
   const style = await context.style()
   const { stdout, onSuspend } = context.host
+  const { redact } = context.redactor
   const trend = createTrend()
   // A flag that cannot be read for once keeps the rows that it had.
   const known = new Map<string, UsageRow[]>()
   let snapshot: Snapshot | undefined
-  const body = () => tableLines(shapeRows([...known.values()].flat(), watch.shape).rows)
-  const tableLines = (rows: UsageRow[]) => bodyLines(rows, watch, trend, stdout, style)
+  const shaped = (rows: Snapshot['rows']) =>
+    maskRows(shapeRows([...rows.values()].flat(), watch.shape).rows, redact)
+  const body = () => bodyLines(shaped(known), watch, trend, stdout, style)
   const footer = () => (snapshot ? footerLines(snapshot, watch, style) : ['Reading …'])
   const screen = enterScreen(stdout, onSuspend)
-  const redraw = () => screen.draw(snapshot ? body() : [], footer())
+  const redraw = () => screen.draw(snapshot ? body().map(redact) : [], footer().map(redact))
   stdout.on?.('resize', redraw)
   try {
     redraw()
     for await (const next of snapshots(context, service, watch)) {
       for (const [name, rows] of next.rows) known.set(name, rows)
-      trend.add(shapeRows([...next.rows.values()].flat(), watch.shape).rows)
+      trend.add(shaped(next.rows))
       snapshot = next
       redraw()
     }

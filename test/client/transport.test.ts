@@ -343,6 +343,15 @@ test('a key that the service sends back is masked in every form', async () => {
   expect(stderr).toBe('error: 400: [redacted] [redacted] [redacted] [redacted] [redacted]\n')
 })
 
+test('the random part of a key is masked where the part before it was changed', async () => {
+  const argv = ['naming', 'lint', '--pattern', '.*', '--example', CANARY, '-o', 'json']
+  const { stdout } = await flagadm(argv, { env: environment('https://flags.example.com') })
+  expect(JSON.parse(stdout).findings[0]).toMatchObject({
+    code: 'example-illegal',
+    suggestion: '*-*.[redacted]',
+  })
+})
+
 test('a key of the environment is masked even where it does not belong', async () => {
   const { code, stderr } = await flagadm([...usage, '-p', CANARY], {
     env: environment('https://flags.example.com'),

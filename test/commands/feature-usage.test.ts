@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 interface Parts {
@@ -188,6 +188,16 @@ Seen by: no application
     const { code, stderr } = await usage({ maturity: 'deprecated' })
     expect([code, stderr]).toEqual([0, 'warning: f: this operation of the service is deprecated\n'])
   })
+})
+
+test('a key that the service repeats is masked before a narrow terminal shortens it', async () => {
+  const document = {
+    featureName: CANARY,
+    lastHourUsage: [{ ...record, appName: CANARY }],
+    seenApplications: [CANARY],
+  }
+  const { stdout } = await usage(document, ['--no-color'], 48)
+  expect(stdout).not.toMatch(/cana|cdef/)
 })
 
 describe('text from the service cannot reach the terminal raw', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/host.ts'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const record = (yes: number) => ({
@@ -114,6 +114,23 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(last).toContain('more lines')
     expect(last).toContain('every 10 s, Ctrl-C ends')
     expect(last).toContain('error: g: 500: sorry')
+  })
+
+  test('a key that the service repeats is masked on every screen', async () => {
+    const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
+    const server = await serve((response, _request, count) =>
+      count === 1
+        ? json(response, 200, { lastHourUsage: [{ ...record(1), appName: CANARY }] })
+        : json(response, 500, { message: `not for ${CANARY}` }),
+    )
+    const argv = ['feature', 'usage', 'f', '--watch', '--count', '2', '--retries', '0']
+    const { stdout } = await flagadm([...argv, '--no-color'], {
+      env: environment(server.url),
+      columns: 80,
+      clock,
+    })
+    expect(stdout.match(/\[redacted\] {2}production/g)).toHaveLength(3)
+    expect(stdout.match(/not for \[redacted\]/g)).toHaveLength(2)
   })
 
   test('an interruption gives the terminal back and exits with 130', async () => {
