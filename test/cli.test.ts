@@ -99,6 +99,18 @@ describe('a wrong command line is one line with a hint', () => {
 })
 
 test.each([
+  ['ff02::1', 'nobody can listen on such an address'],
+  ['a'.repeat(300), 'nobody can listen on such an address'],
+])('sandbox --host %s is a wrong command line', async (host, reason) => {
+  const { code, stderr } = await flagadm(['sandbox', '--host', host, '--port', '0'])
+  expect([code, stderr]).toEqual([
+    2,
+    `error: cannot listen on ${host} port 0: ${reason}\n` +
+      'hint: choose another one with --port or --host, or --port 0 for any free port\n',
+  ])
+})
+
+test.each([
   ['FLAGADM_TIMEOUT', 'soon', 'a number of seconds from over 0 to 86400'],
   ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100'],
 ])('%s=%s in the environment is a configuration error', async (name, value, expected) => {

@@ -29,6 +29,8 @@ const listenFailures: Record<string, string> = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'name resolution failed for now',
+  EINVAL: 'nobody can listen on such an address',
 }
 
 async function start(context: Context, options: SandboxCommandOptions): Promise<Sandbox> {
@@ -44,8 +46,10 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
       log: (line) => context.options.quiet || print(line),
     })
   } catch (cause) {
-    const reason = listenFailures[systemCode(cause) ?? '']
-    if (reason === undefined) throw cause
+    const code = systemCode(cause)
+    // Node's own codes tell of a bug.
+    if (code === undefined || code.startsWith('ERR_')) throw cause
+    const reason = listenFailures[code] ?? code
     throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
       hint: 'choose another one with --port or --host, or --port 0 for any free port',
       cause,
