@@ -11,7 +11,9 @@ export interface Problem {
 function pathOf(issue: v.BaseIssue<unknown>): string {
   let path = ''
   for (const { key } of issue.path ?? []) {
-    path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${key}`
+    // In YAML's braces `apiKey:secret`, which lacks a blank, is a name.
+    const name = String(key).replace(/:.*/s, ':…')
+    path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${name}`
   }
   return path
 }
