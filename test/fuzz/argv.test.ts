@@ -1,0 +1,114 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import type { Clock } from '../../src/host.ts'
+import { createProgram } from '../../src/program.ts'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+import { hostileText } from './hostile.ts'
+import { expectSound } from './sound.ts'
+
+const root: CommandUnknownOpts = createProgram(() => {
+  throw new Error('no command is run here')
+}, {})
+
+interface KnownCommand {
+  path: string[]
+  options: readonly Option[]
+}
+
+function commandsOf(command: CommandUnknownOpts, path: string[]): KnownCommand[] {
+  const below = command.commands.flatMap((sub) => commandsOf(sub, [...path, sub.name()]))
+  return [{ path, options: [...root.options, ...command.options] }, ...below]
+}
+
+// Nothing with a slash: words must not name anything outside the folder of the run.
+const word = hostileText.map((text) => text.replaceAll('/', ':'))
+
+const files = {
+  'work/rule.yaml': 'featureNaming:\n  pattern: feat-[a-z]+\n  example: feat-a\n',
+  'work/names.txt': 'feat-a\n# more\nfix-b\n',
+  'work/seed.json': '{"projects":[{"id":"p","mode":"open"}],"flags":[]}',
+  'work/src/a.ts': "isEnabled('feat-a') || isEnabled('fix b')",
+  'work/key': 'some-key',
+}
+const values = fc.constantFrom(
+  ...['rule.yaml', 'names.txt', 'seed.json', 'src', 'src/*.ts', 'key', 'no-such-file', '-', '.'],
+  ...['sandbox', 'open', 'used', 'unused', 'total', 'variant', '0', '1', '3', '90s', '2h', '*'],
+  ...['table', 'text', 'json', 'jsonl', 'markdown', 'openmetrics', 'github', 'gitlab', 'junit'],
+  ...['sarif', 'pattern:a+', 'feat-[a-z]+', 'feat-a', 'error', 'any', 'auto', 'never'],
+)
+
+// These reach outside: only harmless values.
+const harmless: Record<string, fc.Arbitrary<string>> = {
+  '--base-url': fc.constantFrom('http://127.0.0.1:1', 'https://a.invalid', 'x', ''),
+  '--host': fc.constantFrom('127.0.0.1', 'localhost', '::1', 'ff02::1', 'a'.repeat(300), ''),
+  '--output-file': fc.constantFrom('out.txt', 'out.json'),
+  // Other ports may be those of other programs, and colour is made of controls.
+  '--port': fc.constantFrom('0', '-1', '65536', 'x', ''),
+  '--color': fc.constantFrom('never', 'auto', 'sometimes'),
+}
+
+function wordsOf({ long = '', short, required, optional }: Option): fc.Arbitrary<string[]> {
+  const own = harmless[long]
+  const value = own ?? fc.oneof(values, word)
+  const name = short && !own ? fc.constantFrom(long, short) : fc.constant(long)
+  const apart = fc.tuple(name, value).map((words) => [...words])
+  const joined = value.map((text) => [`${long}=${text}`])
+  if (own) return fc.oneof(apart, joined)
+  const alone = name.map((text) => [text])
+  if (required || optional) return fc.oneof({ weight: 6, arbitrary: apart }, joined, alone)
+  return fc.oneof({ weight: 6, arbitrary: alone }, joined)
+}
+
+const argv = fc.constantFrom(...commandsOf(root, [])).chain(({ path, options }) => {
+  const some = fc.oneof(...options.map(wordsOf))
+  const other = fc.oneof(values, word, fc.constantFrom(...path, 'help', '--', '-', '--no-such'))
+  const rest = fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: some },
+      other.map((text) => [text]),
+    ),
+    {
+      maxLength: 6,
+    },
+  )
+  return rest.map((groups) => [...path, ...groups.flat()])
+})
+
+/** A clock and a signal: whoever waits is interrupted at the third time. */
+function impatience(): { clock: Clock; signal: AbortSignal } {
+  const interruption = new AbortController()
+  const { clock, waits } = patientClock()
+  const sleep: Clock['sleep'] = async (milliseconds, signal) => {
+    if (waits.length === 2) interruption.abort()
+    if (interruption.signal.aborted) throw new Error('aborted')
+    await clock.sleep(milliseconds, signal)
+  }
+  return { clock: { ...clock, sleep }, signal: interruption.signal }
+}
+
+test('any command line is run or refused', async () => {
+  const { url } = await serve((response) => json(response, 200, someUsage))
+  await fc.assert(
+    fc.asyncProperty(argv, word, async (words, stdin) => {
+      // The sandbox waits for nothing but an interruption.
+      const time = words.includes('sandbox')
+        ? { ...impatience(), signal: AbortSignal.abort() }
+        : impatience()
+      const env = { ...environment(url), FLAGADM_RETRIES: '0' }
+      expectSound(await flagadm(words, { env, files, stdin, ...time }), 'csv')
+    }),
+    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 100) },
+  )
+})
+
+test('any words are run or refused', async () => {
+  const anything = fc.array(fc.oneof(word, fc.string({ unit: 'binary' })), { maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(anything, async (words) => {
+      expectSound(await flagadm(words, { env: environment('http://127.0.0.1:1') }))
+    }),
+  )
+})

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CANARY, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+import { hostileText } from './hostile.ts'
+import { almostArray, almostObject, anyString, jsonText } from './json.ts'
+import { expectSound } from './sound.ts'
+
+const places = [
+  ...['work/.flagadmrc', 'work/.flagadmrc.json', 'work/.flagadmrc.yaml', 'work/.flagadmrc.yml'],
+  ...['work/flagadm.config.json', 'work/flagadm.config.yaml', 'work/flagadm.config.yml'],
+  ...['work/package.json', 'home/.config/flagadm/config.yaml', 'home/.config/flagadm/config.json'],
+]
+const place = fc.constantFrom(...places)
+
+const command = fc.constantFrom(
+  ['feature', 'usage', 'f'],
+  ['feature', 'usage', 'f', '--json'],
+  ['feature', 'usage', 'f', '--verbose', '--profile', 'p'],
+  ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run'],
+  ['naming', 'lint', '-o', 'github'],
+  ['naming', 'check', 'f'],
+  ['feature', 'usage', 'f', '--config', 'package.json'],
+)
+
+// Nothing that a configuration calls a command is found, unless it stands there with its path.
+const env = { PATH: '/nonexistent', FLAGADM_RETRIES: '0' }
+
+async function run(argv: readonly string[], files: World['files'] = {}, more: World['env'] = {}) {
+  const outcome = await flagadm([...argv, '--no-color'], { files, env: { ...env, ...more } })
+  expectSound(outcome)
+  return outcome
+}
+
+// Without keys: what a file of no known form says may be quoted by nobody, but a name of a profile is.
+const text = hostileText.map((words) => words.replaceAll(CANARY, 'name'))
+
+test('any text may stand in a configuration file', async () => {
+  const yaml = fc.oneof(text, fc.string({ unit: fc.constantFrom(...'{}[]:,-&*!|>#"\'%@`? \na') }))
+  await fc.assert(
+    fc.asyncProperty(command, place, yaml, async (argv, path, content) => {
+      await run(argv, { [path]: content })
+      await run(argv, { [path]: `apiKey: ${CANARY}\n${content}` })
+      await run(argv, { [path]: `${content}\nbaseUrl: [\napiKey: "${CANARY}"` })
+    }),
+  )
+})
+
+test('any JSON document may stand in a configuration file', async () => {
+  const document = jsonText.map((words) => words.replaceAll(CANARY, 'name'))
+  await fc.assert(
+    fc.asyncProperty(command, place, document, async (argv, path, content) => {
+      await run(argv, { [path]: content })
+      await run(argv, { [path]: `{"flagadm": ${content}}` })
+      await run(argv, { [path]: `{"apiKey":"${CANARY}","profiles":${content}}` })
+    }),
+  )
+})
+
+const key = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(CANARY) },
+  { weight: 1, arbitrary: hostileText.map((words) => words + CANARY) },
+)
+const quoted = (words: fc.Arbitrary<string>) => words.map((word) => JSON.stringify(word))
+
+/** Nearly a profile for the service at an address; the key stands wherever somebody may put it. */
+function profileFor(url: string) {
+  return {
+    baseUrl: quoted(
+      fc.oneof(
+        { weight: 4, arbitrary: fc.constant(url) },
+        fc.constantFrom(`${url}/api`, 'https://a.invalid', CANARY, ''),
+      ),
+    ),
+    apiKey: quoted(key),
+    apiKeyEnv: quoted(fc.constantFrom('OWN_KEY', CANARY)),
+    apiKeyFile: quoted(fc.constantFrom('key', '-', CANARY)),
+    apiKeyCommand: almostArray(quoted(fc.constantFrom('/bin/echo', CANARY))),
+    caFile: quoted(fc.constantFrom('key', 'no-such-file')),
+    allowHttp: fc.constantFrom('true', 'false'),
+  }
+}
+
+test('any configuration with something wrong in it is used or refused, without its key', async () => {
+  const { url, received } = await serve((response, { headers }) =>
+    json(response, 200, { ...someUsage, seenApplications: [headers.authorization] }),
+  )
+  const fields = profileFor(url)
+  // With most of the fields every configuration would be refused for the first rule.
+  const FEW = 25
+  const profile = fc.oneof(
+    almostObject(fields, FEW),
+    almostObject({ baseUrl: fields.baseUrl, apiKey: fields.apiKey }),
+  )
+  const naming = almostObject({ pattern: anyString, example: anyString, description: anyString })
+  const profiles = almostObject({ p: profile, default: profile, sandbox: profile })
+  const rest = {
+    profiles,
+    defaultProfile: quoted(fc.constantFrom('p', 'default', 'q')),
+    profile: quoted(fc.constantFrom('p', 'default', 'q')),
+    naming,
+    timeout: fc.constantFrom('1', '0', '1e9', '"1"'),
+    retries: fc.constantFrom('0', '-1', '1.5'),
+  }
+  const configuration = fc.oneof(
+    almostObject({ ...fields, ...rest }, FEW),
+    profile,
+    profiles.map((named) => `{"profiles":${named},"profile":"p"}`),
+  )
+  const file = fc.tuple(place, configuration).map(([path, content]): [string, string] => {
+    return [path, path.endsWith('package.json') ? `{"flagadm":${content}}` : content]
+  })
+  const files = fc.array(file, { minLength: 1, maxLength: 2 }).map(Object.fromEntries<string>)
+  const more = fc.constantFrom({}, { FLAGADM_API_KEY: CANARY }, { FLAGADM_BASE_URL: url })
+  await fc.assert(
+    fc.asyncProperty(command, files, more, async (argv, written, variables) => {
+      await run(argv, { 'work/key': CANARY, ...written }, { OWN_KEY: CANARY, ...variables })
+    }),
+  )
+  expect(received.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { usageFormats } from '../../src/commands/usage-report.ts'
+import { groupings } from '../../src/usage/group.ts'
+import { sortKeys } from '../../src/usage/order.ts'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+import { hostileText } from './hostile.ts'
+import { almost, almostArray, almostMap, almostObject, anyString, jsonText } from './json.ts'
+import { expectSound, type Kind } from './sound.ts'
+
+const count = fc.oneof(
+  fc.nat().map(String),
+  fc.constantFrom('0', '-1', '9007199254740993', '123456789012345678901234567890'),
+)
+const timestamp = fc.oneof(
+  fc.date().map((date) => JSON.stringify(date)),
+  fc.constantFrom('"2026-11-20T16:00:00.000Z"', '"+275760-09-13T00:00:00.001Z"', '"2026"'),
+)
+
+const record = almostObject({
+  featureName: anyString,
+  appName: anyString,
+  environment: anyString,
+  timestamp,
+  yes: count,
+  no: count,
+  variants: almostMap(count),
+})
+
+const usage = almostObject({
+  version: fc.constantFrom('1', '2'),
+  maturity: fc.constantFrom('"stable"', '"deprecated"'),
+  featureName: anyString,
+  lastHourUsage: almostArray(record),
+  seenApplications: almostArray(anyString),
+})
+
+/** What one reads usage with and what kind of output that is. */
+interface Reading {
+  argv: readonly string[]
+  columns?: number
+  kind?: Kind
+}
+
+const names = fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd', 'e'])
+const columns = fc.constantFrom(1, 20, 80, 200)
+
+const shaping = fc
+  .tuple(
+    fc.constantFrom([], ...groupings.map((part) => ['--group-by', part])),
+    fc.constantFrom([], ['--reverse'], ...sortKeys.map((key) => ['--sort', key])),
+    fc.constantFrom([], [], ['--limit', '1'], ['--app', '*a*'], ['--environment', '']),
+  )
+  .map((options) => options.flat())
+
+const printing: fc.Arbitrary<Reading> = fc
+  .tuple(names, fc.constantFrom(...usageFormats), shaping)
+  .map(([given, format, options]) => ({
+    argv: [...given, '-o', format, ...options],
+    ...(format === 'csv' && { kind: 'csv' }),
+    ...(format === 'json' && { kind: 'json' }),
+  }))
+
+const table: fc.Arbitrary<Reading> = fc
+  .tuple(names, shaping, columns)
+  .map(([given, options, width]) => ({ argv: [...given, ...options], columns: width }))
+
+const gate: fc.Arbitrary<Reading> = fc
+  .tuple(
+    names,
+    fc.constantFrom(['used'], ['unused'], ['unused', '--for', '30s'], ['unused', '--allow-unseen']),
+    fc.constantFrom([], ['--json'], ['--app', 'a']),
+  )
+  .map(([given, expectation, options]) => ({
+    argv: [...given, '--expect', ...expectation, ...options],
+  }))
+
+const watch: fc.Arbitrary<Reading> = fc
+  .tuple(names, shaping, fc.option(columns, { nil: undefined }))
+  .map(([given, options, width]) => ({
+    argv: [...given, '--watch', '--count', '2', ...options],
+    ...(width !== undefined && { columns: width, kind: 'screen' }),
+  }))
+
+const anyReading = fc.oneof({ weight: 3, arbitrary: printing }, table, gate, watch)
+
+/** A service whose answer to everything can be set, and a run against it. */
+async function reader() {
+  let answer = ''
+  const { url } = await serve((response) => json(response, 200, answer))
+  return async ({ argv, kind, ...world }: Reading, document: string) => {
+    answer = document
+    const outcome = await flagadm(['feature', 'usage', '--no-color', ...argv], {
+      ...world,
+      env: environment(url),
+      clock: patientClock().clock,
+    })
+    expectSound(outcome, kind)
+    return outcome
+  }
+}
+
+test('any JSON document is shown or refused', async () => {
+  const read = await reader()
+  await fc.assert(
+    fc.asyncProperty(anyReading, jsonText, async (reading, document) => {
+      await read(reading, document)
+    }),
+  )
+})
+
+test('any usage document with something wrong in it is shown or refused', async () => {
+  const read = await reader()
+  await fc.assert(
+    fc.asyncProperty(anyReading, almost(usage), async (reading, document) => {
+      await read(reading, document)
+    }),
+  )
+})
+
+test('any answer that is no JSON is refused', async () => {
+  const read = await reader()
+  const text = hostileText.filter((document) => !/^\s*(?:["\d{-]|$)/.test(document))
+  await fc.assert(
+    fc.asyncProperty(anyReading, text, async (reading, document) => {
+      const { code } = await read(reading, document)
+      expect([0, 8]).toContain(code)
+    }),
+  )
+})

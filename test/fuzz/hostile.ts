@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { CANARY } from '../support/flagadm.ts'
+
+const controls = ['\0', '\u0007', '\b', '\t', '\n', '\r', '\r\n', '\u007f', '\u0085', '\u009b2J']
+const sequences = ['\u001b[31m', '\u001b[2J', '\u001b]0;title\u0007', '\u001b]8;;http://a\u001b\\']
+const hidden = ['\u202e', '\u2066', '\u200b', '\u200d', '\ufeff', '\u00ad', '\u2028', '\u{e0041}']
+const blanks = [' ', '\u00a0', '\u3164', '\u2800', '\ufe0f', '\ud800', '\udfff']
+const wide = ['👩‍👩‍👧', '🏴', '日本', 'e\u0301', '\uffff', '\ufffd']
+const syntax = ['"', "'", '`', '\\', '|', '<', '&', ']]>', '*', '[a](b)', '{', '}', '$', '?']
+const commands = ['%', '%0A', '::', '::error::', '##vso[', ',', ';', '=1+1', '@', '+', '-', '#']
+const names = ['__proto__', 'constructor', 'a', 'some-flag', '..', '0', CANARY]
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    ...[...controls, ...sequences, ...hidden, ...blanks],
+    ...[...wide, ...syntax, ...commands, ...names],
+  ),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+)
+
+/** Text of everything that could harm a terminal, a report or a parser, the API key among it. */
+export const hostileText = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''))
+
+/** The same as the name of one file: without what would name another folder. */
+export const hostileFileName = hostileText
+  .map((text) => text.replace(/[/\0]/g, '_').replace(/^\.+$/, '_'))
+  .filter((name) => name !== '' && Buffer.byteLength(name) < 200)

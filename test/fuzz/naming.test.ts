@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { stringify } from 'yaml'
+import { checkFormats } from '../../src/output/naming-check.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { hostileFileName, hostileText } from './hostile.ts'
+import { expectSound } from './sound.ts'
+
+const env = environment('http://127.0.0.1:1')
+
+async function run(argv: readonly string[], files: World['files'] = {}) {
+  expectSound(await flagadm(['--no-color', 'naming', ...argv], { env, files }))
+}
+
+const format = fc.constantFrom(...checkFormats)
+const lintFormat = fc.constantFrom('text', 'json', 'github', 'gitlab', 'sarif')
+const texts = fc.array(hostileText, { minLength: 1, maxLength: 4 })
+const pattern = fc.oneof(
+  fc.constantFrom('feat-[a-z]+', 'a|b', '(a+)+b', '(?=a).*', '[^]*'),
+  hostileText,
+)
+const rule = fc.record({ pattern, example: hostileText, description: hostileText })
+
+// Each takes longer than other runs.
+const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 3) }
+
+/** Hostile texts as the lines of a list, which break where they hold a line break. */
+const list = texts.map((lines) => lines.join('\n'))
+
+const source = texts.map((names) => names.map((name) => `isEnabled(${JSON.stringify(name)})`))
+
+test('naming check reports names of any text in every format', async () => {
+  await fc.assert(
+    fc.asyncProperty(format, pattern, texts, async (output, regex, names) => {
+      await run(['check', '-o', output, `--pattern=${regex}`, '--', ...names])
+    }),
+  )
+})
+
+test('naming check reports any line of a list and any call in any file in every format', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      ...[format, rule, list, list, source, hostileFileName],
+      async (output, featureNaming, names, allowed, code, file) => {
+        const argv = ['check', '-o', output, '--names-from', 'names', '--scan', 'src']
+        const files = {
+          'work/rule.json': JSON.stringify({ featureNaming }),
+          'work/names': names,
+          'work/allowed': allowed,
+          [`work/src/${file}.ts`]: code.join('\n'),
+        }
+        await run([...argv, '--rule', 'rule.json', '--allow', 'allowed'], files)
+      },
+    ),
+  )
+})
+
+test('naming lint reports a rule of any text in every format', async () => {
+  await fc.assert(
+    fc.asyncProperty(lintFormat, rule, async (output, { pattern, example, description }) => {
+      const given = [`--pattern=${pattern}`, `--example=${example}`, `--description=${description}`]
+      await run(['lint', '-o', output, ...given])
+    }),
+    fewer,
+  )
+})
+
+test('naming lint reports a rule of any text in a file of any name', async () => {
+  await fc.assert(
+    fc.asyncProperty(lintFormat, rule, hostileFileName, async (output, featureNaming, name) => {
+      const files = { [`work/${name}.yaml`]: stringify({ featureNaming }) }
+      await run(['lint', '-o', output, `--rule=./${name}.yaml`], files)
+    }),
+    fewer,
+  )
+})
+
+test('naming diff reports rules and names of any text', async () => {
+  const output = fc.constantFrom('text', 'json')
+  await fc.assert(
+    fc.asyncProperty(output, pattern, pattern, list, async (form, from, to, names) => {
+      const rules = ['--from', `pattern:${from}`, '--to', `pattern:${to}`]
+      await run(['diff', '-o', form, ...rules, '--names-from', 'names'], {
+        'work/names': names,
+      })
+    }),
+    fewer,
+  )
+})

@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import { endings } from '../../src/errors.ts'
+import { CANARY, type Outcome } from '../support/flagadm.ts'
+
+const codes = Object.values(endings)
+  .map(([code]) => code)
+  .filter((code) => code !== endings.unexpected[0])
+
+// Written apart from the expression of `safeText`, which is what is tested.
+const RAW = /(?!\n)[\p{Cc}\p{Bidi_C}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u206f\ufeff]/u
+
+// A part of the key is enough to tell that it was passed on in some encoding.
+const KEY = CANARY.slice(CANARY.indexOf('canary'))
+
+const modes = ['?1049', '?25', '?7'].flatMap((mode) => [`\u001b[${mode}h`, `\u001b[${mode}l`])
+
+/** The controls that an output needs itself. */
+const needs = {
+  /** Records of CSV end in CR LF. */
+  csv: ['\r\n'],
+  /** The service's own document keeps the tabs between its tokens. */
+  json: ['\t'],
+  /** The live view moves the cursor. */
+  screen: ['\r\n', '\u001b[H', '\u001b[J', '\u001b[K', ...modes],
+}
+
+export type Kind = keyof typeof needs
+
+/** Asserts what holds for every run, whatever it was given. */
+export function expectSound({ code, stdout, stderr }: Outcome, kind?: Kind): void {
+  const needed = kind ? needs[kind] : []
+  const data = needed.reduce((text, control) => text.replaceAll(control, '\n'), stdout)
+  expect(stderr).not.toContain('this is a bug')
+  for (const text of [data, stderr]) {
+    expect(text).not.toMatch(RAW)
+    expect(text).not.toContain('\n    at ')
+    expect(text).not.toContain(KEY)
+  }
+  expect(codes).toContain(code)
+}
