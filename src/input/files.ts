@@ -14,8 +14,9 @@ export interface Inputs {
    * The text of a file, or of standard input for `-`.
    * @param option the option that names it, for errors
    * @param kind the kind of error to throw when it cannot be read
+   * @param shown what to call the file in errors, its path unless given
    */
-  read(path: string, option: string, kind: ErrorKind): Promise<string>
+  read(path: string, option: string, kind: ErrorKind, shown?: string): Promise<string>
   /** The names of a list, in batches: one per line, blank lines and `#` comments left out. */
   names(path: string, option: string): AsyncGenerator<NameBatch>
 }
@@ -76,8 +77,8 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   if (rest !== '') yield batchOf(rest, lines)
 }
 
-function unreadable(path: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
-  const what = `${option}: cannot read ${path}: ${fileReason(cause)}`
+function unreadable(name: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
+  const what = `${option}: cannot read ${name}: ${fileReason(cause)}`
   return new FlagadmError(kind, what, { hint: 'check the path', cause })
 }
 
@@ -94,14 +95,14 @@ export function createInputs(host: Host): Inputs {
     return host.stdin
   }
   return {
-    async read(path, option, kind) {
+    async read(path, option, kind, shown = path) {
       if (path === '-')
         return decoderOf('standard input', kind)(await readAll(standardInput(option)), false)
       try {
-        return decoderOf(path, kind)(await readFile(resolve(host.cwd, path)), false)
+        return decoderOf(shown, kind)(await readFile(resolve(host.cwd, path)), false)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
-        throw unreadable(path, option, kind, cause)
+        throw unreadable(shown, option, kind, cause)
       }
     },
     async *names(path, option) {

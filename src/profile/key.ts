@@ -81,7 +81,8 @@ function runCommand(
 
 /** Reads the key file of `--api-key-file`, `-` being standard input. */
 export async function readKeyFile(path: string, from: string, inputs: Inputs): Promise<string> {
-  const text = await inputs.read(path, from, 'configuration')
+  // Whoever puts the key itself where its path belongs must not see it printed.
+  const text = await inputs.read(path, from, 'configuration', 'the file')
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CANARY, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText } from './hostile.ts'
-import { almostArray, almostObject, anyString, jsonText } from './json.ts'
+import { almostArray, almostObject, jsonText } from './json.ts'
 import { expectSound } from './sound.ts'
 
 const places = [
@@ -32,7 +32,7 @@ async function run(argv: readonly string[], files: World['files'] = {}, more: Wo
   return outcome
 }
 
-// Without keys: what a file of no known form says may be quoted by nobody, but a name of a profile is.
+// Without the key: names of profiles and naming rules are there to be shown.
 const text = hostileText.map((words) => words.replaceAll(CANARY, 'name'))
 
 test('any text may stand in a configuration file', async () => {
@@ -92,7 +92,8 @@ test('any configuration with something wrong in it is used or refused, without i
     almostObject(fields, FEW),
     almostObject({ baseUrl: fields.baseUrl, apiKey: fields.apiKey }),
   )
-  const naming = almostObject({ pattern: anyString, example: anyString, description: anyString })
+  const words = quoted(text)
+  const naming = almostObject({ pattern: words, example: words, description: words })
   const profiles = almostObject({ p: profile, default: profile, sandbox: profile })
   const rest = {
     profiles,

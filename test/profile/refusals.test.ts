@@ -218,6 +218,19 @@ test('a file that is not UTF-8 is refused', async () => {
   ])
 })
 
+test('a key that stands where its path belongs is not shown', async () => {
+  const reason = 'cannot read the file: no such file\nhint: check the path\n'
+  const env = { FLAGADM_BASE_URL: 'https://flags.example.com' }
+  const given = await flagadm([...usage, '--api-key-file', CANARY], { env })
+  expect([given.code, given.stderr]).toEqual([3, `error: --api-key-file: ${reason}`])
+  const files = { [userFile]: `baseUrl: https://x.test\napiKeyFile: "${CANARY}"\n` }
+  const { code, stderr, folder } = await flagadm(usage, { files })
+  expect([code, stderr]).toEqual([
+    3,
+    `error: apiKeyFile of profile 'default' in ${folder}/${userFile}: ${reason}`,
+  ])
+})
+
 describe('a wrong field is named with its path', () => {
   test.each([
     ['profiles:\n  staging:\n    baseurl: https://x.test\n', 'profiles.staging.baseUrl: missing'],
