@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
 import { type Context, createContext, errorReport } from './context.ts'
 import { endings, FlagadmError } from './errors.ts'
@@ -44,6 +45,13 @@ function usageError({ message }: CommanderError): FlagadmError {
   return new FlagadmError('usage', what, { hint: guess ? `did you mean ${guess}` : 'see --help' })
 }
 
+/** Has a signal told that came while work kept the event loop from turning. */
+async function hearSignals(): Promise<void> {
+  // The loop may stand behind the place where it hears signals: the second turn is a full one.
+  await otherWork()
+  await otherWork()
+}
+
 function bugReport(thrown: unknown): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   return safeLines(`error: this is a bug in flagadm, please report it\n${stack}`)
@@ -77,12 +85,14 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       await stderr(kept.err)
       return thrown.exitCode === 0 ? 0 : endings.usage[0]
     } finally {
+      await hearSignals()
       await context?.close()
     }
   }
 
   try {
-    return await perform()
+    const code = await perform()
+    return host.signal.aborted ? endings.interrupted[0] : code
   } catch (thrown) {
     if (thrown instanceof ClosedOutput || host.signal.aborted) {
       return host.signal.aborted ? endings.interrupted[0] : 0

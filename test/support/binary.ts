@@ -11,22 +11,53 @@ export interface Ended {
   stderr: string
 }
 
-/** Starts the built flagadm as a process with a home of its own; killed after the test. */
-export async function start(
-  argv: readonly string[],
-  env: Record<string, string> = {},
-  stdio: StdioOptions = 'pipe',
+/** Where a process runs and as whom. */
+export interface Placement {
+  /** The working directory and, unless the environment names another one, the home directory. */
+  cwd?: string
+  stdio?: StdioOptions
+  uid?: number
+  gid?: number
+}
+
+async function launch(
+  command: readonly [string, ...string[]],
+  env: Record<string, string>,
+  placement: Placement,
 ): Promise<ChildProcess> {
-  const home = await temporaryFolder()
-  const child = spawn(process.execPath, [bin, ...argv], {
-    cwd: home,
-    stdio,
-    env: { HOME: home, PATH: process.env.PATH, ...env },
+  const { cwd = await temporaryFolder(), ...rest } = placement
+  const [file, ...args] = command
+  const child = spawn(file, args, {
+    stdio: 'pipe',
+    ...rest,
+    cwd,
+    env: { HOME: cwd, PATH: process.env.PATH, ...env },
   })
   onTestFinished(() => {
     child.kill('SIGKILL')
   })
   return child
+}
+
+/** Starts the built flagadm as a process with a home of its own; killed after the test. */
+export function start(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  stdio: StdioOptions = 'pipe',
+  placement: Placement = {},
+): Promise<ChildProcess> {
+  return launch([process.execPath, bin, ...argv], env, { stdio, ...placement })
+}
+
+/** Runs a shell script in which `flagadm` is the built one, and waits for its end. */
+export async function shell(
+  script: string,
+  env: Record<string, string> = {},
+  placement: Placement = {},
+): Promise<Ended> {
+  const command = `flagadm() { "$NODE" "$BIN" "$@"; }\n${script}`
+  const all = { NODE: process.execPath, BIN: bin, ...env }
+  return ended(await launch(['sh', '-c', command], all, placement))
 }
 
 /** Waits for a process to end. */

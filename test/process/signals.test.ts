@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ended, start } from '../support/binary.ts'
+import { CANARY, environment, temporaryFolder } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag']
+const interrupted = { code: 130, stdout: '', stderr: '' }
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A configuration that others can read and that holds a key: a warning tells when it has been read. */
+async function exposed(configuration: object): Promise<Record<string, string>> {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'config.json')
+  await writeFile(file, JSON.stringify({ apiKey: CANARY, ...configuration }), { mode: 0o644 })
+  return { FLAGADM_CONFIG: file }
+}
+
+const warning = ({ FLAGADM_CONFIG }: Record<string, string>) =>
+  `warning: ${FLAGADM_CONFIG} holds an API key and others can read it: chmod 600 it\n`
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signal) => {
+  test('while a key is read from standard input', async () => {
+    const env = await exposed({ baseUrl: 'https://a.invalid' })
+    const child = await start([...usage, '--api-key-file', '-'], env)
+    child.stderr?.once('data', () => child.kill(signal))
+    expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
+  })
+
+  test('while apiKeyCommand runs, and ends the command', async () => {
+    const dial = `require('net').connect(process.argv[1], '127.0.0.1')`
+    let gone: Promise<unknown> = Promise.resolve()
+    const server = createServer((socket) => {
+      gone = once(
+        socket.on('error', () => {}),
+        'close',
+      )
+      child.kill(signal)
+    })
+    const apiKeyCommand = [process.execPath, '-e', dial, `${await listen(server)}`]
+    const config = JSON.stringify({ baseUrl: 'https://a.invalid', apiKeyCommand })
+    const folder = await temporaryFolder({ 'flagadm/config.json': config })
+    const child = await start(usage, { XDG_CONFIG_HOME: folder })
+    expect(await ended(child)).toEqual(interrupted)
+    await gone
+  })
+
+  test('while it connects', async () => {
+    const port = await listen(
+      createServer((socket) => socket.once('data', () => child.kill(signal))),
+    )
+    const child = await start(usage, environment(`https://127.0.0.1:${port}`))
+    expect(await ended(child)).toEqual(interrupted)
+  })
+
+  test('while it waits for an answer', async () => {
+    const { url } = await serve(() => child.kill(signal))
+    const child = await start(usage, environment(url))
+    expect(await ended(child)).toEqual(interrupted)
+  })
+
+  test('in the middle of an answer', async () => {
+    const { url } = await serve((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.write('{"lastHourUsage":[', () => child.kill(signal))
+    })
+    const child = await start(usage, environment(url))
+    expect(await ended(child)).toEqual(interrupted)
+  })
+
+  test('while it waits for another attempt', async () => {
+    const { url, received } = await serve((response) => {
+      response.setHeader('Retry-After', '5')
+      json(response, 503, {})
+    })
+    const child = await start([...usage, '--verbose'], environment(url))
+    child.stderr?.on('data', (text) => `${text}`.includes('next attempt') && child.kill(signal))
+    const { code, stdout, stderr } = await ended(child)
+    expect([code, stdout, received.length]).toEqual([130, '', 1])
+    expect(stderr).toMatch(/503 in \d+ ms, next attempt in 5000 ms\n$/)
+  })
+
+  test('while it watches', async () => {
+    const { url } = await serve((response) => json(response, 200, someUsage))
+    const child = await start([...usage, '--watch'], environment(url))
+    child.stdout?.once('data', () => child.kill(signal))
+    const { code, stdout, stderr } = await ended(child)
+    expect([code, stdout.split('\n').length, stderr]).toEqual([130, 2, ''])
+  })
+
+  test('while it serves the sandbox', async () => {
+    const child = await start(['sandbox', '--port', '0', '--json'])
+    child.stdout?.once('data', () => child.kill(signal))
+    const { code, stdout, stderr } = await ended(child)
+    expect([code, Object.keys(JSON.parse(stdout)), stderr]).toEqual([130, ['baseUrl', 'keys'], ''])
+  })
+
+  const slow = 'a'.repeat(60)
+
+  test.each([
+    ['naming lint', ['naming', 'lint']],
+    ['naming check', ['naming', 'check', slow]],
+    ['naming check, which finds nothing', ['naming', 'check', slow, '--allow', 'allowed']],
+  ])('after a hostile pattern kept it busy: %s', async (_, argv) => {
+    const env = await exposed({ naming: { pattern: '(a+)+b' }, baseUrl: 'https://a.invalid' })
+    const cwd = await temporaryFolder({ allowed: slow })
+    const child = await start(argv, env, 'pipe', { cwd })
+    child.stderr?.once('data', () => child.kill(signal))
+    const { code, stderr } = await ended(child)
+    expect([code, stderr]).toEqual([130, warning(env)])
+  })
+})
