@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ChalkInstance } from 'chalk'
 import { errorJson, errorLines, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
@@ -89,6 +90,8 @@ export function createContext(host: Host, options: GlobalOptions, redactor: Reda
   const closers: (() => unknown)[] = []
   const writeOut = createWriter(host.stdout, redactor)
   const ending = new AbortController()
+  // Each request under way listens: from the eleventh on Node would warn of a leak.
+  setMaxListeners(0, ending.signal)
   const end = () => ending.abort()
   host.signal.addEventListener('abort', end)
   return {

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { ended, shell, start } from '../support/binary.ts'
+import { environment, temporaryFolder } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+describe('bytes that are not UTF-8', () => {
+  const bad = `"$(printf 'a\\377b')"`
+
+  test('in a name are shown as replacement characters', async () => {
+    expect(await shell(`flagadm naming check ${bad} --pattern '[a-z]+'`)).toEqual({
+      code: 9,
+      stdout:
+        '  error  holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): "\ufffd", ' +
+        'does not match ^[a-z]+$  a\ufffdb  did you mean ab\n',
+      stderr: 'error: 1 of 1 names break the rule\n',
+    })
+  })
+
+  test('in the name of a flag are asked for as replacement characters', async () => {
+    const { url, received } = await serve((response) => json(response, 404, {}))
+    const { code } = await shell(`flagadm feature usage ${bad}`, environment(url))
+    const paths = received.map((request) => request.url)
+    expect([code, paths]).toEqual([6, ['/api/admin/client-metrics/features/a%EF%BF%BDb']])
+  })
+
+  test('in an option are shown as replacement characters', async () => {
+    expect(await shell(`flagadm --color ${bad} naming lint`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        "error: option '--color <when>' argument 'a\ufffdb' is invalid. " +
+        'Allowed choices are auto, always, never.\nhint: see --help\n',
+    })
+  })
+
+  test.each(['--from-file', '--naming-description-file'])(
+    'in the path of %s name no file',
+    async (option) => {
+      const set = `flagadm project settings set p --mode open ${option} ${bad} -p sandbox`
+      expect(await shell(`echo > ${bad}; ${set}`)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `error: ${option}: cannot read a\ufffdb: no such file\nhint: check the path\n`,
+      })
+    },
+  )
+
+  test('in the name of a scanned file have it left out with a warning', async () => {
+    const cwd = await temporaryFolder({ 'src/good.ts': "isEnabled('good')" })
+    const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+'`
+    expect(await shell(script, {}, { cwd })).toEqual({
+      code: 0,
+      stdout: '✓ 1 name checked, none breaks the rule\n',
+      stderr: 'warning: src/a\ufffdb.ts is not scanned: no such file\n',
+    })
+  })
+})
+
+describe('ten thousand names', () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `flag-${index}`)
+
+  test('on the command line are checked', async () => {
+    const argv = ['naming', 'check', ...names, '--pattern', 'flag-[0-9]{1,3}', '-o', 'jsonl']
+    const { code, stdout, stderr } = await ended(await start(argv))
+    expect([code, stdout.split('\n').length - 1]).toEqual([9, 9000])
+    expect(stderr).toBe('error: 9000 of 10000 names break the rule\n')
+  })
+
+  test('on the command line are asked for, each once and in order', async () => {
+    const { url, received } = await serve((response) => json(response, 200, someUsage))
+    const argv = ['feature', 'usage', ...names, '-o', 'jsonl', '--concurrency', '50']
+    const { code, stdout, stderr } = await ended(await start(argv, environment(url)))
+    expect([code, received.length, stderr]).toEqual([0, 10_000, ''])
+    const flags = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).flag)
+    expect(flags).toEqual(names)
+  })
+})
