@@ -5,6 +5,9 @@ import { safeText } from './text.ts'
 import { usageTable } from './usage-table.ts'
 import { shortenMiddle, wrapList } from './width.ts'
 
+// On the narrowest terminals the heading breaks rather than lose the name.
+const SHORTEST_NAME = 12
+
 function heading(
   usage: FeatureUsage,
   flag: string,
@@ -19,7 +22,10 @@ function heading(
   const name = safeText(usage.featureName ?? flag)
   const facts = about.join(', ')
   const room = width === undefined ? Number.POSITIVE_INFINITY : width - facts.length - 3
-  return style.bold(shortenMiddle(name, room)) + (facts && style.dim(` (${facts})`))
+  return (
+    style.bold(shortenMiddle(name, Math.max(room, SHORTEST_NAME))) +
+    (facts && style.dim(` (${facts})`))
+  )
 }
 
 function seenBy(usage: FeatureUsage, width: number | undefined): string {

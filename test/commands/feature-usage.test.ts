@@ -190,6 +190,12 @@ Seen by: no application
   })
 })
 
+test('a heading that does not fit keeps the most of the name of the flag', async () => {
+  const document = { featureName: 'checkout-new-basket', version: 1, maturity: 'stable' }
+  const { stdout } = await usage(document, ['--no-color'], 20)
+  expect(stdout.split('\n')[0]).toBe('checko…asket (schema version 1, maturity stable)')
+})
+
 test('a key that the service repeats is masked before a narrow terminal shortens it', async () => {
   const document = {
     featureName: CANARY,
