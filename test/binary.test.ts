@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { createServer as createProxy, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Server } from 'node:net'
@@ -69,36 +67,6 @@ test('the built flagadm runs both operations against its own sandbox', async () 
   expect([reading.code, setting.code]).toEqual([0, 0])
   expect(reading.stdout).toContain('Seen by: ')
   expect(setting.stdout).toContain('Updated project default on http://127.0.0.1:')
-})
-
-test('a reader that goes away early ends the run quietly with 0', async () => {
-  const lastHourUsage = Array.from({ length: 20_000 }, (_, index) => ({ appName: `app-${index}` }))
-  const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
-  const child = await start(usage, environment(url))
-  child.stdout?.once('data', () => child.stdout?.destroy())
-  const { code, stderr } = await ended(child)
-  expect([code, stderr]).toEqual([0, ''])
-})
-
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s during a request ends the run with 130',
-  async (signal) => {
-    const { url } = await serve(() => child.kill(signal))
-    const child = await start(usage, environment(url))
-    expect(await ended(child)).toEqual({ code: 130, stdout: '', stderr: '' })
-  },
-)
-
-test.skipIf(!existsSync('/dev/full'))('a full disk is reported and is no success', async () => {
-  const { url } = await serve((response) => json(response, 200, someUsage))
-  const disk = await open('/dev/full', 'w')
-  const child = await start(usage, environment(url), ['pipe', disk.fd, 'pipe'])
-  const { code, stderr } = await ended(child)
-  await disk.close()
-  expect([code, stderr]).toEqual([
-    1,
-    '{"error":{"kind":"unexpected","exitCode":1,"message":"the output cannot be written: the disk is full","hint":"the output is not complete"}}\n',
-  ])
 })
 
 describe('proxies', () => {
@@ -221,33 +189,6 @@ test('the built flagadm reads YAML', async () => {
   const argv = ['project', 'settings', 'set', 'default', '-p', 'sandbox']
   const { code, stdout } = await run([...argv, '--from-file', join(folder, 's.yaml'), '--json'])
   expect([code, JSON.parse(stdout).settings]).toEqual([0, { mode: 'open' }])
-})
-
-test('Ctrl-C ends the wait for standard input', async () => {
-  const child = await start([
-    'project',
-    'settings',
-    'set',
-    'a',
-    '--from-file',
-    '-',
-    '-p',
-    'sandbox',
-  ])
-  setTimeout(() => child.kill('SIGINT'), 500)
-  expect(await ended(child)).toEqual({ code: 130, stdout: '', stderr: '' })
-})
-
-test('requests under way are given up when the reader goes away', async () => {
-  const lastHourUsage = Array.from({ length: 100_000 }, (_, index) => ({ appName: `app-${index}` }))
-  const server = await serve((response, { url }) => {
-    if (url.endsWith('/f0')) json(response, 200, { lastHourUsage })
-  })
-  const names = Array.from({ length: 8 }, (_, index) => `f${index}`)
-  const child = await start(['feature', 'usage', ...names, '--json'], environment(server.url))
-  child.stdout?.once('data', () => child.stdout?.destroy())
-  const { code } = await ended(child)
-  expect([code, server.received.length]).toEqual([0, 8])
 })
 
 describe('certificates', () => {

@@ -1,0 +1,148 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Placement, shell } from '../support/binary.ts'
+import { environment, temporaryFolder } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const row = '{"flag":"f","application":"web","environment":"production"'
+const usage = 'flagadm feature usage f -o jsonl'
+
+async function someService() {
+  const { url } = await serve((response) => json(response, 200, someUsage))
+  return environment(url)
+}
+
+/** Whom permissions hold back: nobody, for root, whom they do not. */
+const nobody: Placement = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+describe('the home directory', () => {
+  test.each([
+    ['is not set', 'unset HOME'],
+    ['is empty', 'HOME='],
+    ['is a relative path', 'HOME=here'],
+    ['is gone', 'HOME="$PWD/gone"'],
+    ['is a file', 'echo > file; HOME="$PWD/file"'],
+    ['holds a folder where its configuration should be', 'mkdir -p .config/flagadm/config.yaml'],
+  ])('may be missed: it %s', async (_, script) => {
+    const { code, stdout, stderr } = await shell(`${script}\n${usage}`, await someService())
+    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
+  })
+
+  test('that cannot be entered is a refusal: it may say where the key belongs', async () => {
+    const cwd = await temporaryFolder()
+    await chmod(cwd, 0o755)
+    const home = join(cwd, 'home')
+    await mkdir(home, { mode: 0o000 })
+    const placement = { cwd, ...nobody }
+    const env = { ...(await someService()), HOME: home }
+    expect(await shell(usage, env, placement)).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        `error: ${home}/.config/flagadm/config.yaml: cannot be read: permission denied\n` +
+        'hint: check its permissions\n',
+    })
+  })
+
+  test('whose configuration is a link to itself is a refusal', async () => {
+    const cwd = await temporaryFolder()
+    const file = join(cwd, '.config/flagadm/config.yaml')
+    await mkdir(join(cwd, '.config/flagadm'), { recursive: true })
+    await symlink('config.yaml', file)
+    expect(await shell(usage, await someService(), { cwd })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `error: ${file}: cannot be read: ELOOP\nhint: check its permissions\n`,
+    })
+  })
+})
+
+describe('the working directory', () => {
+  async function readOnly() {
+    const cwd = await temporaryFolder()
+    await chmod(cwd, 0o555)
+    return { cwd, ...nobody }
+  }
+
+  test('may be read-only', async () => {
+    const { code, stdout, stderr } = await shell(usage, await someService(), await readOnly())
+    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
+  })
+
+  test('that is read-only takes no --output-file', async () => {
+    const script = `${usage} --output-file out`
+    expect(await shell(script, await someService(), await readOnly())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: out cannot be written: permission denied\nhint: check the path and its permissions\n',
+    })
+  })
+
+  test('that is gone is told', async () => {
+    const script = `mkdir gone && cd gone && rmdir ../gone && ${usage}`
+    expect(await shell(script, await someService())).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'error: the working directory is gone\nhint: change to one that exists\n',
+    })
+  })
+})
+
+describe('the locale and the terminal', () => {
+  const table = 'flagadm feature usage f --environment prod*'
+  const heading = 'some-flag (schema version 1, maturity stable)\n\n'
+
+  const narrow = `App    Env     Enabled  Disabled  Total     Share  Time
+─────────────────────────────────────────────────────────
+web    pro…on        3         1      4  ██░  75%  16:00Z
+  └ blue 2, red 1
+─────────────────────────────────────────────────────────
+Total                3         1      4  ██░  75%
+
+Seen by: web
+`
+
+  /** What `script` shows on a terminal of so many columns. */
+  const onTerminal = (columns: number) =>
+    `script -qec 'stty cols ${columns}; "$NODE" "$BIN" feature usage f' /dev/null`
+
+  test('LANG=C changes nothing', async () => {
+    const env = await someService()
+    const plain = await shell(table, env)
+    expect(await shell(table, { ...env, LANG: 'C', LC_ALL: 'C' })).toEqual(plain)
+    expect(plain.stdout).toContain('────')
+    expect(plain.code).toBe(0)
+  })
+
+  test('off a terminal there is no colour, unless it is forced', async () => {
+    const env = await someService()
+    const plain = await shell(table, env)
+    expect(plain.stdout.startsWith(heading)).toBe(true)
+    const forced = await shell(table, { ...env, FORCE_COLOR: '1' })
+    expect([forced.code, forced.stderr]).toEqual([0, ''])
+    expect(forced.stdout).toContain('\u001b[1msome-flag\u001b[22m')
+    const both = await shell(table, { ...env, FORCE_COLOR: '1', NO_COLOR: '1' })
+    expect(both).toEqual(plain)
+  })
+
+  describe.runIf(process.platform === 'linux')('a terminal', () => {
+    test.each([
+      ['gets colour', { TERM: 'xterm' }, true],
+      ['that is dumb gets none', { TERM: 'dumb' }, false],
+      ['gets none with NO_COLOR', { TERM: 'xterm', NO_COLOR: '1' }, false],
+      ['gets none with both NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    ])('%s', async (_, variables, colored) => {
+      const env = { ...(await someService()), ...variables }
+      const { code, stdout } = await shell(onTerminal(80), env)
+      expect([code, stdout.includes('\u001b[')]).toEqual([0, colored])
+      expect(stdout).not.toContain('Warning')
+    })
+
+    test('of 20 columns gets the narrowest table, with all figures', async () => {
+      const { stdout } = await shell(onTerminal(20), { ...(await someService()), NO_COLOR: '1' })
+      expect(stdout.replaceAll('\r', '')).toBe(heading + narrow)
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { ended, shell, start } from '../support/binary.ts'
+import { environment } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '--json']
+
+async function someService() {
+  const { url } = await serve((response) => json(response, 200, someUsage))
+  return environment(url)
+}
+
+async function largeService(records: number) {
+  const lastHourUsage = Array.from({ length: records }, (_, index) => ({ appName: `app-${index}` }))
+  const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+  return environment(url)
+}
+
+describe('a reader that goes away', () => {
+  test('early ends the run quietly with 0', async () => {
+    const child = await start(usage, await largeService(20_000))
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const { code, stderr } = await ended(child)
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  test('after the first line, as head -1 does, has that line', async () => {
+    const script = '{ flagadm feature usage f -o csv; echo "code $?" >&2; } | head -1'
+    expect(await shell(script, await largeService(20_000))).toEqual({
+      code: 0,
+      stdout: 'flag,application,environment,timestamp,enabled,disabled,variants\r\n',
+      stderr: 'code 0\n',
+    })
+  })
+
+  test('ends the requests that are under way', async () => {
+    const lastHourUsage = Array.from({ length: 100_000 }, (_, index) => ({ appName: `a${index}` }))
+    const server = await serve((response, { url }) => {
+      if (url.endsWith('/f0')) json(response, 200, { lastHourUsage })
+    })
+    const names = Array.from({ length: 8 }, (_, index) => `f${index}`)
+    const child = await start(['feature', 'usage', ...names, '--json'], environment(server.url))
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const { code } = await ended(child)
+    expect([code, server.received.length]).toEqual([0, 8])
+  })
+})
+
+test('a slow reader gets everything', async () => {
+  const script = 'flagadm feature usage f -o jsonl | { sleep 1; wc -l; }'
+  const { code, stdout, stderr } = await shell(script, await largeService(50_000))
+  expect([code, stdout.trim(), stderr]).toEqual([0, '50000', ''])
+})
+
+describe('without', () => {
+  test('standard input a key that should come from it is missing', async () => {
+    const { FLAGADM_BASE_URL = '' } = await someService()
+    const script = 'flagadm feature usage some-flag --api-key-file - <&-'
+    expect(await shell(script, { FLAGADM_BASE_URL })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        'error: the API key from --api-key-file is empty\n' +
+        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+    })
+  })
+
+  test('standard input a list that should come from it is empty', async () => {
+    expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: no flag is named\nhint: give names, --names-from <file> or --scan <glob>\n',
+    })
+  })
+
+  test('standard output the run ends as with it', async () => {
+    const script = 'flagadm feature usage some-flag >&-'
+    expect(await shell(script, await someService())).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('standard error the exit code still tells', async () => {
+    expect(await shell('flagadm feature usage some-flag 2>&-')).toMatchObject({ code: 3 })
+  })
+})
+
+describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+  const hint = 'the output is not complete'
+  const message = 'the output cannot be written: the disk is full'
+
+  test('is reported as text', async () => {
+    const script = 'flagadm feature usage some-flag > /dev/full'
+    expect(await shell(script, await someService())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${message}\nhint: ${hint}\n`,
+    })
+  })
+
+  test('is reported as JSON', async () => {
+    const script = 'flagadm feature usage some-flag --json > /dev/full'
+    const error = { kind: 'unexpected', exitCode: 1, message, hint }
+    expect(await shell(script, await someService())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${JSON.stringify({ error })}\n`,
+    })
+  })
+
+  test('under the help is reported', async () => {
+    expect(await shell('flagadm --help > /dev/full')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: ${message}\nhint: ${hint}\n`,
+    })
+  })
+
+  test('under --output-file is reported', async () => {
+    const script = 'flagadm feature usage some-flag --output-file /dev/full'
+    expect(await shell(script, await someService())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: /dev/full cannot be written: the disk is full\n' +
+        'hint: check the path and its permissions\n',
+    })
+  })
+
+  test('under standard error takes nothing from standard output', async () => {
+    const script = 'flagadm feature usage some-flag --json --verbose 2> /dev/full'
+    const { code, stdout } = await shell(script, await someService())
+    expect([code, JSON.parse(stdout)]).toEqual([0, someUsage])
+  })
+
+  test('under standard error does not change the exit code of a failure', async () => {
+    const { url } = await serve((response) => json(response, 404, {}))
+    const script = 'flagadm feature usage some-flag 2> /dev/full'
+    expect(await shell(script, environment(url))).toEqual({ code: 6, stdout: '', stderr: '' })
+  })
+
+  test('under both is no success', async () => {
+    const script = 'flagadm feature usage some-flag > /dev/full 2>&1'
+    expect(await shell(script, await someService())).toEqual({ code: 1, stdout: '', stderr: '' })
+  })
+})
