@@ -48,7 +48,7 @@ export function settingsRequest(
 }
 
 // An integer that a JavaScript number cannot hold, outside strings: quoted, it keeps its digits.
-const stringOrBigInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
+const stringOrBigInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
 
 function parseUsage(json: string): unknown {
   if (!/\d{16}/.test(json)) return JSON.parse(json)

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '-o', 'jsonl']
+
+async function answered(type: string, text: string) {
+  const server = await serve((response) => {
+    response.setHeader('Content-Type', type)
+    response.end(text)
+  })
+  const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
+  return { code, stdout, stderr: stderr.replaceAll(server.url, 'S').split('\n')[0] }
+}
+
+describe('a count is exact whatever its size', () => {
+  test.each([
+    ['999999999999999', '999999999999999'],
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['9007199254740992.0', '9007199254740992'],
+    ['1.5000000000000000', undefined],
+    ['1.0000000000000000', '1'],
+    ['20e0000000000000001', '200'],
+    ['20E0000000000000001', '200'],
+    ['20e+0000000000000001', '200'],
+    ['20e-0000000000000001', '2'],
+    ['0000000000000001', undefined],
+    ['"9007199254740993x"', undefined],
+    ['"x9007199254740993"', undefined],
+    ['1.5', undefined],
+    ['1'.repeat(400), '1'.repeat(400)],
+  ])('%s', async (count, exact) => {
+    const { stdout } = await answered('application/json', `{"lastHourUsage":[{"yes":${count}}]}`)
+    expect(/"enabled":([^,]*)/.exec(stdout)?.[1]).toBe(exact)
+  })
+})
+
+test.each([
+  ['digits', '12345678901234567'],
+  ['digits behind a quotation mark', 'a"12345678901234567'],
+  ['digits behind backslashes', '\\\\12345678901234567'],
+  ['a colon and digits', '":12345678901234567'],
+])('a name that holds %s stays as it is', async (_what, appName) => {
+  const text = JSON.stringify({ lastHourUsage: [{ appName, environment: appName }] })
+  const { code, stdout } = await answered('application/json', text)
+  const row = JSON.parse(stdout)
+  expect([code, row.application, row.environment]).toEqual([0, appName, appName])
+})
+
+describe('JSON is told by its content type', () => {
+  test.each([
+    ['application/json', true],
+    ['Application/JSON; charset=utf-8', true],
+    ['application/vnd.a-b_c+json', true],
+    ['application/+json', false],
+    ['application/jsonl', false],
+    ['application/x/json', false],
+    ['text/application/json', false],
+    ['text/json', false],
+  ])('%s: %s', async (type, taken) => {
+    const { code, stderr } = await answered(type, JSON.stringify(someUsage))
+    const problem = `error: S answered with ${type} instead of JSON`
+    expect([code, stderr]).toEqual(taken ? [0, ''] : [8, problem])
+  })
+})
+
+test('every field but the records may be null or missing', async () => {
+  const nothing = {
+    featureName: null,
+    appName: null,
+    environment: null,
+    timestamp: null,
+    yes: null,
+    no: null,
+    variants: null,
+  }
+  const usage = { version: null, maturity: null, featureName: null, seenApplications: null }
+  const text = JSON.stringify({ ...usage, lastHourUsage: [nothing, {}], unknown: 1 })
+  const { code, stdout } = await answered('application/json', text)
+  const row = {
+    flag: 'some-flag',
+    application: null,
+    environment: null,
+    timestamp: null,
+    enabled: 0,
+    disabled: 0,
+    variants: {},
+  }
+  expect([code, JSON.parse(stdout)]).toEqual([0, row])
+})
+
+describe('a field of another type is named', () => {
+  const record = (field: string) => `{"lastHourUsage":[{${field}}]}`
+  test.each([
+    ['{"version":"1","lastHourUsage":[]}', 'version: expected number'],
+    ['{"maturity":1,"lastHourUsage":[]}', 'maturity: expected string'],
+    ['{"featureName":1,"lastHourUsage":[]}', 'featureName: expected string'],
+    ['{"seenApplications":"a","lastHourUsage":[]}', 'seenApplications: expected Array'],
+    ['{"seenApplications":[1],"lastHourUsage":[]}', 'seenApplications[0]: expected string'],
+    ['{"lastHourUsage":null}', 'lastHourUsage: expected Array'],
+    ['{"lastHourUsage":[1]}', 'lastHourUsage[0]: expected an object'],
+    [record('"featureName":1'), 'lastHourUsage[0].featureName: expected string'],
+    [record('"appName":1'), 'lastHourUsage[0].appName: expected string'],
+    [record('"environment":1'), 'lastHourUsage[0].environment: expected string'],
+    [record('"timestamp":1'), 'lastHourUsage[0].timestamp: expected string'],
+    [record('"no":"1"'), 'lastHourUsage[0].no: expected an integer'],
+    [record('"variants":1'), 'lastHourUsage[0].variants: expected an object'],
+    [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
+  ])('%s', async (text, problem) => {
+    const { code, stdout, stderr } = await answered('application/json', text)
+    expect([code, stdout, stderr]).toEqual([
+      8,
+      '',
+      `error: S answered with a usage document of the wrong shape (${problem})`,
+    ])
+  })
+})
+
+describe('a success of another kind is none', () => {
+  test.each([
+    [usage, 201, '201 instead of 200'],
+    [usage, 204, '204 instead of 200'],
+    [['project', 'settings', 'set', 'p', '--mode', 'open'], 299, '299 instead of 200'],
+  ])('%j: %i', async (argv, status, problem) => {
+    const server = await serve((response) => response.writeHead(status).end())
+    const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      8,
+      `error: ${server.url} answered with ${problem}`,
+    ])
+  })
+})
+
+test.each([
+  [usage.with(2, '\ud800'), 'flag name'],
+  [['project', 'settings', 'set', '\ud800', '--mode', 'open'], 'project id'],
+])('a name that is half of a surrogate pair is refused: %j', async (argv, what) => {
+  const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
+  expect([code, stderr]).toEqual([
+    2,
+    `error: the ${what} is not valid Unicode\nhint: check how the text is encoded\n`,
+  ])
+})
