@@ -23,34 +23,34 @@ export type ErrorKind = Exclude<Ending, 'done'>
 /** What the service said of a failure: section "Errors" of the specification; any part may be missing. */
 export interface ServiceFailure {
   status: number
-  name?: string
-  id?: string
-  details?: string[]
+  name?: string | undefined
+  id?: string | undefined
+  details?: string[] | undefined
 }
 
 interface ErrorParts {
   /** The next step, as one sentence without a full stop. */
-  hint?: string
+  hint?: string | undefined
   /** The service's answer, when the failure is one. */
-  service?: ServiceFailure
+  service?: ServiceFailure | undefined
   /** The flag that this failure belongs to, when several were asked for. */
-  featureName?: string
+  featureName?: string | undefined
   cause?: unknown
 }
 
 /** The one error for what a user can mend. Anything else that is thrown is a bug of ours. */
 export class FlagadmError extends Error {
   readonly kind: ErrorKind
-  readonly hint?: string
-  readonly service?: ServiceFailure
-  readonly featureName?: string
+  readonly hint: string | undefined
+  readonly service: ServiceFailure | undefined
+  readonly featureName: string | undefined
 
   constructor(kind: ErrorKind, message: string, parts: ErrorParts = {}) {
     super(message, { cause: parts.cause })
     this.kind = kind
-    if (parts.hint !== undefined) this.hint = parts.hint
-    if (parts.service !== undefined) this.service = parts.service
-    if (parts.featureName !== undefined) this.featureName = parts.featureName
+    this.hint = parts.hint
+    this.service = parts.service
+    this.featureName = parts.featureName
   }
 
   get exitCode(): number {
@@ -61,12 +61,7 @@ export class FlagadmError extends Error {
 /** The error with the flag's name added, for a run that asks for several flags. */
 export function aboutFeature(error: FlagadmError, featureName: string): FlagadmError {
   const { kind, message, hint, service, cause } = error
-  return new FlagadmError(kind, message, {
-    featureName,
-    cause,
-    ...(hint !== undefined && { hint }),
-    ...(service !== undefined && { service }),
-  })
+  return new FlagadmError(kind, message, { featureName, cause, hint, service })
 }
 
 /** One line, and a second one with the hint: what a terminal shows. Not yet made printable. */

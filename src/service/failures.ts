@@ -40,13 +40,14 @@ function text(value: unknown): string | undefined {
 }
 
 /** Real servers put the reasons of a 400 into `details: [{ message }]`, and often the message once more. */
-function detailsOf({ message, details }: Record<string, unknown>): string[] {
-  if (!Array.isArray(details)) return []
-  return details
+function detailsOf({ message, details }: Record<string, unknown>): string[] | undefined {
+  if (!Array.isArray(details)) return undefined
+  const reasons = details
     .slice(0, 20)
     .map((detail) => text(detail) ?? text(record(detail).message))
-    .filter((detail) => detail !== undefined)
-    .filter((detail) => detail !== text(message))
+    .filter((reason) => reason !== undefined)
+    .filter((reason) => reason !== text(message))
+  return reasons.length > 0 ? reasons : undefined
 }
 
 function parseBody(body: string): Record<string, unknown> {
@@ -85,20 +86,18 @@ export function answerError(answer: Delivered): FlagadmError {
   const { status, attempts } = answer
   // Nobody asked whether something has changed.
   if (status === 304) return unusable(answer, '304 instead of 200')
-  if (status >= 300 && status < 400) return redirected(answer)
+  if (status < 400) return redirected(answer)
   const body = parseBody(answer.text)
-  const [name, id, details] = [text(body.name), text(body.id), detailsOf(body)]
   const service: ServiceFailure = {
     status,
-    ...(name !== undefined && { name }),
-    ...(id !== undefined && { id }),
-    ...(details.length > 0 && { details }),
+    name: text(body.name),
+    id: text(body.id),
+    details: detailsOf(body),
   }
   const message = text(body.message) ?? fallbackMessage(answer)
-  const hint = hintOf(answer)
   return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
     service,
-    ...(hint !== undefined && { hint }),
+    hint: hintOf(answer),
   })
 }
 

@@ -1,22 +1,23 @@
-import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { type Agent, type IncomingMessage, request as startRequest } from 'node:http'
 import type { Readable } from 'node:stream'
+import { codedError } from './network.ts'
 
 /** What ofetch asks of a fetch and hands to it, with what it passes through for us. */
 export interface FetchInit {
-  method?: string
-  headers?: HeaderMap
-  body?: string
-  signal?: AbortSignal
+  method: string
+  headers: HeaderMap
+  body: string | null
+  signal: AbortSignal
+  /** Speaks the protocol of the address. */
   agent: Agent
   /** Bytes that a body, decompressed, may have. */
   size: number
 }
 
-/** Headers by their lower-case names: as much of the standard's as ofetch uses. */
+/** Headers, whose names must be in lower case: as much of the standard's as ofetch uses. */
 export class HeaderMap extends Map<string, string> {
-  constructor(init: Readonly<Record<string, string>> = {}) {
-    super(Object.entries(init).map(([name, value]) => [name.toLowerCase(), value]))
+  constructor(init: Readonly<Record<string, string>>) {
+    super(Object.entries(init))
   }
 }
 
@@ -30,11 +31,6 @@ export interface SlimResponse {
 
 // ofetch reads no body of these, which would keep the connection busy.
 const bodiless = new Set([204, 205, 304])
-
-/** A body that is larger than it may be. */
-class TooLarge extends Error {
-  readonly code = 'BODY_TOO_LARGE'
-}
 
 async function decompressed(message: IncomingMessage): Promise<Readable> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase()
@@ -54,7 +50,7 @@ async function readText(message: IncomingMessage, size: number): Promise<string>
     received += chunk.length
     if (received > size) {
       message.destroy()
-      throw new TooLarge('the body is too large')
+      throw codedError('BODY_TOO_LARGE')
     }
     chunks.push(chunk)
   }
@@ -66,33 +62,29 @@ async function readText(message: IncomingMessage, size: number): Promise<string>
  * a start on Node 20 some 40 ms, and neither that nor node-fetch reads many small answers quickly.
  */
 export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
-  const { method = 'GET', headers = new HeaderMap(), body, signal, agent, size } = init
-  const request = url.startsWith('https:') ? requestHttps : requestHttp
+  const { method, headers, body, signal, agent, size } = init
   return new Promise((fulfil, reject) => {
-    const sent = request(url, {
+    const sent = startRequest(url, {
       method,
       agent,
-      headers: {
-        'accept-encoding': 'gzip, deflate, br',
-        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
-        ...Object.fromEntries(headers),
-      },
+      headers: { 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(headers) },
     })
     sent.once('error', reject)
     // Nobody asked for another protocol: an answer 101 is none.
     sent.once('upgrade', (_message, socket) => {
       socket.destroy()
-      reject(Object.assign(new Error('switched protocols'), { code: 'HPE_UNEXPECTED_UPGRADE' }))
+      reject(codedError('HPE_UNEXPECTED_UPGRADE'))
     })
     // Not the signal of node:http, which waits for a connection before it tells.
     const abort = () => {
       sent.destroy()
-      reject(new Error('aborted'))
+      reject(signal.reason)
     }
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
     sent.once('response', (message) => {
-      if (bodiless.has(message.statusCode ?? 0)) message.resume()
+      const { statusCode: status = 0 } = message
+      if (bodiless.has(status)) message.resume()
       // A body that fails is reported by whoever reads it. Why it does, only the request is told.
       message.on('error', () => {})
       sent.on('error', (error) => {
@@ -100,10 +92,10 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
       })
       const get = (name: string) => {
         const value = message.headers[name]
-        return Array.isArray(value) ? value.join(', ') : (value ?? null)
+        return typeof value === 'string' ? value : null
       }
       fulfil({
-        status: message.statusCode ?? 0,
+        status,
         headers: { get },
         body: message,
         text: () => readText(message, size),

@@ -50,7 +50,7 @@ const failures: Record<string, NetworkFailure> = {
 const proxy = /^PROXY_FAILED(\d*)$/
 const untrusted = /^(SELF_SIGNED|UNABLE_TO|CERT_)/
 const garbled = /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/
-const tls = /^(ERR_SSL_|EPROTO|ERR_TLS_)/
+const tls = /^(ERR_SSL_|EPROTO$|ERR_TLS_)/
 
 function familyOf(code: string): NetworkFailure {
   const [, status] = proxy.exec(code) ?? []
@@ -76,6 +76,11 @@ function familyOf(code: string): NetworkFailure {
 function codeOf(error: Error): string | undefined {
   const code = systemCode(error)
   return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code
+}
+
+/** An error like those of Node.js, with one of the codes that are told apart here. */
+export function codedError(code: string): Error {
+  return Object.assign(new Error(code), { code })
 }
 
 /** The failure behind an error that fetch threw, in words; undefined when it is no network failure. */

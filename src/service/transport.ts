@@ -71,12 +71,12 @@ async function attempt(
   const fetchOptions: SlimFetchOptions = {
     method: request.method,
     headers: {
-      Accept: 'application/json',
-      Authorization: options.apiKey,
-      'User-Agent': options.userAgent,
-      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+      accept: 'application/json',
+      authorization: options.apiKey,
+      'user-agent': options.userAgent,
     },
-    ...(request.body !== undefined && { body: request.body }),
+    // With a body, ofetch adds the content type of JSON.
+    body: request.body ?? null,
     responseType: 'text',
     ignoreResponseError: true,
     retry: 0,
@@ -101,8 +101,8 @@ export function attemptsNote(attempts: number): string {
   return attempts > 1 ? `, ${attempts} attempts` : ''
 }
 
-function interrupted(cause: unknown): FlagadmError {
-  return new FlagadmError('interrupted', 'interrupted', { cause })
+function interrupted(): FlagadmError {
+  return new FlagadmError('interrupted', 'interrupted')
 }
 
 function failureOf(
@@ -111,7 +111,7 @@ function failureOf(
   deadline: Deadline,
   attempts: number,
 ): unknown {
-  if (signal.aborted) return interrupted(error)
+  if (signal.aborted) return interrupted()
   const note = attemptsNote(attempts)
   if (deadline.signal.aborted) {
     const what = `no complete answer from ${baseUrl} within ${timeoutMs / 1000} s${note}`
@@ -137,8 +137,8 @@ interface Congestion {
 
 async function holdBack(congestion: Congestion, { clock, signal }: TransportOptions) {
   for (let left = congestion.until - clock.now(); left > 0; left = congestion.until - clock.now()) {
-    await clock.sleep(left, signal).catch((cause: unknown) => {
-      throw interrupted(cause)
+    await clock.sleep(left, signal).catch(() => {
+      throw interrupted()
     })
   }
 }

@@ -3,6 +3,7 @@ import { Agent, type AgentOptions, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect } from 'node:tls'
+import { codedError } from './network.ts'
 
 interface Target extends ConnectionOptions {
   host?: string
@@ -45,8 +46,7 @@ export class TunnelAgent extends Agent {
       signal: this.#signal,
     })
     // Of an error that an agent throws, fetch passes on nothing but the code.
-    const fail = (status: number | '') =>
-      done(Object.assign(new Error('no connection'), { code: `PROXY_FAILED${status}` }))
+    const fail = (status: number | '') => done(codedError(`PROXY_FAILED${status}`))
     connecting.once('connect', ({ statusCode }: { statusCode?: number }, socket: Socket) => {
       if (statusCode === 200)
         return done(null, connect({ servername: target.host, ...target, socket }))

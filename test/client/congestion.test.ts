@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Clock } from '../../src/host.ts'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const nothing = { lastHourUsage: [] }
+
+/** A clock whose time stands still but for pauses, each of which takes 100 real milliseconds. */
+function pausingClock(): Clock {
+  let now = 0
+  return {
+    now: () => now,
+    sleep: async (milliseconds, signal) => {
+      const end = now + milliseconds
+      await delay(100, undefined, signal ? { signal } : {})
+      now = Math.max(now, end)
+    },
+    random: () => 0.5,
+  }
+}
+
+/** Asks for four flags, two at once; the first request for the second one is answered with a failure. */
+async function askWhen(status: number, pause: string) {
+  const clock = pausingClock()
+  const times: number[] = []
+  let failed = false
+  const server = await serve(async (response, { url }) => {
+    times.push(clock.now())
+    if (url.endsWith('/b') && !failed) {
+      failed = true
+      response.setHeader('Retry-After', pause)
+      return json(response, status, { message: 'busy' })
+    }
+    // The failure arrives first.
+    await delay(30)
+    return json(response, 200, nothing)
+  })
+  const argv = ['feature', 'usage', 'a', 'b', 'c', 'd', '--concurrency', '2']
+  const { code } = await flagadm(argv, { env: environment(server.url), clock })
+  return { code, times }
+}
+
+test.each([429, 503])(
+  'after %i all requests hold back as long as one is asked to',
+  async (status) => {
+    expect(await askWhen(status, '5')).toEqual({ code: 0, times: [0, 0, 5000, 5000, 5000] })
+  },
+)
+
+test('after 500 only the request that failed pauses', async () => {
+  expect(await askWhen(500, '5')).toEqual({ code: 0, times: [0, 0, 0, 5000, 5000] })
+})
+
+test.each(['10', '60'])(
+  'a pause of %s s, for which nobody has the time, holds no other request back',
+  async (pause) => {
+    expect(await askWhen(429, pause)).toEqual({ code: 10, times: [0, 0, 0, 0] })
+  },
+)
+
+test('a short pause does not end a longer one', async () => {
+  const { clock, waits } = patientClock()
+  const server = await serve((response, _request, count) => {
+    if (count > 2) return json(response, 200, nothing)
+    response.setHeader('Retry-After', count === 1 ? '5' : '1')
+    return json(response, 429, {})
+  })
+  const { code } = await flagadm(['feature', 'usage', 'a'], { env: environment(server.url), clock })
+  expect([code, waits]).toEqual([0, [5000, 1000]])
+})
+
+describe('a run that is interrupted', () => {
+  test('while it holds back ends at once', async () => {
+    const interruption = new AbortController()
+    const clock = pausingClock()
+    const server = await serve(async (response, { url }) => {
+      if (url.endsWith('/b')) {
+        response.setHeader('Retry-After', '5')
+        return json(response, 429, {})
+      }
+      await delay(30)
+      setTimeout(() => interruption.abort(), 30)
+      return json(response, 200, nothing)
+    })
+    const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '2']
+    const world = { env: environment(server.url), clock, signal: interruption.signal }
+    const { code, stderr } = await flagadm(argv, world)
+    expect([code, stderr, server.received.length]).toEqual([130, '', 2])
+  })
+
+  test('while it pauses before another attempt ends at once', async () => {
+    const interruption = new AbortController()
+    const server = await serve((response) => {
+      setTimeout(() => interruption.abort(), 30)
+      json(response, 503, {})
+    })
+    const world = { env: environment(server.url), clock: pausingClock() }
+    const { code, stderr } = await flagadm(['feature', 'usage', 'a'], {
+      ...world,
+      signal: interruption.signal,
+    })
+    expect([code, stderr, server.received.length]).toEqual([130, '', 1])
+  })
+
+  test('prints what has arrived', async () => {
+    const interruption = new AbortController()
+    const server = await serve((response, { url }) => {
+      if (url.endsWith('/b')) return interruption.abort()
+      return json(response, 200, { lastHourUsage: [{ appName: 'web', yes: 1 }] })
+    })
+    const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1', '-o', 'jsonl']
+    const world = { env: environment(server.url), signal: interruption.signal }
+    const { code, stdout, stderr } = await flagadm(argv, world)
+    expect([code, JSON.parse(stdout).application, stderr]).toEqual([130, 'web', ''])
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '--retries', '0']
+
+describe('the status alone decides on exit code and hint', () => {
+  test.each([
+    [400, 7, ''],
+    [401, 4, 'hint: check the API key; `--verbose` tells where it comes from\n'],
+    [403, 5, 'hint: use a key that has this permission\n'],
+    [
+      404,
+      6,
+      'hint: check the name and the address of the service; not every edition has every operation\n',
+    ],
+    [405, 7, ''],
+    [408, 8, 'hint: try again later\n'],
+    [415, 7, ''],
+    [429, 8, 'hint: try again later\n'],
+    [499, 7, ''],
+    [500, 8, 'hint: try again later\n'],
+    [599, 8, 'hint: try again later\n'],
+  ])('%i', async (status, exit, hint) => {
+    const server = await serve((response) =>
+      json(response, status, { name: 'AnyName', message: 'no' }),
+    )
+    const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, stdout, stderr]).toEqual([exit, '', `error: ${status} AnyName: no\n${hint}`])
+  })
+
+  test('304, which is no redirect', async () => {
+    const server = await serve((response) => response.writeHead(304).end())
+    const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, stderr]).toEqual([
+      8,
+      `error: 304: ${server.url} says no more (no content type)\nhint: try again later\n`,
+    ])
+  })
+})
+
+describe('a redirect', () => {
+  test.each([
+    [300, 'https://other.test/a?b#c', 'https://other.test'],
+    [399, 'https://other.test/a?b#c', 'https://other.test'],
+    [302, '/login', 'S'],
+    [302, 'mailto:me@other.test', 'mailto:'],
+    [302, 'http://[', 'nowhere'],
+    [302, undefined, 'nowhere'],
+  ])('%i to %s names where it leads', async (status, location, target) => {
+    const server = await serve((response) => {
+      if (location !== undefined) response.setHeader('Location', location)
+      response.writeHead(status).end()
+    })
+    const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, stderr.replaceAll(server.url, 'S')]).toEqual([
+      8,
+      `error: ${status}: S redirects to ${target}, which is not followed\n` +
+        'hint: set the address of the service itself as base URL\n',
+    ])
+  })
+})
+
+describe('a pause that the service asks for', () => {
+  const now = Date.UTC(2026, 10, 20, 16, 0, 0, 250)
+  test.each([
+    ['Fri, 20 Nov 2026 16:01:00 GMT', 'the service asks to wait 60 s; raise --timeout or try then'],
+    ['2', 'the service asks to wait 2 s; raise --timeout or try then'],
+    ['0', 'try again later'],
+    ['Fri, 20 Nov 2026 15:00:00 GMT', 'try again later'],
+    ['2 s', 'try again later'],
+    ['about 2', 'try again later'],
+  ])('with Retry-After: %s is told', async (header, hint) => {
+    const server = await serve((response) => {
+      response.setHeader('Retry-After', header)
+      json(response, 503, { message: 'busy' })
+    })
+    const { clock } = patientClock(now)
+    const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
+    expect([code, stderr]).toEqual([8, `error: 503: busy\nhint: ${hint}\n`])
+  })
+})
+
+describe('of an error body', () => {
+  async function errorOf(body: unknown) {
+    const server = await serve((response) => json(response, 400, body))
+    const argv = [...usage, '--json']
+    const { stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
+    expect(stdout).toBe('')
+    const { error } = JSON.parse(stderr.replaceAll(server.url, 'S'))
+    expect(error).toMatchObject({ kind: 'rejected', exitCode: 7, status: 400 })
+    const { kind, exitCode, status, ...rest } = error
+    return rest
+  }
+
+  const silent = 'S says no more (application/json)'
+
+  test.each([
+    ['empty fields are left out', { id: '', name: '', message: '' }, { message: silent }],
+    ['null is nothing', null, { message: silent }],
+    ['details that are no list are left out', { details: 'no' }, { message: silent }],
+    ['empty details are left out', { details: ['', {}, null] }, { message: silent }],
+    [
+      'details keep their order',
+      { message: 'no', details: [{ message: 'one' }, null, '', 'two'] },
+      { message: 'no', details: ['one', 'two'] },
+    ],
+  ])('%s', async (_what, body, error) => {
+    expect(await errorOf(body)).toEqual(error)
+  })
+
+  test('no more than 2000 characters of a text and 20 details are shown', async () => {
+    const details = Array.from({ length: 21 }, (_, index) => `detail ${index}`)
+    const message = 'm'.repeat(2001)
+    expect(await errorOf({ message, details })).toEqual({
+      message: 'm'.repeat(2000),
+      details: details.slice(0, 20),
+    })
+  })
+
+  test('the type that stands for it is told without its parameters', async () => {
+    const server = await serve((response) => {
+      response.setHeader('Content-Type', 'text/plain; charset=utf-8')
+      response.writeHead(400).end('no')
+    })
+    const { stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect(stderr).toBe(`error: 400: ${server.url} says no more (text/plain)\n`)
+  })
+})

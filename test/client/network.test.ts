@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { networkFailure } from '../../src/service/network.ts'
+
+const later = 'check the address and that the service is up'
+const service = 'check that the address is that of the service'
+const proxy = 'check HTTPS_PROXY and NO_PROXY'
+const scheme = 'check whether the address should begin with http: or https:'
+const trust =
+  'have the service send a certificate of a known authority, or name yours with caFile in the profile'
+
+function failed(code: string): Error {
+  return Object.assign(new Error('failed'), { code })
+}
+
+test.each([
+  ['ECONNREFUSED', 'connection refused', later],
+  ['ECONNRESET', 'the connection was reset', later],
+  ['EPIPE', 'the connection was closed', later],
+  ['ETIMEDOUT', 'the connection timed out', later],
+  ['EHOSTUNREACH', 'no route to the host', later],
+  ['ENETUNREACH', 'no route to the network', later],
+  ['EAI_AGAIN', 'name resolution failed for now', later],
+  ['ENOTFOUND', 'no such host', 'check the address'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'the connection closed in the middle of the answer', later],
+  ['PROXY_FAILED', 'the proxy cannot be reached', proxy],
+  ['PROXY_FAILED502', 'the proxy refuses the connection (502)', proxy],
+  ['ECONNABORTED', 'the connection failed (ECONNABORTED)', later],
+  ['ERR_SOCKET_CLOSED', 'the connection failed (ERR_SOCKET_CLOSED)', later],
+])('after %s another attempt may end better', (code, what, hint) => {
+  expect(networkFailure(failed(code))).toEqual({ what, hint, transient: true })
+})
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'the certificate has expired', 'have the certificate renewed'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host', 'check the address'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed', trust],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'the certificate is not trusted (SELF_SIGNED_CERT_IN_CHAIN)',
+    trust,
+  ],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'the certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    trust,
+  ],
+  ['CERT_NOT_YET_VALID', 'the certificate is not trusted (CERT_NOT_YET_VALID)', trust],
+  ['ERR_TLS_CERT_ALTNAME_FORMAT', 'the TLS handshake failed (ERR_TLS_CERT_ALTNAME_FORMAT)', scheme],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER)',
+    scheme,
+  ],
+  ['EPROTO', 'the TLS handshake failed (EPROTO)', scheme],
+  ['BODY_TOO_LARGE', 'the answer is larger than 64 MiB', service],
+  ['HPE_INVALID_CONSTANT', 'the answer is garbled (HPE_INVALID_CONSTANT)', service],
+  ['Z_DATA_ERROR', 'the answer is garbled (Z_DATA_ERROR)', service],
+  ['ERR_PADDING_2', 'the answer is garbled (ERR_PADDING_2)', service],
+  ['ERR__ERROR_FORMAT_PADDING_1', 'the answer is garbled (ERR__ERROR_FORMAT_PADDING_1)', service],
+  [
+    'ERR_BROTLI_DECODER_ERROR_UNREACHABLE',
+    'the answer is garbled (ERR_BROTLI_DECODER_ERROR_UNREACHABLE)',
+    service,
+  ],
+  ['ERR_CONTENT_DECODING_FAILED', 'the answer is garbled (ERR_CONTENT_DECODING_FAILED)', service],
+])('after %s no attempt ends better', (code, what, hint) => {
+  expect(networkFailure(failed(code))).toEqual({ what, hint, transient: false })
+})
+
+test('the failure is found behind errors without a code', () => {
+  const error = new Error('fetch failed', { cause: new Error('no', { cause: failed('EPIPE') }) })
+  expect(networkFailure(error)?.what).toBe('the connection was closed')
+})
+
+test.each([new TypeError('a bug'), 'EPIPE', { code: 'EPIPE' }, undefined])(
+  '%s is no failure of the network',
+  (error) => {
+    expect(networkFailure(error)).toBe(undefined)
+  },
+)

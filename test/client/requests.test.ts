@@ -1,0 +1,98 @@
+import { createServer } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { patientClock } from '../support/clock.ts'
+import { CANARY, environment, flagadm } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+import { listen } from '../support/tls.ts'
+
+const usage = ['feature', 'usage', 'some-flag']
+
+test('the headers of both requests are exactly these', async () => {
+  const server = await serve((response, { method }) =>
+    method === 'PUT' ? response.writeHead(200).end() : json(response, 200, someUsage),
+  )
+  const env = environment(server.url)
+  await flagadm(usage, { env })
+  await flagadm(['project', 'settings', 'set', 'p', '--naming-example', 'ü'], { env })
+  const common = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+    authorization: CANARY,
+    connection: 'keep-alive',
+    host: new URL(server.url).host,
+    'user-agent': `flagadm/${manifest.version}`,
+  }
+  expect(server.received.map(({ headers, body }) => [headers, body])).toEqual([
+    [common, ''],
+    [
+      { ...common, 'content-length': '34', 'content-type': 'application/json' },
+      '{"featureNaming":{"example":"ü"}}',
+    ],
+  ])
+})
+
+describe('one connection serves all flags in turn', () => {
+  test.each([200, 204, 205, 304])('when the service answers %i', async (status) => {
+    let connections = 0
+    const server = createServer((_request, response) => {
+      if (status === 200) return json(response, 200, someUsage)
+      return response.writeHead(status).end()
+    })
+    server.on('connection', () => {
+      connections++
+    })
+    const env = environment(`http://127.0.0.1:${await listen(server)}`)
+    await flagadm(['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1'], { env })
+    expect(connections).toBe(1)
+  })
+})
+
+test('a body of 64 MiB is not too large', async () => {
+  const text = JSON.stringify(someUsage).padEnd(64 * 1024 * 1024)
+  const server = await serve((response) =>
+    response
+      .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': ' GZIP' })
+      .end(gzipSync(text)),
+  )
+  const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
+  expect([code, stderr]).toEqual([0, ''])
+})
+
+test('--verbose tells an attempt that failed without an answer', async () => {
+  const server = await serve(() => {})
+  const argv = [...usage, '--verbose', '--timeout', '0.2']
+  const { stderr } = await flagadm(argv, { env: environment(server.url) })
+  const path = `${server.url}/api/admin/client-metrics/features/some-flag`
+  expect(stderr.split('\n')[2]).toMatch(/^debug: GET \S+: failed in \d+ ms$/)
+  expect(stderr.split('\n')[2]).toContain(`GET ${path}: `)
+})
+
+test('the deadline ends a pause before another attempt', async () => {
+  const server = await serve((response) => json(response, 503, {}))
+  const { clock } = patientClock()
+  const { code, stderr } = await flagadm([...usage, '--timeout', '0.3'], {
+    env: environment(server.url),
+    clock: { ...clock, sleep: (_milliseconds, signal) => delay(60_000, undefined, { signal }) },
+  })
+  expect([code, stderr]).toEqual([
+    8,
+    `error: no complete answer from ${server.url} within 0.3 s\nhint: try again, or raise --timeout\n`,
+  ])
+})
+
+test('no attempt follows a pause that takes all of the time', async () => {
+  const server = await serve((response) => {
+    response.setHeader('Retry-After', '10')
+    json(response, 503, { message: 'busy' })
+  })
+  const { clock, waits } = patientClock()
+  const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
+  expect([code, waits, stderr]).toEqual([
+    8,
+    [],
+    'error: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try then\n',
+  ])
+})
