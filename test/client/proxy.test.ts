@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { certificate, certificateKey } from '../support/certificate.ts'
+import { patientClock } from '../support/clock.ts'
+import { CANARY, environment, flagadm } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+import { listen, serveTls } from '../support/tls.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '--json']
+
+/** Proxies are taken from the environment of the process, whatever the host says. */
+function withProxies(variables: Record<string, string>): void {
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+}
+
+/** Connects whoever asks with CONNECT to a port of this machine, and remembers what was asked. */
+function tunnelTo(port: number) {
+  const asked: (string | undefined)[][] = []
+  const tunnel = ({ url, headers }: IncomingMessage, socket: Duplex) => {
+    asked.push([url, headers.host, headers['proxy-authorization']])
+    const upstream = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      upstream.pipe(socket).pipe(upstream)
+    })
+    socket.on('error', () => upstream.destroy())
+    upstream.on('error', () => socket.destroy())
+  }
+  return { asked, tunnel }
+}
+
+function profileOf(baseUrl: string) {
+  const profile = { baseUrl, apiKey: CANARY, caFile: 'ca.pem' }
+  return {
+    'home/.config/flagadm/config.json': JSON.stringify(profile),
+    'home/.config/flagadm/ca.pem': certificate,
+  }
+}
+
+describe('a request over https', () => {
+  test.each([
+    ['https://unleash.test', 'unleash.test:443'],
+    ['https://unleash.test:8443', 'unleash.test:8443'],
+  ])('to %s goes through the proxy of HTTPS_PROXY', async (address, target) => {
+    const service = await serveTls()
+    const { asked, tunnel } = tunnelTo(service.port)
+    const port = await listen(createServer().on('connect', tunnel))
+    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    const { code, stderr } = await flagadm(usage, { files: profileOf(address) })
+    expect([code, stderr, asked, service.keys]).toEqual([
+      0,
+      '',
+      [[target, target, undefined]],
+      [CANARY],
+    ])
+  })
+
+  test.each([
+    ['me:pa%20ss', 'me:pa ss'],
+    ['me', 'me:'],
+    [':pa%3Ass', ':pa:ss'],
+  ])('tells the proxy its credentials %s', async (given, told) => {
+    const service = await serveTls()
+    const { asked, tunnel } = tunnelTo(service.port)
+    const port = await listen(createServer().on('connect', tunnel))
+    withProxies({ HTTPS_PROXY: `http://${given}@127.0.0.1:${port}` })
+    const { code } = await flagadm(usage, { files: profileOf('https://unleash.test') })
+    const basic = `Basic ${Buffer.from(told).toString('base64')}`
+    expect([code, asked]).toEqual([0, [['unleash.test:443', 'unleash.test:443', basic]]])
+  })
+
+  test('is not sent when the certificate is for another host', async () => {
+    const service = await serveTls()
+    const { tunnel } = tunnelTo(service.port)
+    const port = await listen(createServer().on('connect', tunnel))
+    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    const { code, stderr } = await flagadm([...usage.slice(0, 3)], {
+      files: profileOf('https://other.test'),
+    })
+    expect([code, stderr, service.keys]).toEqual([
+      8,
+      'error: https://other.test: the certificate is for another host\nhint: check the address\n',
+      [],
+    ])
+  })
+
+  test('of several flags in turn makes one connection through the proxy', async () => {
+    const service = await serveTls()
+    const { asked, tunnel } = tunnelTo(service.port)
+    const port = await listen(createServer().on('connect', tunnel))
+    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    const argv = ['feature', 'usage', 'one', 'two', '--concurrency', '1']
+    const { code } = await flagadm(argv, { files: profileOf('https://unleash.test') })
+    expect([code, asked.length, service.keys.length]).toEqual([0, 1, 2])
+  })
+})
+
+describe('a request over http', () => {
+  test('goes through the proxy of HTTP_PROXY, on one connection', async () => {
+    const asked: (string | undefined)[] = []
+    const proxy = createServer((request, response) => {
+      asked.push(request.url)
+      json(response, 200, someUsage)
+    })
+    let connections = 0
+    proxy.on('connection', () => {
+      connections++
+    })
+    withProxies({ HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const argv = ['feature', 'usage', 'one', 'two', '--concurrency', '1', '--allow-http']
+    const { code } = await flagadm(argv, { env: environment('http://unleash.test') })
+    const path = 'http://unleash.test/api/admin/client-metrics/features'
+    expect([code, asked, connections]).toEqual([0, [`${path}/one`, `${path}/two`], 1])
+  })
+
+  test('to this machine never goes through a proxy', async () => {
+    const server = await serve((response) => json(response, 200, someUsage))
+    withProxies({ HTTP_PROXY: 'http://127.0.0.1:1' })
+    const { code } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, server.received.length]).toEqual([0, 1])
+  })
+})
+
+describe('a proxy that fails', () => {
+  const argv = [...usage.slice(0, 3), '--retries', '1']
+  const env = environment('https://unleash.test')
+  const report = (what: string) =>
+    `error: https://unleash.test: the proxy ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
+
+  test.each([
+    [407, 'Proxy Authentication Required'],
+    [201, 'Created'],
+  ])('with the status %i is told from the service', async (status, reason) => {
+    let left = 0
+    const proxy = createServer().on('connect', (_request, socket) => {
+      socket.resume().once('end', () => left++)
+      socket.write(`HTTP/1.1 ${status} ${reason}\r\n\r\n`)
+    })
+    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const { clock, waits } = patientClock()
+    const { code, stdout, stderr } = await flagadm(argv, { env, clock })
+    expect([code, stdout, waits]).toEqual([8, '', [100]])
+    expect(stderr).toBe(report(`refuses the connection (${status}), 2 attempts`))
+    await expect.poll(() => left).toBe(2)
+  })
+
+  test('by closing the connection is told', async () => {
+    const proxy = createServer().on('connect', (_request, socket) => socket.destroy())
+    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const { clock } = patientClock()
+    const { code, stderr } = await flagadm(argv, { env, clock })
+    expect([code, stderr]).toEqual([8, report('cannot be reached, 2 attempts')])
+  })
+
+  test('by hanging does not outlive the deadline', async () => {
+    let left = 0
+    const proxy = createServer().on('connect', (_request, socket) => {
+      socket.resume().once('end', () => left++)
+    })
+    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const { code, stderr } = await flagadm([...argv, '--timeout', '0.2'], { env })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: no complete answer from https://unleash.test within 0.2 s\n' +
+        'hint: try again, or raise --timeout\n',
+    ])
+    await expect.poll(() => left).toBe(1)
+  })
+
+  test('over https, with a certificate that no known authority signed, is told', async () => {
+    let asked = 0
+    const proxy = createTlsServer({ cert: certificate, key: certificateKey }, () => asked++)
+    withProxies({ HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` })
+    const { clock } = patientClock()
+    const { code, stderr } = await flagadm(argv, { env, clock })
+    expect([code, stderr, asked]).toEqual([8, report('cannot be reached, 2 attempts'), 0])
+  })
+
+  test.each(['http://me:%zz@127.0.0.1:1', 'socks://127.0.0.1:1', 'http://a b'])(
+    'to be an address (%s) is refused before anything is sent',
+    async (address) => {
+      withProxies({ HTTPS_PROXY: address })
+      const { code, stderr } = await flagadm(argv, { env })
+      expect([code, stderr]).toEqual([
+        3,
+        'error: the proxy of the environment is no http address\n' +
+          'hint: set HTTPS_PROXY to http://host:port, or NO_PROXY for this service\n',
+      ])
+    },
+  )
+})
