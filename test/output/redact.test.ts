@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createRedactor } from '../../src/output/redact.ts'
+
+const secret = '*:k?>?>~\n"_.-9Z'
+
+function masked(secrets: readonly string[], text: string): string {
+  const redactor = createRedactor()
+  for (const each of secrets) redactor.add(each)
+  return redactor.redact(text)
+}
+
+test.each([
+  ['as it is', secret],
+  ['in a URL', '*%3Ak%3F%3E%3F%3E~%0A%22_.-9Z'],
+  ['in lower-case codes of a URL', '%2a%3ak%3f%3e%3f%3e~%0a%22_.-9Z'],
+  ['in upper-case codes of a URL', '%2A%3Ak%3F%3E%3F%3E~%0A%22_.-9Z'],
+  ['in JSON', '*:k?>?>~\\n\\"_.-9Z'],
+  ['in base64', 'KjprPz4/Pn4KIl8uLTla'],
+  ['in base64 for a URL', 'KjprPz4_Pn4KIl8uLTla'],
+  ['in hex', '2a3a6b3f3e3f3e7e0a225f2e2d395a'],
+])('a secret %s is masked wherever it stands', (_how, form) => {
+  expect(masked([secret], `a ${form} b${form}`)).toBe('a [redacted] b[redacted]')
+})
+
+test('the padding of base64 does not keep a secret from being masked', () => {
+  expect(masked(['12345678'], 'MTIzNDU2Nzg= MTIzNDU2Nzg==')).toBe('[redacted]= [redacted]==')
+})
+
+test('a secret of eight characters is masked, a shorter one would be a word of the output', () => {
+  expect(masked(['12345678', 'project'], 'project 12345678')).toBe('project [redacted]')
+})
+
+test('each of several secrets is masked', () => {
+  expect(masked(['first-key', 'second-key'], 'second-key first-key')).toBe('[redacted] [redacted]')
+})
