@@ -24,7 +24,7 @@ export function checkAddress(text: string, from: string, allowHttp: boolean): st
   }
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
   if (url.username || url.password) refuse('an address holds no user name or password', plain)
-  if (url.search || url.hash || /[?#]/.test(text)) {
+  if (/[?#]/.test(text)) {
     refuse('an address holds no query and no fragment', `use ${plain}`)
   }
   if (apiSuffix.test(url.pathname)) {

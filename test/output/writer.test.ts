@@ -1,0 +1,47 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { createRedactor } from '../../src/output/redact.ts'
+import { ClosedOutput, createWriter } from '../../src/output/writer.ts'
+
+/** A stream that fails with the code of a system call, as a file or a pipe does. */
+function failing(code: string): Writable {
+  const stream = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write'), { code })),
+  })
+  return stream.on('error', () => {})
+}
+
+test('what is written is masked, and is out when the writer says so', async () => {
+  let out = ''
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      setTimeout(() => {
+        out += chunk
+        done()
+      }, 10)
+    },
+  })
+  const redactor = createRedactor()
+  const write = createWriter(stream, redactor)
+  redactor.add('some-secret')
+  await write('with some-secret\n')
+  expect(out).toBe('with [redacted]\n')
+})
+
+test('a pipe that nobody reads any more is told from other failures', async () => {
+  const write = createWriter(failing('EPIPE'), createRedactor())
+  await expect(write('text')).rejects.toBeInstanceOf(ClosedOutput)
+})
+
+test.each([
+  ['ENOSPC', 'the disk is full'],
+  ['EIO', 'EIO'],
+])('a failure %s is reported', async (code, reason) => {
+  const write = createWriter(failing(code), createRedactor())
+  await expect(write('text')).rejects.toMatchObject({
+    kind: 'unexpected',
+    message: `the output cannot be written: ${reason}`,
+    hint: 'the output is not complete',
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '--json']
+const userFile = 'home/.config/flagadm/config.json'
+
+/** Runs with a profile whose apiKeyCommand is given; tells which keys the service received. */
+async function withCommand(apiKeyCommand: readonly string[], signal?: AbortSignal) {
+  const server = await serve((response) => json(response, 200, someUsage))
+  const config = { baseUrl: server.url, apiKeyCommand }
+  const { code, stderr, folder } = await flagadm(usage.slice(0, 3), {
+    env: { PART: CANARY.slice(4), PATH: process.env.PATH ?? '' },
+    files: { [userFile]: JSON.stringify(config), 'home/.config/flagadm/part': '*:*.' },
+    ...(signal && { signal }),
+  })
+  const keys = server.received.map(({ headers }) => headers.authorization)
+  return { code, keys, stderr: stderr.replaceAll(folder, 'F') }
+}
+
+function script(text: string): string[] {
+  return [process.execPath, '-e', text]
+}
+
+describe('apiKeyCommand', () => {
+  test('runs beside the configuration file, with the environment', async () => {
+    const { code, keys, stderr } = await withCommand(
+      script("console.log(require('node:fs').readFileSync('part', 'utf8') + process.env.PART)"),
+    )
+    expect([code, keys, stderr]).toEqual([0, [CANARY], ''])
+  })
+
+  test('is found on the path, gets its arguments and no shell', async () => {
+    const { keys } = await withCommand(['printf', '%s', `${CANARY.slice(0, 4)}$PART|`])
+    expect(keys).toEqual(['*:*.$PART|'])
+  })
+
+  test('may print its line in pieces, with a carriage return', async () => {
+    const { keys } = await withCommand(
+      script(
+        `process.stdout.write('${CANARY.slice(0, 9)}'); setTimeout(() => console.log('${CANARY.slice(9)}\\r'), 50)`,
+      ),
+    )
+    expect(keys).toEqual([CANARY])
+  })
+
+  test('finds its standard input empty', async () => {
+    const { keys } = await withCommand(
+      script(`process.stdin.on('end', () => console.log('${CANARY}')).resume()`),
+    )
+    expect(keys).toEqual([CANARY])
+  })
+
+  test('is not waited for when it leaves something running that holds its output', async () => {
+    const started = Date.now()
+    const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; sleep 20 &`])
+    expect(keys).toEqual([CANARY])
+    expect(Date.now() - started).toBeLessThan(10_000)
+  })
+
+  test('that prints much is read to its end', async () => {
+    const { keys } = await withCommand(
+      script(`process.stdout.write('${CANARY}\\n' + 'x'.repeat(1_000_000))`),
+    )
+    expect(keys).toEqual([CANARY])
+  })
+
+  const hand = 'hint: run the command by hand to see why\n'
+  test.each([
+    [['no-such-program'], `the command cannot be run: no such file\n${hand}`],
+    [['/'], `the command cannot be run: permission denied\n${hand}`],
+    [script('process.exit(4)'), `the command ended with 4\n${hand}`],
+    [script("process.kill(process.pid, 'SIGTERM')"), `the command ended with SIGTERM\n${hand}`],
+  ])('%j that fails is reported', async (command, problem) => {
+    const { code, keys, stderr } = await withCommand(command)
+    expect([code, keys, stderr]).toEqual([
+      3,
+      [],
+      `error: apiKeyCommand of profile 'default' in F/${userFile}: ${problem}`,
+    ])
+  })
+
+  test('that prints nothing gives no key', async () => {
+    const { code, stderr } = await withCommand(script(''))
+    expect([code, stderr]).toEqual([
+      3,
+      `error: the API key from apiKeyCommand of profile 'default' in F/${userFile} is empty\n` +
+        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+    ])
+  })
+
+  test('ends when the run is interrupted', async () => {
+    const interruption = new AbortController()
+    setTimeout(() => interruption.abort(), 300)
+    const started = Date.now()
+    const { code, stderr } = await withCommand(['sleep', '20'], interruption.signal)
+    expect([code, stderr]).toEqual([130, ''])
+    expect(Date.now() - started).toBeLessThan(10_000)
+  })
+})
