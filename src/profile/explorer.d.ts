@@ -6,13 +6,6 @@ declare module 'cosmiconfig/dist/Explorer.js' {
     moduleName: string
     searchPlaces: string[]
     loaders: Record<string, (path: string, text: string) => Promise<unknown>>
-    searchStrategy: 'none'
-    metaConfigFilePath: null
-    ignoreEmptySearchPlaces: boolean
-    applyPackagePropertyPathToConfiguration: boolean
-    mergeImportArrays: boolean
-    mergeSearchPlaces: boolean
-    cache: boolean
     transform: (result: CosmiconfigResult) => CosmiconfigResult
   }
 

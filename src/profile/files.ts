@@ -52,6 +52,7 @@ function refuseCode(path: string): never {
   refuse(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
 }
 
+/** An explorer that loads files; without the options that only searching needs. */
 function createExplorer(): Explorer {
   return new Explorer({
     moduleName: 'flagadm',
@@ -63,13 +64,6 @@ function createExplorer(): Explorer {
       '.yml': loadData,
       default: refuseCode,
     },
-    searchStrategy: 'none',
-    metaConfigFilePath: null,
-    ignoreEmptySearchPlaces: true,
-    applyPackagePropertyPathToConfiguration: false,
-    mergeImportArrays: false,
-    mergeSearchPlaces: false,
-    cache: false,
     transform: (result) => result,
   })
 }
@@ -103,7 +97,7 @@ async function firstFile(
   for (const place of places) {
     const path = join(directory, place)
     const data = await readData(explorer, path)
-    if (data !== undefined && data !== null) return checked(path, trust, data)
+    if (data !== undefined) return checked(path, trust, data)
   }
   return undefined
 }
@@ -146,7 +140,7 @@ export async function findProjectFile(cwd: string): Promise<ConfigurationFile | 
 /** The file that the user named with --config: the user vouches for it. */
 export async function readNamedFile(path: string): Promise<ConfigurationFile> {
   const data = await readData(createExplorer(), path)
-  if (data === undefined || data === null) {
+  if (data === undefined) {
     refuse(path, (await exists(path)) ? 'holds no configuration' : 'no such file', 'check the path')
   }
   return checked(path, 'user', data)

@@ -86,30 +86,37 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }
 
+function readVariable(variable: string, from: string, { env }: Host): string {
+  const key = env[variable]
+  if (key) return checkKey(key, variable)
+  throw new FlagadmError('configuration', `${from}: ${variable} is not set`, {
+    hint: `export ${variable} with the API key`,
+  })
+}
+
+/** Reads a key; only then is a file opened or a command run. */
+export type ReadKey = () => Promise<string>
+
 /**
- * The key of a profile, from wherever the profile says; undefined when it says nothing.
+ * Reads the key of a profile from wherever the profile says; undefined when it says nothing.
  * @param file the configuration file, to which `apiKeyFile` is relative
  */
-export async function readProfileKey(
+export function profileKey(
   fields: ProfileFields,
   from: string,
   file: string,
   host: Host,
   inputs: Inputs,
-): Promise<string | undefined> {
+): ReadKey | undefined {
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
-  if (apiKey !== undefined) return checkKey(apiKey, `apiKey of ${from}`)
+  if (apiKey !== undefined) return async () => checkKey(apiKey, `apiKey of ${from}`)
+  if (apiKeyEnv !== undefined) {
+    return async () => readVariable(apiKeyEnv, `apiKeyEnv of ${from}`, host)
+  }
   if (apiKeyFile !== undefined) {
-    return readKeyFile(pathBeside(file, apiKeyFile, host), `apiKeyFile of ${from}`, inputs)
+    return () => readKeyFile(pathBeside(file, apiKeyFile, host), `apiKeyFile of ${from}`, inputs)
   }
-  if (apiKeyCommand !== undefined) {
-    const name = `apiKeyCommand of ${from}`
-    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), host), name)
-  }
-  if (apiKeyEnv === undefined) return undefined
-  const key = host.env[apiKeyEnv]
-  if (key) return checkKey(key, apiKeyEnv)
-  throw new FlagadmError('configuration', `apiKeyEnv of ${from}: ${apiKeyEnv} is not set`, {
-    hint: `export ${apiKeyEnv} with the API key`,
-  })
+  if (apiKeyCommand === undefined) return undefined
+  const name = `apiKeyCommand of ${from}`
+  return async () => checkKey(await runCommand(apiKeyCommand, name, dirname(file), host), name)
 }

@@ -106,7 +106,7 @@ export async function loadConfigurations(
 }
 
 /** An inert default from the nearest file that has it. */
-export function configured<Name extends 'naming' | 'timeout' | 'retries'>(
+export function configured<Name extends 'profile' | 'naming' | 'timeout' | 'retries'>(
   { files }: Configurations,
   name: Name,
 ): { value: NonNullable<Configuration[Name]>; file: string } | undefined {
@@ -119,12 +119,12 @@ export function configured<Name extends 'naming' | 'timeout' | 'retries'>(
 
 /** The profile of a run: the named one, else the configured default, else the one called `default`. */
 export function chooseProfile(
-  { files, profiles }: Configurations,
+  configurations: Configurations,
   named: string | undefined,
 ): Profile | undefined {
-  const preferred = files.find(({ trust }) => trust === 'project')?.configuration.profile
+  const { files, profiles } = configurations
   const user = files.find(({ trust }) => trust === 'user')?.configuration
-  const name = named ?? preferred ?? user?.profile ?? user?.defaultProfile
+  const name = named ?? configured(configurations, 'profile')?.value ?? user?.defaultProfile
   const profile = profiles.get(name ?? 'default')
   if (!profile && name !== undefined) {
     const known = [...profiles.keys()].join(', ')

@@ -2,7 +2,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
-import { checkKey, pathBeside, readKeyFile, readProfileKey } from './key.ts'
+import { checkKey, pathBeside, profileKey, type ReadKey, readKeyFile } from './key.ts'
 import { type Configurations, chooseProfile, type Profile } from './profiles.ts'
 
 /** Where a value came from; `name` is what the user would look for (`--base-url`, a file's field). */
@@ -47,17 +47,21 @@ export function given(
   return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
+function givenAddress({ baseUrl }: ConnectionOptions, { env }: Host): Sourced<string> | undefined {
+  return given('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
+}
+
 /** The profile to take values from: none when it was not asked for and everything is given directly. */
 function profileOf(
   configurations: Configurations,
   options: ConnectionOptions,
-  { env }: Host,
+  host: Host,
 ): Profile | undefined {
-  const named = given('--profile', options.profile, 'FLAGADM_PROFILE', env)
-  const hasAddress = given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', env) !== undefined
-  const hasKey = options.apiKeyFile !== undefined || Boolean(env.FLAGADM_API_KEY)
-  if (!named && hasAddress && hasKey) return undefined
-  return chooseProfile(configurations, named?.value)
+  const { FLAGADM_PROFILE, FLAGADM_API_KEY } = host.env
+  const named = options.profile ?? (FLAGADM_PROFILE || undefined)
+  const hasKey = options.apiKeyFile !== undefined || Boolean(FLAGADM_API_KEY)
+  if (named === undefined && hasKey && givenAddress(options, host)) return undefined
+  return chooseProfile(configurations, named)
 }
 
 /** Whether an address is the one of the profile, wherever it was given. */
@@ -70,7 +74,7 @@ function addressOf(
   options: ConnectionOptions,
   host: Host,
 ): Sourced<string> {
-  const direct = given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', host.env)
+  const direct = givenAddress(options, host)
   const allowHttp = options.allowHttp === true
   if (direct) {
     return { ...direct, value: checkAddress(direct.value, direct.source.name, allowHttp) }
@@ -112,38 +116,37 @@ function refuseForeignAddress(address: Sourced<string>, key: Source, profile?: P
     )
   }
   const fromProfile = key.kind === 'user' || key.kind === 'project'
-  const direct = address.source.kind === 'flag' || address.source.kind === 'environment'
-  if (fromProfile && direct && profile && !isOwnAddress(profile, address)) {
+  if (fromProfile && profile && !isOwnAddress(profile, address)) {
     const { baseUrl } = profile.fields
     refuse(`give the key of that address with FLAGADM_API_KEY or --api-key-file, or use ${baseUrl}`)
   }
 }
 
-/** Says where the key comes from without reading it, so that no command runs for a refused address. */
-function keySource(
-  profile: Profile | undefined,
-  options: ConnectionOptions,
-  host: Host,
-): Source | undefined {
-  if (options.apiKeyFile !== undefined) return { kind: 'flag', name: '--api-key-file' }
-  if (host.env.FLAGADM_API_KEY) return { kind: 'environment', name: 'FLAGADM_API_KEY' }
-  if (!profile) return undefined
-  const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = profile.fields
-  const has = [apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand].some((field) => field !== undefined)
-  return has ? { kind: profile.trust, name: fieldName(profile) } : undefined
+/** A key that is not read yet, so that no command runs for a refused address. */
+interface Key {
+  source: Source
+  read: ReadKey
 }
 
-async function readKey(
-  source: Source,
+function keyOf(
   profile: Profile | undefined,
-  options: ConnectionOptions,
+  { apiKeyFile }: ConnectionOptions,
   host: Host,
   inputs: Inputs,
-): Promise<string | undefined> {
-  if (source.kind === 'flag') return readKeyFile(options.apiKeyFile ?? '', source.name, inputs)
-  if (source.kind === 'environment') return checkKey(host.env.FLAGADM_API_KEY ?? '', source.name)
+): Key | undefined {
+  if (apiKeyFile !== undefined) {
+    const source: Source = { kind: 'flag', name: '--api-key-file' }
+    return { source, read: () => readKeyFile(apiKeyFile, source.name, inputs) }
+  }
+  const { FLAGADM_API_KEY: fromEnv } = host.env
+  if (fromEnv) {
+    const source: Source = { kind: 'environment', name: 'FLAGADM_API_KEY' }
+    return { source, read: async () => checkKey(fromEnv, source.name) }
+  }
   if (!profile) return undefined
-  return readProfileKey(profile.fields, source.name, profile.file, host, inputs)
+  const source: Source = { kind: profile.trust, name: fieldName(profile) }
+  const read = profileKey(profile.fields, source.name, profile.file, host, inputs)
+  return read && { source, read }
 }
 
 /**
@@ -159,18 +162,17 @@ export async function resolveConnection(
 ): Promise<Connection> {
   const profile = profileOf(configurations, options, host)
   const address = addressOf(profile, options, host)
-  const source = keySource(profile, options, host)
-  if (source) refuseForeignAddress(address, source, profile)
-  const key = source && (await readKey(source, profile, options, host, inputs))
-  if (!source || key === undefined) {
+  const key = keyOf(profile, options, host, inputs)
+  if (!key) {
     throw new FlagadmError('configuration', `no API key for ${address.value}`, {
       hint: 'set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile',
     })
   }
+  refuseForeignAddress(address, key.source, profile)
   const caFile = profile && isOwnAddress(profile, address) ? profile.fields.caFile : undefined
   return {
     address,
-    apiKey: { value: key, source },
+    apiKey: { value: await key.read(), source: key.source },
     ...(profile && caFile !== undefined && { caFile: pathBeside(profile.file, caFile, host) }),
   }
 }
