@@ -118,6 +118,14 @@ describe('a request over http', () => {
     expect([code, asked, connections]).toEqual([0, [`${path}/one`, `${path}/two`], 1])
   })
 
+  test('with the key of a profile goes to the address of the profile, however it is given', async () => {
+    const proxy = createServer((_request, response) => json(response, 200, someUsage))
+    withProxies({ HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const argv = [...usage, '--allow-http', '--base-url', 'http://unleash.test/']
+    const { code } = await flagadm(argv, { files: profileOf('http://unleash.test') })
+    expect(code).toBe(0)
+  })
+
   test('to this machine never goes through a proxy', async () => {
     const server = await serve((response) => json(response, 200, someUsage))
     withProxies({ HTTP_PROXY: 'http://127.0.0.1:1' })

@@ -80,6 +80,14 @@ describe('the key of a profile is not sent to another address', () => {
     )
   })
 
+  test('with --base-url', async () => {
+    const server = await service()
+    const { code } = await flagadm([...usage, '--base-url', server.url], {
+      files: { [userFile]: `baseUrl: http://127.0.0.1:1\napiKey: '${CANARY}'\n` },
+    })
+    expect([code, server.received]).toEqual([3, []])
+  })
+
   test('but to its own address, however it is given', async () => {
     const server = await service()
     const { code } = await flagadm([...usage, '--base-url', `${server.url}/`], {
@@ -245,6 +253,14 @@ describe('a wrong field is named with its path', () => {
       'apiKeyEnv: expected the name of a variable',
     ],
     ["baseUrl: https://x.test\napiKeyCommand: ['']\n", 'apiKeyCommand: expected a command'],
+    [
+      'baseUrl: https://x.test\napiKeyCommand: [pass, "a\\0b"]\n',
+      'apiKeyCommand[1]: expected text',
+    ],
+    [
+      'baseUrl: https://x.test\napiKeyEnv: STAGING KEY\n',
+      'apiKeyEnv: expected the name of a variable',
+    ],
     ['- a\n', 'expected an object'],
   ])('%j', async (text, problem) => {
     const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: text } })
@@ -303,6 +319,17 @@ describe('profiles that contradict each other are refused', () => {
   })
 })
 
+test.each([
+  [{}, 'no profile is configured'],
+  [
+    { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
+    'known: a, b',
+  ],
+])('a profile that nobody has is reported with the known ones: %j', async (files, hint) => {
+  const { code, stderr } = await flagadm([...usage, '-p', 'c'], { files })
+  expect([code, stderr]).toEqual([3, `error: no profile is called 'c'\nhint: ${hint}\n`])
+})
+
 describe('what the project only suggests does not stand in the way', () => {
   test.each([
     ['a profile that nobody has', 'profile: staging\n'],
@@ -315,6 +342,18 @@ describe('what the project only suggests does not stand in the way', () => {
     })
     expect([code, server.received.length]).toEqual([0, 1])
   })
+})
+
+test('a profile that is refused does not stand in the way of a command line that says all', async () => {
+  const server = await service()
+  const argv = [...usage, '--base-url', server.url, '--api-key-file', 'key']
+  const { code } = await flagadm(argv, {
+    files: {
+      'work/.flagadmrc': 'baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n',
+      'work/key': CANARY,
+    },
+  })
+  expect([code, server.received.length]).toEqual([0, 1])
 })
 
 test('certificates of a profile are not used for another address', async () => {

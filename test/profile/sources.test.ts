@@ -195,3 +195,13 @@ test('timeout and retries come from the option, then the environment, then the p
     await attempts([...usage, '--retries', '4'], { FLAGADM_RETRIES: '0' }),
   ]).toEqual([2, 1, 5])
 })
+
+test('what the project does not say is taken from the user', async () => {
+  const server = await serve((response) => json(response, 503, {}))
+  const { code } = await flagadm(usage, {
+    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+    files: { 'work/.flagadmrc': 'timeout: 8\n', [userFile]: 'retries: 4\n' },
+    clock: { now: Date.now, sleep: async () => {}, random: () => 0 },
+  })
+  expect([code, server.received.length]).toEqual([8, 5])
+})

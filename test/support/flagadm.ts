@@ -16,6 +16,8 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
+  /** Whether the user has no home directory. */
+  homeless?: boolean
   /** Columns of the terminal that stdout is; none by default. */
   columns?: number
   /** Whether stderr is a terminal. */
@@ -74,7 +76,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     stderr,
     env,
     cwd: join(folder, cwd),
-    home: join(folder, 'home'),
+    home: world.homeless ? undefined : join(folder, 'home'),
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
   }

@@ -1,0 +1,165 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+
+const change = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json']
+const userFile = 'home/.config/flagadm/config.yaml'
+
+function at(name: string): string {
+  return `baseUrl: https://${name}.test\n`
+}
+
+/** Which address is taken: that of the file that is read. */
+async function addressWith(files: Record<string, string>, cwd = 'work', argv: string[] = []) {
+  const { code, stdout, stderr } = await flagadm([...change, ...argv], { files, cwd })
+  return code === 0 ? JSON.parse(stdout).baseUrl : JSON.parse(stderr).error.message
+}
+
+const none = 'no service is configured'
+
+describe('of the files of a project', () => {
+  test.each([
+    [
+      'the nearest one is read',
+      { 'work/.flagadmrc': at('far'), 'work/a/.flagadmrc': at('near') },
+      'near',
+    ],
+    ['one between is read', { 'work/a/.flagadmrc': at('between') }, 'between'],
+    ['one at the root is read', { 'work/.flagadmrc': at('root') }, 'root'],
+  ])('%s', async (_what, files, name) => {
+    const address = await addressWith({ ...files, 'work/.git/HEAD': '' }, 'work/a/b')
+    expect(address).toBe(`https://${name}.test`)
+  })
+
+  test('none but that of the working directory is read outside a repository', async () => {
+    expect(await addressWith({ 'work/.flagadmrc': at('above') }, 'work/a')).toBe(none)
+    expect(await addressWith({ 'work/a/.flagadmrc': at('here') }, 'work/a')).toBe(
+      'https://here.test',
+    )
+  })
+
+  test('the first that says something is read', async () => {
+    const files = {
+      'work/.flagadmrc': '',
+      'work/.flagadmrc.json': 'null',
+      'work/.flagadmrc.yaml': '# nothing\n',
+      'work/flagadm.config.json': JSON.stringify({ baseUrl: 'https://first.test' }),
+      'work/flagadm.config.yaml': at('second'),
+    }
+    expect(await addressWith(files)).toBe('https://first.test')
+  })
+
+  test.each(['{"name": "x"}', '{"flagadm": null}', '{"flagadm": {}}', '[]', '1'])(
+    'a package.json that is %s says nothing',
+    async (text) => {
+      expect(await addressWith({ 'work/package.json': text })).toBe(none)
+    },
+  )
+})
+
+describe('of the files of a user', () => {
+  test('the first of config.yaml, config.yml and config.json is read', async () => {
+    const folder = 'home/.config/flagadm'
+    const files = {
+      [`${folder}/config.json`]: JSON.stringify({ baseUrl: 'https://json.test' }),
+      [`${folder}/config.yml`]: at('yml'),
+    }
+    expect(await addressWith(files)).toBe('https://yml.test')
+    expect(await addressWith({ ...files, [userFile]: at('yaml') })).toBe('https://yaml.test')
+  })
+
+  test('there is none where a file stands in place of the folder', async () => {
+    expect(await addressWith({ 'home/.config/flagadm': 'a file' })).toBe(none)
+  })
+})
+
+test('a folder with the name of a configuration file is passed over', async () => {
+  const files = { 'work/.flagadmrc/x': '', 'work/.flagadmrc.yaml': at('next') }
+  expect(await addressWith(files)).toBe('https://next.test')
+})
+
+test('a configuration file that cannot be read is reported', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'flagadm'))
+  const file = join(folder, 'flagadm/config.yaml')
+  await symlink('config.yaml', file)
+  const { code, stderr } = await flagadm(change.slice(0, -1), { env: { XDG_CONFIG_HOME: folder } })
+  expect([code, stderr]).toEqual([
+    3,
+    `error: ${file}: cannot be read: ELOOP\nhint: check its permissions\n`,
+  ])
+})
+
+test('a file that --config names must hold a configuration', async () => {
+  const files = { 'work/empty.yaml': '# nothing\n', 'work/null.json': 'null' }
+  for (const file of ['empty.yaml', 'null.json']) {
+    expect(await addressWith(files, 'work', ['--config', file])).toMatch(
+      /: holds no configuration$/,
+    )
+  }
+})
+
+describe('the profile of a run is', () => {
+  const profiles = '{a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}'
+  test.each([
+    [
+      'that which the file of --config calls its default',
+      { 'work/own.yaml': `defaultProfile: b\nprofiles: ${profiles}\n` },
+      ['--config', 'own.yaml'],
+    ],
+    [
+      'no default of a project',
+      {
+        'work/.flagadmrc': 'defaultProfile: a\n',
+        [userFile]: `defaultProfile: b\nprofiles: ${profiles}\n`,
+      },
+      [],
+    ],
+    [
+      'that of the project rather than that of the user',
+      { 'work/.flagadmrc': 'profile: b\n', [userFile]: `profile: a\nprofiles: ${profiles}\n` },
+      [],
+    ],
+    [
+      'that of the user rather than the default',
+      { [userFile]: `profile: b\ndefaultProfile: a\nprofiles: ${profiles}\n` },
+      [],
+    ],
+    [
+      'that which was asked for',
+      { [userFile]: `profile: a\nprofiles: ${profiles}\n` },
+      ['--profile', 'b'],
+    ],
+  ])('%s', async (_what, files, argv) => {
+    expect(await addressWith(files, 'work', argv)).toBe('https://b.test')
+  })
+
+  test('that of FLAGADM_PROFILE, unless that is empty', async () => {
+    const files = { [userFile]: `profile: a\nprofiles: ${profiles}\n` }
+    const addresses = ['b', ''].map(async (FLAGADM_PROFILE) => {
+      const { stdout } = await flagadm(change, { files, env: { FLAGADM_PROFILE } })
+      return JSON.parse(stdout).baseUrl
+    })
+    expect(await Promise.all(addresses)).toEqual(['https://b.test', 'https://a.test'])
+  })
+})
+
+test('a file may hold a naming rule, a timeout and retries beside its profile', async () => {
+  const rule = 'naming: {pattern: a+, example: aa, description: some}'
+  expect(
+    await addressWith({ 'work/.flagadmrc': `${rule}\ntimeout: 3\nretries: 1\n${at('x')}` }),
+  ).toBe('https://x.test')
+})
+
+test('a user without a home directory has no configuration but may have a key file', async () => {
+  const files = { [userFile]: at('home'), 'work/c.yaml': `${at('work')}apiKeyFile: ~/key\n` }
+  const world = { files, homeless: true }
+  const { code, stderr } = await flagadm(change.slice(0, -1), world)
+  expect([code, stderr.split('\n')[0]]).toEqual([3, `error: ${none}`])
+  const reading = await flagadm(['feature', 'usage', 'f', '--config', 'c.yaml'], world)
+  expect([reading.code, reading.stderr]).toEqual([
+    3,
+    `error: apiKeyFile of profile 'default' in ${reading.folder}/work/c.yaml: cannot read ${reading.folder}/work/~/key: no such file\nhint: check the path\n`,
+  ])
+})

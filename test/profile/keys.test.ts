@@ -1,0 +1,69 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+
+const usage = ['feature', 'usage', 'some-flag']
+const userFile = 'home/.config/flagadm/config.yaml'
+
+describe('a key that others can read earns a warning', () => {
+  const key = `apiKey: '${CANARY}'`
+  test.each([
+    [
+      'in a profile',
+      0o640,
+      true,
+      `profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test, ${key}}}`,
+    ],
+    ['at the top level', 0o604, true, `baseUrl: https://a.test\n${key}\n`],
+    ['where only the owner can', 0o700, false, `baseUrl: https://a.test\n${key}\n`],
+    ['where there is none', 0o644, false, 'baseUrl: https://a.test\napiKeyEnv: KEY\n'],
+  ])('%s, with mode %i: %s', async (_where, mode, warned, text) => {
+    const folder = await temporaryFolder({ 'c.yaml': text })
+    const file = join(folder, 'c.yaml')
+    await chmod(file, mode)
+    const { stderr } = await flagadm([
+      ...['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run'],
+      ...['--config', file, '--base-url', 'https://x.test'],
+    ])
+    const warning = `warning: ${file} holds an API key and others can read it: chmod 600 it\n`
+    expect(stderr).toBe(`${warned ? warning : ''}note: dry run: nothing was sent\n`)
+  })
+})
+
+test.each([
+  ['first\nsecond', 'holds a character that no API key can hold'],
+  ['', 'is empty'],
+])('a key file that holds %j is refused', async (text, problem) => {
+  const { code, stderr } = await flagadm([...usage, '--api-key-file', 'key'], {
+    env: { FLAGADM_BASE_URL: 'https://x.test' },
+    files: { 'work/key': text },
+  })
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    3,
+    `error: the API key from --api-key-file ${problem}`,
+  ])
+})
+
+test('a key file that is missing is named', async () => {
+  const { code, stderr } = await flagadm([...usage, '--api-key-file', 'none'], {
+    env: { FLAGADM_BASE_URL: 'https://x.test' },
+  })
+  expect([code, stderr]).toEqual([
+    3,
+    'error: --api-key-file: cannot read none: no such file\nhint: check the path\n',
+  ])
+})
+
+test.each([
+  ["apiKey: 'a b '", {}, 'apiKey'],
+  ['apiKeyFile: key', { 'home/.config/flagadm/key': 'ключ' }, 'apiKeyFile'],
+])('a key of %s that is none is named by its field', async (line, files, field) => {
+  const { code, stderr, folder } = await flagadm(usage, {
+    files: { [userFile]: `baseUrl: https://x.test\n${line}\n`, ...files },
+  })
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    3,
+    `error: the API key from ${field} of profile 'default' in ${folder}/${userFile} holds a character that no API key can hold`,
+  ])
+})
