@@ -22,7 +22,7 @@ function formsOf(secret: string): string[] {
     percentEncoded(secret),
     percentEncoded(secret).replace(/%../g, (code) => code.toUpperCase()),
     JSON.stringify(secret).slice(1, -1),
-    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64').replaceAll('=', ''),
     bytes.toString('base64url'),
     bytes.toString('hex'),
   ]

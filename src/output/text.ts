@@ -50,7 +50,7 @@ export function safeJson(json: string): string {
 export function compactJson(json: string): string {
   // Line by line: one expression over all of it would take quadratic time on a run of blanks.
   return json
-    .split(/[\r\n]+/)
+    .split(/[\r\n]/)
     .map((line) => line.trim())
     .join('')
 }

@@ -13,8 +13,8 @@ const columns = [
   'variants',
 ]
 
-function cell(text: string | undefined): string {
-  return text === undefined ? '' : safeText(text)
+function cell(text = ''): string {
+  return safeText(text)
 }
 
 /** Rows as CSV (RFC 4180) with a header; a cell that a spreadsheet would run begins with `'`. */

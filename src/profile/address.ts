@@ -4,7 +4,7 @@ import { isLoopback } from '../input/loopback.ts'
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
 function parse(text: string, from: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
+  if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return new URL(text)
   // Without its scheme, `host:port` parses as the scheme "host:": the text itself says more.
   throw new FlagadmError('configuration', `${from}: not an http or https address`, {
     hint: 'give it in full, for example https://flags.example.com',

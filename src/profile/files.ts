@@ -68,13 +68,15 @@ function createExplorer(): Explorer {
   })
 }
 
+const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR'])
+
 /** The data of a file, undefined when there is no such file or it says nothing. */
 async function readData(explorer: Explorer, path: string): Promise<unknown> {
   try {
     return (await explorer.load(path))?.config
   } catch (error) {
     if (error instanceof FlagadmError) throw error
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '')) return undefined
+    if (absent.has(systemCode(error))) return undefined
     return refuse(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
   }
 }

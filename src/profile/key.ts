@@ -64,7 +64,7 @@ function runCommand(
       const finish = () => {
         child.stdout.destroy()
         child.stderr.destroy()
-        if (code === 0) return fulfil(output.split(/\r?\n/, 1)[0] ?? '')
+        if (code === 0) return fulfil(output.replace(/\r?\n.*/s, ''))
         const ending = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
         reject(commandFailure(from, ending))
       }

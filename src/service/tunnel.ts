@@ -46,14 +46,14 @@ export class TunnelAgent extends Agent {
       signal: this.#signal,
     })
     // Of an error that an agent throws, fetch passes on nothing but the code.
-    const fail = (status: number | '') => done(codedError(`PROXY_FAILED${status}`))
+    const fail = (status?: number) => done(codedError(`PROXY_FAILED${status ?? ''}`))
     connecting.once('connect', ({ statusCode }: { statusCode?: number }, socket: Socket) => {
       if (statusCode === 200)
         return done(null, connect({ servername: target.host, ...target, socket }))
       socket.destroy()
-      return fail(statusCode ?? '')
+      return fail(statusCode)
     })
-    connecting.once('error', () => fail(''))
+    connecting.once('error', () => fail())
     connecting.end()
   }
 }

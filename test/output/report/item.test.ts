@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { logText, position, type ReportItem, sentence } from '../../../src/output/report/item.ts'
+
+const item: ReportItem = { code: 'naming', severity: 'error', message: 'is too long' }
+
+test.each([
+  ['##[error]x', '#\\x23[error]x'],
+  ['a ## b ### c', 'a #\\x23 b #\\x23# c'],
+  ['# one \u001b', '# one \\x1b'],
+])('%j means nothing to the log of a CI job', (text, safe) => {
+  expect(logText(text)).toBe(safe)
+})
+
+test.each([
+  [{}, ''],
+  [{ line: 3 }, '3'],
+  [{ line: 3, column: 12 }, '3:12'],
+])('the position of %j is told as far as it is known', (place, text) => {
+  expect(position({ ...item, ...place })).toBe(text)
+})
+
+test.each([
+  [{}, 'is too long'],
+  [{ name: 'a##' }, 'a#\\x23: is too long'],
+  [{ name: 'a', suggestion: 'b' }, 'a: is too long; did you mean b'],
+])('an item with %j is one sentence', (parts, text) => {
+  expect(sentence({ ...item, ...parts })).toBe(text)
+})
