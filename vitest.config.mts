@@ -1,3 +1,9 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { setupFiles: 'test/support/seed.ts' } })
+export default defineConfig({
+  test: {
+    setupFiles: 'test/support/seed.ts',
+    // The mutation check works on copies of the project.
+    exclude: [...configDefaults.exclude, 'test/mutation/**'],
+  },
+})

@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import shared from '../../vitest.config.mts'
+
+// The exact tests in process that reach the mutated code: a mutant is no part of the built binary, and a
+// static one meets every test here.
+const include = [
+  'test/{client,profile}/**/*.test.ts',
+  'test/output/*.test.ts',
+  'test/output/report/{github,item}.test.ts',
+  'test/cli.test.ts',
+  'test/commands/{project-settings,usage-many}.test.ts',
+]
+
+/** The first failure ends a run: small files, which are quick, come first. */
+class SmallestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const size = ({ moduleId }: TestSpecification) => statSync(moduleId).size
+    return files.toSorted((one, other) => size(one) - size(other))
+  }
+}
+
+const check = defineConfig({
+  test: {
+    include,
+    setupFiles: 'test/mutation/preload.ts',
+    // What makes a mutant active stands first.
+    sequence: { setupFiles: 'list', sequencer: SmallestFirst },
+  },
+})
+
+export default mergeConfig(shared, check)
