@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 // Not the public `cosmiconfig()`: calling it runs a meta search that executes `.config/config.js`
 // of the working directory and takes search places from `.config/config.json`.
@@ -104,19 +104,12 @@ async function firstFile(
   return undefined
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
-}
-
 /** The working directory and its parents up to the repository root; outside a repository, itself alone. */
-async function projectDirectories(cwd: string): Promise<string[]> {
+function projectDirectories(cwd: string): string[] {
   const directories: string[] = []
   for (let directory = cwd; ; directory = dirname(directory)) {
     directories.push(directory)
-    if (await exists(join(directory, '.git'))) return directories
+    if (existsSync(join(directory, '.git'))) return directories
     if (dirname(directory) === directory) return [cwd]
   }
 }
@@ -132,7 +125,7 @@ export async function findUserFile(
 /** The nearest configuration file from the working directory up to the repository root. */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
   const explorer = createExplorer()
-  for (const directory of await projectDirectories(cwd)) {
+  for (const directory of projectDirectories(cwd)) {
     const file = await firstFile(explorer, 'project', directory, projectPlaces)
     if (file) return file
   }
@@ -143,7 +136,7 @@ export async function findProjectFile(cwd: string): Promise<ConfigurationFile | 
 export async function readNamedFile(path: string): Promise<ConfigurationFile> {
   const data = await readData(createExplorer(), path)
   if (data === undefined) {
-    refuse(path, (await exists(path)) ? 'holds no configuration' : 'no such file', 'check the path')
+    refuse(path, existsSync(path) ? 'holds no configuration' : 'no such file', 'check the path')
   }
   return checked(path, 'user', data)
 }

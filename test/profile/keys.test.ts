@@ -67,3 +67,14 @@ test.each([
     `error: the API key from ${field} of profile 'default' in ${folder}/${userFile} holds a character that no API key can hold`,
   ])
 })
+
+test('a profile that says nothing of a key has none', async () => {
+  const { code, stderr } = await flagadm(usage, {
+    files: { [userFile]: 'baseUrl: https://x.test\n' },
+  })
+  expect([code, stderr]).toEqual([
+    3,
+    'error: no API key for https://x.test\n' +
+      'hint: set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile\n',
+  ])
+})
