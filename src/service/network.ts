@@ -53,7 +53,7 @@ const garbled = /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)
 const tls = /^(ERR_SSL_|EPROTO$|ERR_TLS_)/
 
 function familyOf(code: string): NetworkFailure {
-  const [, status] = proxy.exec(code) ?? []
+  const status = proxy.exec(code)?.[1]
   if (status !== undefined) {
     const what = `the proxy ${status === '' ? 'cannot be reached' : `refuses the connection (${status})`}`
     return { what, hint: 'check HTTPS_PROXY and NO_PROXY', transient: true }

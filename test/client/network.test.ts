@@ -24,6 +24,7 @@ test.each([
   ['ERR_STREAM_PREMATURE_CLOSE', 'the connection closed in the middle of the answer', later],
   ['PROXY_FAILED', 'the proxy cannot be reached', proxy],
   ['PROXY_FAILED502', 'the proxy refuses the connection (502)', proxy],
+  ['EPROTOTYPE', 'the connection failed (EPROTOTYPE)', later],
   ['ECONNABORTED', 'the connection failed (ECONNABORTED)', later],
   ['ERR_SOCKET_CLOSED', 'the connection failed (ERR_SOCKET_CLOSED)', later],
 ])('after %s another attempt may end better', (code, what, hint) => {

@@ -24,6 +24,8 @@ class SmallestFirst extends BaseSequencer {
 const check = defineConfig({
   test: {
     include,
+    // Loading the modules anew for each file would take most of the time.
+    isolate: false,
     setupFiles: 'test/mutation/preload.ts',
     // What makes a mutant active stands first.
     sequence: { setupFiles: 'list', sequencer: SmallestFirst },

@@ -68,6 +68,16 @@ describe('plain http is taken', () => {
     expect([code, JSON.parse(stdout).baseUrl]).toEqual([0, 'http://x.test'])
   })
 
+  test('but not from a profile without allowHttp', async () => {
+    const { code, stderr, folder } = await flagadm(change.slice(0, -1), {
+      files: { [userFile]: 'baseUrl: http://x.test\n' },
+    })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      `error: profile 'default' in ${folder}/${userFile}: http://x.test would send the API key unencrypted`,
+    ])
+  })
+
   test('but allowHttp of a profile is not for another address', async () => {
     const { code } = await flagadm([...change, '--base-url', 'http://y.test'], {
       files: { [userFile]: 'baseUrl: http://x.test\nallowHttp: true\n' },
