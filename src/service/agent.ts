@@ -5,9 +5,9 @@ import { FlagadmError } from '../errors.ts'
 import { isLoopback } from '../input/loopback.ts'
 import { fileReason } from '../system.ts'
 
-async function readAuthorities(caFile: string): Promise<string> {
+async function readAuthorities(caFile: string): Promise<Buffer> {
   try {
-    return await readFile(caFile, 'utf8')
+    return await readFile(caFile)
   } catch (cause) {
     const what = `cannot read caFile ${caFile}: ${fileReason(cause)}`
     throw new FlagadmError('configuration', what, { hint: 'check the path', cause })

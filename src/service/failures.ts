@@ -28,8 +28,9 @@ function hintOf({ status, wait }: Delivered): string | undefined {
   return hints[status] ?? (kindOf(status) === 'unavailable' ? 'try again later' : undefined)
 }
 
+/** The fields of an object; of anything else, none that is looked for. */
 function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  return Object.assign({}, value)
 }
 
 function text(value: unknown): string | undefined {

@@ -105,7 +105,7 @@ describe('retries', () => {
 })
 
 describe('redirects are not followed', () => {
-  const cases = [301, 302, 303, 307, 308].flatMap((status) =>
+  const cases = [300, 301, 302, 303, 307, 308].flatMap((status) =>
     operations.map(([name, argv]) => [status, name, argv] as const),
   )
   test.each(cases)('%i of %s: the other origin receives nothing', async (status, _name, argv) => {
