@@ -40,8 +40,9 @@ const variants = v.pipe(
   v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
 
+/** Never asked of null, which `nullish` takes. */
 function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && !Array.isArray(value)
 }
 
 /** `featureUsageSchema`: only `lastHourUsage` is required, a field may be null, unknown ones may come. */

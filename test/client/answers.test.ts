@@ -106,6 +106,7 @@ describe('a field of another type is named', () => {
     [record('"environment":1'), 'lastHourUsage[0].environment: expected string'],
     [record('"timestamp":1'), 'lastHourUsage[0].timestamp: expected string'],
     [record('"no":"1"'), 'lastHourUsage[0].no: expected an integer'],
+    [record('"no":[9007199254740993]'), 'lastHourUsage[0].no: expected an integer'],
     [record('"variants":1'), 'lastHourUsage[0].variants: expected an object'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
   ])('%s', async (text, problem) => {

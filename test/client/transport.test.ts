@@ -62,6 +62,8 @@ describe('retries', () => {
     ['in seconds', '3', 3000],
     ['as a date', 'Fri, 20 Nov 2026 16:00:05 GMT', 5000],
     ['that makes no sense', 'soon', 100],
+    ['with a unit', '2 s', 100],
+    ['in words', 'about 2', 100],
   ])('Retry-After %s is the least that is waited after 429', async (_what, header, wait) => {
     const server = await serve((response, _request, count) => {
       if (count > 1) return json(response, 200, someUsage)
