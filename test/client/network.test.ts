@@ -8,20 +8,20 @@ const scheme = 'check whether the address should begin with http: or https:'
 const trust =
   'have the service send a certificate of a known authority, or name yours with caFile in the profile'
 
-function failed(code: string): Error {
-  return Object.assign(new Error('failed'), { code })
+function failed(code: string, syscall?: string): Error {
+  return Object.assign(new Error('failed'), { code, ...(syscall !== undefined && { syscall }) })
 }
 
 test.each([
   ['ECONNREFUSED', 'connection refused', later],
-  ['ECONNRESET', 'the connection was reset', later],
+  ['ECONNRESET', 'the connection was closed before the answer was complete', later],
   ['EPIPE', 'the connection was closed', later],
   ['ETIMEDOUT', 'the connection timed out', later],
   ['EHOSTUNREACH', 'no route to the host', later],
   ['ENETUNREACH', 'no route to the network', later],
   ['EAI_AGAIN', 'name resolution failed for now', later],
   ['ENOTFOUND', 'no such host', 'check the address'],
-  ['ERR_STREAM_PREMATURE_CLOSE', 'the connection closed in the middle of the answer', later],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'the connection was closed before the answer was complete', later],
   ['PROXY_FAILED', 'the proxy cannot be reached', proxy],
   ['PROXY_FAILED502', 'the proxy refuses the connection (502)', proxy],
   ['EPROTOTYPE', 'the connection failed (EPROTOTYPE)', later],
@@ -29,6 +29,14 @@ test.each([
   ['ERR_SOCKET_CLOSED', 'the connection failed (ERR_SOCKET_CLOSED)', later],
 ])('after %s another attempt may end better', (code, what, hint) => {
   expect(networkFailure(failed(code))).toEqual({ what, hint, transient: true })
+})
+
+test('a connection that is reset is told apart from one that ends early', () => {
+  expect(networkFailure(failed('ECONNRESET', 'read'))).toEqual({
+    what: 'the connection was reset',
+    hint: later,
+    transient: true,
+  })
 })
 
 test.each([

@@ -45,13 +45,13 @@ test.each([
   ])
 })
 
-test('a key file that is missing is named', async () => {
+test('a key file that is missing is reported', async () => {
   const { code, stderr } = await flagadm([...usage, '--api-key-file', 'none'], {
     env: { FLAGADM_BASE_URL: 'https://x.test' },
   })
   expect([code, stderr]).toEqual([
     3,
-    'error: --api-key-file: cannot read none: no such file\nhint: check the path\n',
+    'error: --api-key-file: cannot read the file: no such file\nhint: check the path\n',
   ])
 })
 

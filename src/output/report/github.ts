@@ -2,9 +2,8 @@ import { logText, type ReportItem, sentence } from './item.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
-// Carriage returns and line feeds, which must be escaped too, are visible escapes already.
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25')
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
 function escapeProperty(text: string): string {
