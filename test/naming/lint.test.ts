@@ -266,7 +266,7 @@ test('a pattern that only newer engines know is not called invalid', async () =>
   expect(found?.message).toBe(
     isKnown
       ? undefined
-      : 'the pattern is newer than the Node.js here (invalid group near character 3): whether the service enforces it depends on its own',
+      : 'the pattern is newer than the Node.js here (invalid group near character 2): whether the service enforces it depends on its own',
   )
 })
 
