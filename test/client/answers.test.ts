@@ -27,8 +27,6 @@ describe('a count is exact whatever its size', () => {
     ['20e+0000000000000001', '200'],
     ['20e-0000000000000001', '2'],
     ['0000000000000001', undefined],
-    ['"9007199254740993x"', undefined],
-    ['"x9007199254740993"', undefined],
     ['1.5', undefined],
     ['1'.repeat(400), '1'.repeat(400)],
   ])('%s', async (count, exact) => {
@@ -106,6 +104,8 @@ describe('a field of another type is named', () => {
     [record('"environment":1'), 'lastHourUsage[0].environment: expected string'],
     [record('"timestamp":1'), 'lastHourUsage[0].timestamp: expected string'],
     [record('"no":"1"'), 'lastHourUsage[0].no: expected an integer'],
+    [record('"no":"9007199254740993x"'), 'lastHourUsage[0].no: expected an integer'],
+    [record('"no":"x9007199254740993"'), 'lastHourUsage[0].no: expected an integer'],
     [record('"no":[9007199254740993]'), 'lastHourUsage[0].no: expected an integer'],
     [record('"variants":1'), 'lastHourUsage[0].variants: expected an object'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],

@@ -2,6 +2,8 @@ import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/host.ts'
 import { startDeadline } from '../../src/service/deadline.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
 
 function timers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
@@ -18,4 +20,15 @@ test('a deadline that is cleared keeps neither the process nor a listener', () =
 
 test('a deadline of a run that is interrupted is over', () => {
   expect(startDeadline(60_000, systemClock, AbortSignal.abort()).signal.aborted).toBe(true)
+})
+
+test('no timer keeps the process when a run is over', async () => {
+  const server = await serve((response) => json(response, 200, someUsage))
+  const timersAfterRun = async () => {
+    await flagadm(['feature', 'usage', 'a', 'b'], { env: environment(server.url) })
+    return timers()
+  }
+  // The first run leaves behind what the server waits with.
+  const first = await timersAfterRun()
+  expect(await timersAfterRun()).toBe(first)
 })
