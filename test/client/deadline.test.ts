@@ -30,5 +30,5 @@ test('no timer keeps the process when a run is over', async () => {
   }
   // The first run leaves behind what the server waits with.
   const first = await timersAfterRun()
-  expect(await timersAfterRun()).toBe(first)
+  expect(await timersAfterRun()).toBeLessThanOrEqual(first)
 })
