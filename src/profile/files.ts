@@ -118,7 +118,8 @@ function projectDirectories(cwd: string): string[] {
 export async function findUserFile(
   directory: string | undefined,
 ): Promise<ConfigurationFile | undefined> {
-  if (directory === undefined) return undefined
+  // Also a home that this user may not enter, as in a container that runs as somebody else.
+  if (directory === undefined || !existsSync(directory)) return undefined
   return firstFile(createExplorer(), 'user', directory, userPlaces)
 }
 

@@ -1,8 +1,9 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Placement, shell } from '../support/binary.ts'
+import { shell } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
+import { restricted } from '../support/nobody.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
 const row = '{"flag":"f","application":"web","environment":"production"'
@@ -12,9 +13,6 @@ async function someService() {
   const { url } = await serve((response) => json(response, 200, someUsage))
   return environment(url)
 }
-
-/** Whom permissions hold back: nobody, for root, whom they do not. */
-const nobody: Placement = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 describe('the home directory', () => {
   test.each([
@@ -29,18 +27,25 @@ describe('the home directory', () => {
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test('that cannot be entered is a refusal: it may say where the key belongs', async () => {
-    const cwd = await temporaryFolder()
-    await chmod(cwd, 0o755)
-    const home = join(cwd, 'home')
-    await mkdir(home, { mode: 0o000 })
-    const placement = { cwd, ...nobody }
-    const env = { ...(await someService()), HOME: home }
-    expect(await shell(usage, env, placement)).toEqual({
+  test('that cannot be entered is none', async () => {
+    const { placement, env } = await restricted()
+    const HOME = join(placement.cwd, 'home')
+    await mkdir(HOME, { mode: 0o000 })
+    const all = { ...(await someService()), ...env, HOME }
+    const { code, stdout, stderr } = await shell(usage, all, placement)
+    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
+  })
+
+  test('whose configuration cannot be entered is a refusal: it may say where the key belongs', async () => {
+    const { placement, env } = await restricted()
+    const folder = join(placement.cwd, '.config/flagadm')
+    await mkdir(folder, { recursive: true })
+    await chmod(folder, 0o000)
+    expect(await shell(usage, { ...(await someService()), ...env }, placement)).toEqual({
       code: 3,
       stdout: '',
       stderr:
-        `error: ${home}/.config/flagadm/config.yaml: cannot be read: permission denied\n` +
+        `error: ${folder}/config.yaml: cannot be read: permission denied\n` +
         'hint: check its permissions\n',
     })
   })
@@ -59,20 +64,19 @@ describe('the home directory', () => {
 })
 
 describe('the working directory', () => {
-  async function readOnly() {
-    const cwd = await temporaryFolder()
-    await chmod(cwd, 0o555)
-    return { cwd, ...nobody }
+  async function inReadOnly(script: string) {
+    const { placement, env } = await restricted()
+    await chmod(placement.cwd, 0o555)
+    return shell(script, { ...(await someService()), ...env }, placement)
   }
 
   test('may be read-only', async () => {
-    const { code, stdout, stderr } = await shell(usage, await someService(), await readOnly())
+    const { code, stdout, stderr } = await inReadOnly(usage)
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
   test('that is read-only takes no --output-file', async () => {
-    const script = `${usage} --output-file out`
-    expect(await shell(script, await someService(), await readOnly())).toEqual({
+    expect(await inReadOnly(`${usage} --output-file out`)).toEqual({
       code: 1,
       stdout: '',
       stderr:

@@ -1,0 +1,32 @@
+import { chmod, cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Placement } from './binary.ts'
+
+// Permissions do not hold back root, who becomes nobody; and nobody may not enter every checkout.
+const isRoot = process.getuid?.() === 0
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A place where a user works whom permissions hold back. */
+export interface Restricted {
+  placement: Placement & { cwd: string }
+  /** Points `flagadm` of a shell script to a copy of the built one that the user may read. */
+  env: Record<string, string>
+}
+
+/** Makes such a place, whose working directory belongs to the user that runs the tests. */
+export async function restricted(): Promise<Restricted> {
+  const base = isRoot ? '/tmp' : tmpdir()
+  const folder = await realpath(await mkdtemp(join(base, 'flagadm-test-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  for (const part of ['bin', 'dist']) {
+    await cp(join(root, part), join(folder, part), { recursive: true })
+  }
+  const cwd = join(folder, 'work')
+  await mkdir(cwd)
+  const user = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+  return { placement: { cwd, ...user }, env: { BIN: join(folder, 'bin/flagadm.js') } }
+}
