@@ -127,6 +127,11 @@ describe('what the service does beyond the specification', () => {
     expect((await overview()).linkTemplates).toEqual([])
   })
 
+  test('it enforces a pattern that engines older than its own do not know', async () => {
+    await setPattern('(?i:feat)-[a-z]+')
+    expect(await taken(['FEAT-a', 'feat-b', 'fix-a'])).toEqual(['FEAT-a', 'feat-b'])
+  })
+
   test('it answers 200 to a text with NUL and stores nothing, which flagadm refuses', async () => {
     const target = realTarget()
     await put(target, { mode: 'open', featureNaming: { pattern: 'a', example: 'a' } })

@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Placement } from './binary.ts'
 
-// Permissions do not hold back root, who becomes nobody; and nobody may not enter every checkout.
+// Permissions do not hold back root, who becomes nobody; and nobody may not enter every checkout, nor
+// every folder where Node.js is.
 const isRoot = process.getuid?.() === 0
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A place where a user works whom permissions hold back. */
 export interface Restricted {
   placement: Placement & { cwd: string }
-  /** Points `flagadm` of a shell script to a copy of the built one that the user may read. */
+  /** Points `flagadm` of a shell script to copies of the built one and of Node.js that the user may read. */
   env: Record<string, string>
 }
 
@@ -25,8 +26,11 @@ export async function restricted(): Promise<Restricted> {
   for (const part of ['bin', 'dist']) {
     await cp(join(root, part), join(folder, part), { recursive: true })
   }
+  const node = join(folder, 'node')
+  await cp(process.execPath, node)
   const cwd = join(folder, 'work')
   await mkdir(cwd)
   const user = isRoot ? { uid: 65_534, gid: 65_534 } : {}
-  return { placement: { cwd, ...user }, env: { BIN: join(folder, 'bin/flagadm.js') } }
+  const env = { NODE: node, BIN: join(folder, 'bin/flagadm.js') }
+  return { placement: { cwd, ...user }, env }
 }

@@ -15,9 +15,10 @@ export function compileFindings(pattern: string): Finding[] {
   const failure = compileFailure(pattern)
   if (failure === undefined) return []
   const reason = failure.charAt(0).toLowerCase() + failure.slice(1)
-  const bare = withoutDelimiters(pattern)
+  const isTooNew = isNew(ruleSource(pattern))
+  const bare = isTooNew ? pattern : withoutDelimiters(pattern)
   const isMended = bare !== '' && bare !== pattern && compileFailure(bare) === undefined
-  const [what, consequence] = isNew(ruleSource(pattern))
+  const [what, consequence] = isTooNew
     ? ['newer than the Node.js here', 'whether the service enforces it depends on its own']
     : ['not a valid regular expression', 'the service would accept it and enforce nothing']
   return [

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../finding.ts'
-import { compileFailure } from '../rule.ts'
+import { compileFailure, ruleSource } from '../rule.ts'
+import { isNew } from '../syntax.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s
 // An escape or a class, which is skipped, or a group that sets flags.
@@ -16,7 +17,8 @@ export function withoutDelimiters(pattern: string): string {
 
 export function delimiterFindings(pattern: string): Finding[] {
   const suggestion = withoutDelimiters(pattern)
-  if (suggestion === pattern) return []
+  // `(?i:…)` is a regular expression by now.
+  if (suggestion === pattern || isNew(ruleSource(pattern))) return []
   const what = literal.test(pattern) ? 'slashes around it' : 'flags'
   const message = `the pattern has ${what}: the service takes a bare pattern and sets no flags`
   const isUsable = suggestion !== '' && compileFailure(suggestion) === undefined
