@@ -20,6 +20,11 @@ const settings = '/api/admin/projects/default/settings'
 const usage = '/api/admin/client-metrics/features/a'
 const invalid: Answer = { status: 400, name: 'ValidationError', id: true }
 const invalidThere: Answer = { status: 400, name: 'BadDataError', id: true }
+const wrongType: Expected<Answer> = {
+  service: { status: 415, name: 'ContentTypeError', id: true },
+  sandbox: { status: 415, name: 'ContentTypeerror', id: true },
+  because: 'the specification spells it with a lower-case error',
+}
 const validation = 'the specification calls it ValidationError'
 
 function unauthenticated(name: string, method: 'GET' | 'PUT', path: string): BareRequest {
@@ -38,22 +43,14 @@ export const requests: readonly BareRequest[] = [
     path: settings,
     headers: { 'Content-Type': 'text/plain' },
     body: '{}',
-    answer: {
-      service: { status: 415, name: 'ContentTypeError', id: true },
-      sandbox: { status: 415, name: 'ContentTypeerror', id: true },
-      because: 'the specification spells it with a lower-case error',
-    },
+    answer: wrongType,
   },
   {
     name: 'settings without a content type',
     method: 'PUT',
     path: settings,
     headers: { 'Content-Type': null },
-    answer: {
-      service: { status: 415, name: 'ContentTypeError', id: true },
-      sandbox: { status: 415, name: 'ContentTypeerror', id: true },
-      because: 'the specification spells it with a lower-case error',
-    },
+    answer: wrongType,
   },
   {
     name: 'settings that are no JSON',
