@@ -132,5 +132,5 @@ export async function connect(context: Context): Promise<Connected> {
     signal: context.signal,
     debug: messages.debug,
   })
-  return { service: createClient(transport), baseUrl: address.value }
+  return { service: createClient(transport, redactor.redact), baseUrl: address.value }
 }

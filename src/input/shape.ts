@@ -12,7 +12,7 @@ function pathOf(issue: v.BaseIssue<unknown>): string {
   let path = ''
   for (const { key } of issue.path ?? []) {
     // In YAML's braces `apiKey:secret`, which lacks a blank, is a name.
-    const name = String(key).replace(/:.*/s, ':…')
+    const name = String(key).replace(/[^\w.-].*/s, '…')
     path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${name}`
   }
   return path

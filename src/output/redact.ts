@@ -25,6 +25,7 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64').replaceAll('=', ''),
     bytes.toString('base64url'),
     bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
-import { answerError, unusable } from './failures.ts'
+import { answerError, type Redact, unusable } from './failures.ts'
 import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
 import type { Delivered, HttpRequest, Transport } from './transport.ts'
 
@@ -76,12 +76,15 @@ function readUsage(answer: Delivered): FeatureUsage {
   return usage
 }
 
-/** A client that speaks both operations over a transport. */
-export function createClient(transport: Transport): Service {
+/**
+ * A client that speaks both operations over a transport.
+ * @param redact masks secrets in what the service says of a failure
+ */
+export function createClient(transport: Transport, redact: Redact): Service {
   return {
     async updateProjectSettings(projectId, settings) {
       const answer = await transport.send(settingsRequest(projectId, settings))
-      if (answer.status >= 300) throw answerError(answer)
+      if (answer.status >= 300) throw answerError(answer, redact)
       if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
       if (/html/i.test(answer.contentType))
         throw unusable(answer, 'a page instead of 200 and no body')
@@ -89,7 +92,7 @@ export function createClient(transport: Transport): Service {
     async featureUsage(name) {
       const path = `/api/admin/client-metrics/features/${segment('flag name', name)}`
       const answer = await transport.send({ method: 'GET', path })
-      if (answer.status >= 300) throw answerError(answer)
+      if (answer.status >= 300) throw answerError(answer, redact)
       if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
       return { usage: readUsage(answer), json: answer.text }
     },

@@ -28,32 +28,38 @@ function hintOf({ status, wait }: Delivered): string | undefined {
   return hints[status] ?? (kindOf(status) === 'unavailable' ? 'try again later' : undefined)
 }
 
-/** The fields of an object; of anything else, none that is looked for. */
-function record(value: unknown): Record<string, unknown> {
-  return Object.assign({}, value)
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
-function text(value: unknown): string | undefined {
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {}
+}
+
+/** Masks secrets in a text. */
+export type Redact = (text: string) => string
+
+function text(value: unknown, redact: Redact): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
-  if (value.length <= MESSAGE_LIMIT) return value
-  // Whole words only: a part of the key would not be masked.
-  return value.slice(0, MESSAGE_LIMIT).replace(/\S*$/, '…')
+  // Before it is cut: half a key could not be told from other text.
+  const masked = redact(value)
+  return masked.length > MESSAGE_LIMIT ? `${masked.slice(0, MESSAGE_LIMIT)}…` : masked
 }
 
 /** Real servers put the reasons of a 400 into `details: [{ message }]`, and often the message once more. */
-function detailsOf({ message, details }: Record<string, unknown>): string[] | undefined {
-  if (!Array.isArray(details)) return undefined
-  const reasons = details
+function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | undefined {
+  if (!Array.isArray(body.details)) return undefined
+  const reasons = body.details
     .slice(0, 20)
-    .map((detail) => text(detail) ?? text(record(detail).message))
+    .map((detail) => text(detail, redact) ?? text(fieldsOf(detail).message, redact))
     .filter((reason) => reason !== undefined)
-    .filter((reason) => reason !== text(message))
+    .filter((reason) => reason !== text(body.message, redact))
   return reasons.length > 0 ? reasons : undefined
 }
 
 function parseBody(body: string): Record<string, unknown> {
   try {
-    return record(JSON.parse(body))
+    return fieldsOf(JSON.parse(body))
   } catch {
     return {}
   }
@@ -83,7 +89,7 @@ function redirected(answer: Delivered): FlagadmError {
  * The error for any answer that is not the specified success: section "Errors" of the
  * specification. It branches on the status alone, since names vary and parts may be missing.
  */
-export function answerError(answer: Delivered): FlagadmError {
+export function answerError(answer: Delivered, redact: Redact): FlagadmError {
   const { status, attempts } = answer
   // Nobody asked whether something has changed.
   if (status === 304) return unusable(answer, '304 instead of 200')
@@ -91,11 +97,11 @@ export function answerError(answer: Delivered): FlagadmError {
   const body = parseBody(answer.text)
   const service: ServiceFailure = {
     status,
-    name: text(body.name),
-    id: text(body.id),
-    details: detailsOf(body),
+    name: text(body.name, redact),
+    id: text(body.id, redact),
+    details: detailsOf(body, redact),
   }
-  const message = text(body.message) ?? fallbackMessage(answer)
+  const message = text(body.message, redact) ?? fallbackMessage(answer)
   return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
     service,
     hint: hintOf(answer),

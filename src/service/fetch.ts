@@ -1,5 +1,7 @@
 import { type Agent, type IncomingMessage, request as startRequest } from 'node:http'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
+import type { BrotliDecompress, Unzip } from 'node:zlib'
+import { systemCode } from '../system.ts'
 import { codedError } from './network.ts'
 
 /** What ofetch asks of a fetch and hands to it, with what it passes through for us. */
@@ -32,27 +34,30 @@ export interface SlimResponse {
 // ofetch reads no body of these, which would keep the connection busy.
 const bodiless = new Set([204, 205, 304])
 
-async function decompressed(message: IncomingMessage): Promise<Readable> {
-  const encoding = message.headers['content-encoding']?.trim().toLowerCase()
-  // Compressed or not, nothing is nothing.
-  const empty = message.headers['content-length'] === '0'
-  if (empty || encoding === undefined || encoding === 'identity') return message
+async function decoderOf({
+  headers,
+}: IncomingMessage): Promise<BrotliDecompress | Unzip | undefined> {
+  const encoding = headers['content-encoding']?.trim().toLowerCase()
+  if (encoding === undefined || encoding === 'identity') return undefined
   const { createBrotliDecompress, createUnzip } = await import('node:zlib')
-  const { pipeline } = await import('node:stream')
-  const decoder = encoding === 'br' ? createBrotliDecompress() : createUnzip()
-  return pipeline(message, decoder, () => {})
+  return encoding === 'br' ? createBrotliDecompress() : createUnzip()
 }
 
 async function readText(message: IncomingMessage, size: number): Promise<string> {
+  const decoder = await decoderOf(message)
   const chunks: Uint8Array[] = []
   let received = 0
-  for await (const chunk of await decompressed(message)) {
-    received += chunk.length
-    if (received > size) {
-      message.destroy()
-      throw codedError('BODY_TOO_LARGE')
+  try {
+    for await (const chunk of decoder ? pipeline(message, decoder, () => {}) : message) {
+      received += chunk.length
+      if (received > size) throw codedError('BODY_TOO_LARGE')
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+  } catch (error) {
+    // Compressed or not, nothing is nothing.
+    if (systemCode(error) === 'Z_BUF_ERROR' && decoder?.bytesWritten === 0) return ''
+    message.destroy()
+    throw error
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -101,11 +101,20 @@ describe('of an error body', () => {
     expect(await errorOf(body)).toEqual(error)
   })
 
-  test('no more than the words in 2000 characters of a text and 20 details are shown', async () => {
+  test('that is one long text is not looked through', async () => {
+    const server = await serve((response) => json(response, 404, JSON.stringify('a'.repeat(1e7))))
+    const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      6,
+      `error: 404: ${server.url} says no more (application/json)`,
+    ])
+  })
+
+  test('no more than 2000 characters of a text and 20 details are shown', async () => {
     const details = Array.from({ length: 21 }, (_, index) => `detail ${index}`)
-    const message = 'too long '.repeat(223)
+    const message = 'm'.repeat(2001)
     expect(await errorOf({ message, details })).toEqual({
-      message: `${'too long '.repeat(222)}…`,
+      message: `${'m'.repeat(2000)}…`,
       details: details.slice(0, 20),
     })
   })

@@ -247,7 +247,7 @@ describe('a wrong field is named with its path', () => {
     ['baseUrl: https://x.test\napiKeyCommand: pass\n', 'apiKeyCommand: expected Array'],
     ['baseUrl: https://x.test\napiKeyCommand: []\n', 'apiKeyCommand: expected a command'],
     ['naming:\n  patern: x\n', 'naming.patern: unknown field'],
-    [`{ baseUrl: https://x.test, apiKey:${CANARY} }`, 'apiKey:…: unknown field'],
+    [`{ baseUrl: https://x.test, apiKey:${CANARY} }`, 'apiKey…: unknown field'],
     [
       `baseUrl: https://x.test\napiKeyEnv: '${CANARY}'\n`,
       'apiKeyEnv: expected the name of a variable',

@@ -73,7 +73,8 @@ function provenAttack(source: string, attempts: readonly Attack[]): Attack | und
   const end = processorTime() + searchLimit
   return attempts.find(({ name }) => {
     if (processorTime() > end) throw new OutOfReach('it takes too long')
-    return isSlow(rule, name, guard)
+    // Twice: the processors' time may have been taken by something else of this process, once.
+    return isSlow(rule, name, guard) && isSlow(rule, name, guard)
   })
 }
 

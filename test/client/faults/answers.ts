@@ -82,6 +82,14 @@ export const answers: readonly Fault[] = [
     ends: { 'project settings set': 'done', 'feature usage': unusable('an empty body') },
   },
   {
+    name: 'nothing in chunks, said to be compressed',
+    serve: sends(
+      head(200, [json, 'Content-Encoding: gzip', 'Transfer-Encoding: chunked']),
+      '0\r\n\r\n',
+    ),
+    ends: { 'project settings set': 'done', 'feature usage': unusable('an empty body') },
+  },
+  {
     name: 'page',
     serve: sends(answer(200, ['Content-Type: text/html\u009b2J'], '<html>\u001b[2J')),
     ends: {

@@ -74,7 +74,8 @@ interface Body {
   shown?: Said
 }
 
-const cutOff = 'word '.repeat(396)
+// As long as a message may be, with the mask.
+const words = 'word '.repeat(398)
 
 const bodies: readonly Body[] = [
   {
@@ -103,10 +104,10 @@ const bodies: readonly Body[] = [
     },
   },
   {
-    name: 'with a message that is cut off inside the key',
+    name: 'with a message whose end would be inside the key',
     headers: [json],
-    text: JSON.stringify({ message: cutOff + CANARY }),
-    said: { message: `${cutOff}…` },
+    text: JSON.stringify({ message: `${words}${CANARY} ${words}` }),
+    said: { message: `${words}[redacted]…` },
   },
   {
     name: 'a page',
