@@ -40,6 +40,7 @@ describe('the home directory', () => {
     const { placement, env } = await restricted()
     const folder = join(placement.cwd, '.config/flagadm')
     await mkdir(folder, { recursive: true })
+    await chmod(join(placement.cwd, '.config'), 0o755)
     await chmod(folder, 0o000)
     expect(await shell(usage, { ...(await someService()), ...env }, placement)).toEqual({
       code: 3,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -24,7 +24,8 @@ async function listen(server: Server): Promise<number> {
 async function exposed(configuration: object): Promise<Record<string, string>> {
   const folder = await temporaryFolder()
   const file = join(folder, 'config.json')
-  await writeFile(file, JSON.stringify({ apiKey: CANARY, ...configuration }), { mode: 0o644 })
+  await writeFile(file, JSON.stringify({ apiKey: CANARY, ...configuration }))
+  await chmod(file, 0o644)
   return { FLAGADM_CONFIG: file }
 }
 

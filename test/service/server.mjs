@@ -1,5 +1,8 @@
-// Runs Unleash with a database of its own until standard input ends; says where on standard output.
+// Runs Unleash with a database of its own, in the temporary folder and for as long as standard input
+// lasts; says on standard output where. Takes the folder along.
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { ApiTokenType, LogLevel, start } from 'unleash-server'
 import { startDatabase } from './database.mjs'
 import { freePort } from './port.mjs'
@@ -15,7 +18,11 @@ function token(type, environment, secret) {
   return { tokenName: secret, type, environment, projects: ['*'], project: '*', secret }
 }
 
-const database = await startDatabase()
+// PostgreSQL's user must be able to read what is written for it.
+process.umask(0o022)
+const folder = tmpdir()
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const database = await startDatabase(folder)
 try {
   const unleash = await start({
     db: database.options,

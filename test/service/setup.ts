@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
@@ -15,35 +18,52 @@ const readyLimit = 180_000
 const stopLimit = 30_000
 
 /**
+ * A temporary folder that PostgreSQL may enter: when root starts it, it runs as a user of its own, who
+ * may not enter every TMPDIR.
+ */
+async function openFolder(): Promise<string> {
+  const base = process.getuid?.() === 0 ? '/tmp' : tmpdir()
+  const folder = await mkdtemp(join(base, 'flagadm-service-'))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/**
  * Starts the real service for all tests, and gives what stops it. It also stops when this process
  * ends in any other way, since its standard input ends then.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const child = spawn(
-    fileURLToPath(new URL('node_modules/.bin/node', import.meta.url)),
-    ['--no-deprecation', fileURLToPath(new URL('server.mjs', import.meta.url))],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_ENV: 'production' },
-      // Ctrl-C is for the tests; the service then stops in order.
-      detached: true,
-    },
-  )
+  const folder = await openFolder()
+  // Also for the folders of the tests, so that they go with it however the tests end.
+  process.env.TMPDIR = folder
+  const { PATH, HOME } = process.env
+  const child = spawn(path('node_modules/.bin/node'), ['--no-deprecation', path('server.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // No other variable: Unleash knows many.
+    env: { PATH, HOME, TMPDIR: folder, NODE_ENV: 'production' },
+    // Ctrl-C is for the tests; the service then stops in order.
+    detached: true,
+  })
   const ended = once(child, 'close')
+  const kill = () => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL')
   const stop = async () => {
     child.stdin.end()
-    const late = setTimeout(() => child.kill('SIGKILL'), stopLimit)
+    const late = setTimeout(kill, stopLimit)
     await ended
     clearTimeout(late)
+    await rm(folder, { recursive: true, force: true })
   }
-  const late = setTimeout(() => child.stdin.end(), readyLimit)
+  const late = setTimeout(kill, readyLimit)
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       project.provide('service', JSON.parse(line))
       return stop
     }
-    throw new Error('the service did not start')
   } finally {
     clearTimeout(late)
   }
+  await stop()
+  throw new Error('the service did not start')
 }

@@ -18,6 +18,21 @@ export interface Placement {
   stdio?: StdioOptions
   uid?: number
   gid?: number
+  /** In a process group of its own, all of which is killed after the test. */
+  detached?: boolean
+}
+
+/** Kills a process, or its group, if it still runs. */
+function end(child: ChildProcess, isGroup = false): void {
+  if (!isGroup || child.pid === undefined) {
+    child.kill('SIGKILL')
+    return
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
 }
 
 async function launch(
@@ -33,9 +48,7 @@ async function launch(
     cwd,
     env: { HOME: cwd, PATH: process.env.PATH, ...env },
   })
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-  })
+  onTestFinished(() => end(child, rest.detached))
   return child
 }
 
@@ -57,7 +70,8 @@ export async function shell(
 ): Promise<Ended> {
   const command = `flagadm() { "$NODE" "$BIN" "$@"; }\n${script}`
   const all = { NODE: process.execPath, BIN: bin, ...env }
-  return ended(await launch(['sh', '-c', command], all, placement))
+  // What the script starts ends with it.
+  return ended(await launch(['sh', '-c', command], all, { ...placement, detached: true }))
 }
 
 /** Waits for a process to end. */

@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,14 @@ import type { Placement } from './binary.ts'
 // every folder where Node.js is.
 const isRoot = process.getuid?.() === 0
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Lets everybody read all of a folder, whatever the umask is. */
+async function open(folder: string): Promise<void> {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await chmod(join(folder, entry), 0o755)
+  }
+}
 
 /** A place where a user works whom permissions hold back. */
 export interface Restricted {
@@ -22,7 +30,6 @@ export async function restricted(): Promise<Restricted> {
   const base = isRoot ? '/tmp' : tmpdir()
   const folder = await realpath(await mkdtemp(join(base, 'flagadm-test-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await chmod(folder, 0o755)
   for (const part of ['bin', 'dist']) {
     await cp(join(root, part), join(folder, part), { recursive: true })
   }
@@ -30,6 +37,7 @@ export async function restricted(): Promise<Restricted> {
   await cp(process.execPath, node)
   const cwd = join(folder, 'work')
   await mkdir(cwd)
+  await open(folder)
   const user = isRoot ? { uid: 65_534, gid: 65_534 } : {}
   const env = { NODE: node, BIN: join(folder, 'bin/flagadm.js') }
   return { placement: { cwd, ...user }, env }

@@ -1,3 +1,5 @@
+import type { Expected } from './target.ts'
+
 /** Names under which anyone with a client key can register an application. */
 export const hostileApplications: readonly string[] = [
   '\x1b]0;owned\x07',
@@ -25,4 +27,24 @@ export const hostileApplications: readonly string[] = [
 /** The flag that all of them evaluate once. */
 export const hostileFlag = 'checkout-hostile'
 
-export const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
+interface Format {
+  format: string
+  /** How the first of the names stands there; without names, what else does. */
+  shows: Expected<{ text: string }>
+}
+
+function named(format: string, text: string): Format {
+  const service = { text: hostileFlag }
+  const because = 'the service names no applications in its rows'
+  return { format, shows: { service, sandbox: { text }, because } }
+}
+
+/** How flagadm shows these applications. */
+export const formats: readonly Format[] = [
+  { format: 'table', shows: { text: '\\x1b]0;owned\\x07' } },
+  { format: 'json', shows: { text: '\\u001b]0;owned\\u0007' } },
+  named('jsonl', '\\u001b]0;owned\\u0007'),
+  named('csv', '\\x1b]0;owned\\x07'),
+  named('markdown', '`\\x1b]0;owned\\x07`'),
+  named('openmetrics', '\\\\x1b]0;owned\\\\x07'),
+]

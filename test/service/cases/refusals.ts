@@ -3,7 +3,7 @@ import type { Expected } from './target.ts'
 /** How a run ends; what a refusal says in words is not specified, and differs. */
 export interface Ending {
   code: number
-  status?: number
+  status?: number | undefined
   name?: string
   /** Whether the refusal has an identifier. */
   id?: boolean
@@ -13,13 +13,15 @@ interface Refusal {
   name: string
   argv: readonly string[]
   /** The full one, if it is not said. */
-  key?: 'limited' | 'wrong'
+  key?: 'limited' | 'wrong' | 'none'
   ending: Expected<Ending>
 }
 
 const setMode = (project: string) => ['project', 'settings', 'set', project, '--mode', 'open']
 const usage = (flag: string) => ['feature', 'usage', flag]
 
+// Without a key flagadm sends nothing.
+const unsent: Ending = { code: 3, id: false }
 const wrongKey: Expected<Ending> = {
   service: { code: 4, status: 401, name: 'UnauthorizedError', id: true },
   sandbox: { code: 4, status: 401, name: 'AuthenticationRequired', id: true },
@@ -51,6 +53,8 @@ export const refusals: readonly Refusal[] = [
       because: 'the service leaves the identifier out of errors of its handlers',
     },
   },
+  { name: 'usage without a key', argv: usage('a'), key: 'none', ending: unsent },
+  { name: 'settings without a key', argv: setMode('default'), key: 'none', ending: unsent },
   { name: 'usage with a wrong key', argv: usage('a'), key: 'wrong', ending: wrongKey },
   { name: 'settings with a wrong key', argv: setMode('default'), key: 'wrong', ending: wrongKey },
   { name: 'usage with a limited key', argv: usage('a'), key: 'limited', ending: limitedKey },
