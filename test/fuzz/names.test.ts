@@ -19,7 +19,7 @@ async function run(argv: readonly string[], world: World, kind?: Kind) {
 const rule = fc.record({ pattern: hostileText, example: hostileText, description: hostileText })
 const texts = fc.array(hostileText, { minLength: 1, maxLength: 4 })
 
-test('a project id and settings of any text are shown as they were sent', async () => {
+test('a project id and settings of any text are sent or refused', async () => {
   const { url } = await serve((response) => response.end())
   const modes = fc.oneof(fc.constant('open'), hostileText)
   const more = fc.constantFrom(
@@ -37,7 +37,7 @@ test('a project id and settings of any text are shown as they were sent', async 
   )
 })
 
-test('settings of any text in a file of any name are shown as they were sent', async () => {
+test('settings of any text in a file of any name are sent or refused', async () => {
   const { url } = await serve((response) => response.end())
   await fc.assert(
     fc.asyncProperty(hostileText, rule, hostileFileName, async (mode, featureNaming, name) => {
@@ -49,7 +49,7 @@ test('settings of any text in a file of any name are shown as they were sent', a
   )
 })
 
-test('flags of any name are asked for and reported in every format', async () => {
+test('flags of any name may be asked for in every format', async () => {
   const { url } = await serve((response, { url: path }) =>
     path.length % 3 === 0
       ? json(response, 404, { message: `no ${path}` })

@@ -29,7 +29,7 @@ const list = texts.map((lines) => lines.join('\n'))
 
 const source = texts.map((names) => names.map((name) => `isEnabled(${JSON.stringify(name)})`))
 
-test('naming check reports names of any text in every format', async () => {
+test('naming check takes names of any text in every format', async () => {
   await fc.assert(
     fc.asyncProperty(format, pattern, texts, async (output, regex, names) => {
       await run(['check', '-o', output, `--pattern=${regex}`, '--', ...names])
@@ -37,7 +37,7 @@ test('naming check reports names of any text in every format', async () => {
   )
 })
 
-test('naming check reports any line of a list and any call in any file in every format', async () => {
+test('naming check takes any line of a list and any call in any file in every format', async () => {
   await fc.assert(
     fc.asyncProperty(
       ...[format, rule, list, list, source, hostileFileName],
@@ -55,7 +55,7 @@ test('naming check reports any line of a list and any call in any file in every 
   )
 })
 
-test('naming lint reports a rule of any text in every format', async () => {
+test('naming lint takes a rule of any text in every format', async () => {
   await fc.assert(
     fc.asyncProperty(lintFormat, rule, async (output, { pattern, example, description }) => {
       const given = [`--pattern=${pattern}`, `--example=${example}`, `--description=${description}`]
@@ -65,7 +65,7 @@ test('naming lint reports a rule of any text in every format', async () => {
   )
 })
 
-test('naming lint reports a rule of any text in a file of any name', async () => {
+test('naming lint takes a rule of any text in a file of any name', async () => {
   await fc.assert(
     fc.asyncProperty(lintFormat, rule, hostileFileName, async (output, featureNaming, name) => {
       const files = { [`work/${name}.yaml`]: stringify({ featureNaming }) }
@@ -75,7 +75,7 @@ test('naming lint reports a rule of any text in a file of any name', async () =>
   )
 })
 
-test('naming diff reports rules and names of any text', async () => {
+test('naming diff takes rules and names of any text', async () => {
   const output = fc.constantFrom('text', 'json')
   await fc.assert(
     fc.asyncProperty(output, pattern, pattern, list, async (form, from, to, names) => {
