@@ -12,7 +12,7 @@ const kinds: Record<number, ErrorKind> = {
 }
 
 function kindOf(status: number): ErrorKind {
-  return kinds[status] ?? (status >= 400 && status < 500 ? 'rejected' : 'unavailable')
+  return kinds[status] ?? (status < 500 ? 'rejected' : 'unavailable')
 }
 
 const hints: Record<number, string> = {

@@ -18,6 +18,7 @@ test.each([
   ['in base64', 'KjprPz4/Pn4KIl8uLTla'],
   ['in base64 for a URL', 'KjprPz4_Pn4KIl8uLTla'],
   ['in hex', '2a3a6b3f3e3f3e7e0a225f2e2d395a'],
+  ['in upper-case hex', '2A3A6B3F3E3F3E7E0A225F2E2D395A'],
 ])('a secret %s is masked wherever it stands', (_how, form) => {
   expect(masked([secret], `a ${form} b${form}`)).toBe('a [redacted] b[redacted]')
 })
@@ -33,4 +34,10 @@ test('a secret of eight characters is masked, a shorter one would be a word of t
 
 test('each of several secrets is masked', () => {
   expect(masked(['first-key', 'second-key'], 'second-key first-key')).toBe('[redacted] [redacted]')
+})
+
+test('the random part at the end of a secret is masked alone as well', () => {
+  const [random, other] = ['0123456789abcdef', 'other-part-of-it-']
+  expect(masked([`*:*.${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')
+  expect(masked([`*:*.${other}.short`], `${other} undefined`)).toBe(`${other} undefined`)
 })
