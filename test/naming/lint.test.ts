@@ -295,11 +295,6 @@ test('a missing example and a missing description are told as information', asyn
   ])
 })
 
-test('flags in the pattern are found whether the engine knows them or not', async () => {
-  const found = await findings('(?i:feat)-.*')
-  expect(found.find(({ code }) => code === 'delimiters')?.suggestion).toBe('(?:feat)-.*')
-})
-
 test('what looks like flags but is escaped or in a class is none', async () => {
   expect(await findings('\\(?i\\)|[(?i)]x')).not.toContainEqual(
     expect.objectContaining({ code: 'delimiters' }),
