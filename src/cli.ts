@@ -1,4 +1,3 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
 import { type Context, createContext, errorReport } from './context.ts'
 import { endings, FlagadmError } from './errors.ts'
@@ -47,9 +46,10 @@ function usageError({ message }: CommanderError): FlagadmError {
 
 /** Has a signal told that came while work kept the event loop from turning. */
 async function hearSignals(): Promise<void> {
+  const turn = () => new Promise(setImmediate)
   // The loop may stand behind the place where it hears signals: the second turn is a full one.
-  await otherWork()
-  await otherWork()
+  await turn()
+  await turn()
 }
 
 function bugReport(thrown: unknown): string {
@@ -85,7 +85,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       await stderr(kept.err)
       return thrown.exitCode === 0 ? 0 : endings.usage[0]
     } finally {
-      await hearSignals()
+      if (context) await hearSignals()
       await context?.close()
     }
   }
