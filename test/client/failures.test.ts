@@ -117,6 +117,8 @@ describe('of an error body', () => {
       message: `${'m'.repeat(2000)}…`,
       details: details.slice(0, 20),
     })
+    const whole = { message: 'm'.repeat(2000) }
+    expect(await errorOf(whole)).toEqual(whole)
   })
 
   test('the type that stands for it is told without its parameters', async () => {

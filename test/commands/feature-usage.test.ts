@@ -377,3 +377,8 @@ describe('colour', () => {
     expect(await colored(argv, env, columns)).toBe(expected)
   })
 })
+
+test('a key that the service gives as the name of the flag is masked before it is shortened', async () => {
+  const { stdout } = await usage({ featureName: CANARY }, ['--no-color'], 20)
+  expect(stdout.split('\n')[0]).toBe('[redacted]')
+})
