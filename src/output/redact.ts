@@ -3,10 +3,13 @@ const MASK = '[redacted]'
 // Shorter ones would mask ordinary words of the output; no service issues such keys.
 const SHORTEST_SECRET = 8
 
+/** Masks secrets in a text. */
+export type Redact = (text: string) => string
+
 /** Removes secrets from everything that is written. Secrets are added as they become known. */
 export interface Redactor {
   add(secret: string): void
-  redact(text: string): string
+  redact: Redact
 }
 
 function percentEncoded(secret: string): string {

@@ -1,9 +1,8 @@
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
+import type { Redact } from './redact.ts'
 
 // A terminal's table shortens names: the writer, which masks all text, would not find a part of a key.
-
-type Redact = (text: string) => string
 
 function masked(text: string | undefined, redact: Redact): string | undefined {
   return text === undefined ? undefined : redact(text)

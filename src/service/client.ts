@@ -1,6 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
-import { answerError, type Redact, unusable } from './failures.ts'
+import type { Redact } from '../output/redact.ts'
+import { answerError, unusable } from './failures.ts'
 import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
 import type { Delivered, HttpRequest, Transport } from './transport.ts'
 

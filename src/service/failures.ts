@@ -1,4 +1,5 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
+import type { Redact } from '../output/redact.ts'
 import { attemptsNote, type Delivered } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
@@ -35,9 +36,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function fieldsOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
 }
-
-/** Masks secrets in a text. */
-export type Redact = (text: string) => string
 
 function text(value: unknown, redact: Redact): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined

@@ -3,7 +3,7 @@ import type { Expected } from './target.ts'
 /** How a run ends; what a refusal says in words is not specified, and differs. */
 export interface Ending {
   code: number
-  status?: number | undefined
+  status?: number
   name?: string
   /** Whether the refusal has an identifier. */
   id?: boolean
