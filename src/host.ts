@@ -13,11 +13,13 @@ export interface OutputStream {
   off?(event: 'resize', listener: () => void): unknown
 }
 
-/** Time and chance, so that waiting can be tested without waiting. */
+/** Time and chance, replaceable so that tests do not wait. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: for dates only, because the user or NTP may set the clock. */
   now(): number
-  /** Waits so many milliseconds; rejects when the signal aborts. */
+  /** Milliseconds since an arbitrary start, never set back: for spans, deadlines and pauses. */
+  monotonic(): number
+  /** Waits the given number of milliseconds; rejects when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** A number from 0 up to 1, 1 excluded. */
   random(): number
@@ -44,9 +46,20 @@ export interface Host {
   onSuspend?(listener: Suspension): () => void
 }
 
+// Node fires a timer after 1 ms when its delay does not fit into 31 bits.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const end = performance.now() + milliseconds
+  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+    await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {})
+  }
+}
+
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal ? { signal } : {}),
+  monotonic: () => performance.now(),
+  sleep,
   random: Math.random,
 }
 

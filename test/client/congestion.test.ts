@@ -7,11 +7,12 @@ import { json, serve } from '../support/server.ts'
 
 const nothing = { lastHourUsage: [] }
 
-/** A clock whose time stands still but for pauses, each of which takes 100 real milliseconds. */
+/** A clock that advances only by pauses, each of which takes 100 real milliseconds. */
 function pausingClock(): Clock {
   let now = 0
   return {
-    now: () => now,
+    now: () => 0,
+    monotonic: () => now,
     sleep: async (milliseconds, signal) => {
       const end = now + milliseconds
       await delay(100, undefined, signal ? { signal } : {})
@@ -27,7 +28,7 @@ async function askWhen(status: number, pause: string) {
   const times: number[] = []
   let failed = false
   const server = await serve(async (response, { url }) => {
-    times.push(clock.now())
+    times.push(clock.monotonic())
     if (url.endsWith('/b') && !failed) {
       failed = true
       response.setHeader('Retry-After', pause)

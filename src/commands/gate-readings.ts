@@ -1,0 +1,166 @@
+import type { Context } from '../context.ts'
+import { aboutFeature, FlagadmError, problemText } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import type { Service } from '../service/client.ts'
+import type { Instant } from '../usage/continuity.ts'
+import type { UsageFilter } from '../usage/filter.ts'
+import {
+  type Expectation,
+  isDecided,
+  isRefused,
+  isUnread,
+  isUnseen,
+  type Observation,
+  observationOf,
+  withEnd,
+  withFailure,
+  withReading,
+} from '../usage/gate.ts'
+import { type KnownNames, noNames, unknownFilters, withNames } from '../usage/known.ts'
+import { type Reading, readAll } from './usage-reading.ts'
+
+// Some CI systems end jobs that print nothing for several minutes.
+const PROGRESS_MS = 60_000
+
+export interface Gate {
+  names: readonly string[]
+  filter: UsageFilter
+  concurrency: number
+  intervalMs: number
+  expectation: Expectation
+  /** 0 for one reading. */
+  spanMs: number
+  failFast: boolean
+  allowUnseen: boolean
+  allowUnknownFilter: boolean
+}
+
+export interface Observations {
+  flags: Observation[]
+  known: KnownNames
+  /** Whether the whole span was watched. */
+  complete: boolean
+}
+
+function instantOf(clock: Clock): Instant {
+  return { wall: clock.now(), monotonic: clock.monotonic() }
+}
+
+/** Reads the flags until each is decided, one is with --fail-fast, or the span is over. */
+export async function observe(
+  context: Context,
+  service: Service,
+  gate: Gate,
+): Promise<Observations> {
+  const { clock, signal } = context.host
+  const start = instantOf(clock)
+  const left = () => start.monotonic + gate.spanMs - clock.monotonic()
+  let flags = gate.names.map((name) => observationOf(name, start))
+  let known = noNames
+  for (let first = true; ; first = false) {
+    const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
+    const readings = await readAll(service, open, gate.concurrency)
+    if (signal.aborted) throw interrupted()
+    reportFailures(context, readings, gate)
+    known = withNames(
+      known,
+      readings.flatMap(({ answer }) => answer?.usage ?? []),
+    )
+    flags = addReadings(flags, readings, gate, instantOf(clock))
+    if (first) warnEarly(context, flags, known, gate)
+    const complete = left() <= 0
+    if (complete || isOver(flags, gate)) {
+      const end = instantOf(clock)
+      return { flags: flags.map((flag) => withEnd(flag, end, gate.intervalMs)), known, complete }
+    }
+    await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
+  }
+}
+
+function interrupted(): FlagadmError {
+  return new FlagadmError('interrupted', 'interrupted')
+}
+
+function addReadings(
+  flags: readonly Observation[],
+  readings: readonly Reading[],
+  { filter, intervalMs }: Gate,
+  at: Instant,
+): Observation[] {
+  const byName = new Map(readings.map((reading) => [reading.name, reading]))
+  return flags.map((flag) => {
+    const { answer, error } = byName.get(flag.evidence.flag) ?? {}
+    if (answer) return withReading(flag, answer.usage, filter, at, intervalMs)
+    return error ? withFailure(flag, error) : flag
+  })
+}
+
+/** Whether further readings cannot change the result, or need not with --fail-fast. */
+function isOver(flags: readonly Observation[], { expectation, failFast }: Gate): boolean {
+  if (flags.every(isDecided)) return true
+  const isLost = (flag: Observation) =>
+    isRefused(flag) || (expectation === 'unused' && isDecided(flag))
+  return failFast && flags.some(isLost)
+}
+
+/** Waits for the next reading; reports progress each minute of the span. */
+async function pause(
+  { host, messages }: Context,
+  milliseconds: number,
+  start: Instant,
+  flags: readonly Observation[],
+  { spanMs }: Gate,
+): Promise<void> {
+  const { clock, signal, stderr } = host
+  const end = clock.monotonic() + milliseconds
+  for (let now = clock.monotonic(); now < end; ) {
+    const untilProgress = PROGRESS_MS - ((now - start.monotonic) % PROGRESS_MS)
+    await clock.sleep(Math.min(end - now, untilProgress), signal).catch(() => {
+      throw interrupted()
+    })
+    const before = Math.floor((now - start.monotonic) / PROGRESS_MS)
+    now = clock.monotonic()
+    const minutes = Math.floor((now - start.monotonic) / PROGRESS_MS)
+    if (stderr.isTTY || minutes === before || now - start.monotonic >= spanMs) continue
+    const decided = flags.filter(isDecided).length
+    const total = Math.round(spanMs / 6000) / 10
+    messages.note(`${minutes} of ${total} min, ${decided} of ${flags.length} flags decided`)
+  }
+}
+
+function reportFailures(
+  { messages }: Context,
+  readings: readonly Reading[],
+  { names, spanMs }: Gate,
+): void {
+  const several = names.length > 1
+  const failed = readings.flatMap(({ name, error }) => (error ? { name, error } : []))
+  const passing = failed.filter(({ error }) => error.kind === 'unavailable' && spanMs > 0)
+  for (const { name, error } of failed) {
+    // The only error of a single flag is reported at the end.
+    if (several && (error.kind !== 'unavailable' || spanMs === 0)) {
+      messages.fail(aboutFeature(error, name))
+    }
+  }
+  const [first] = passing
+  if (!first) return
+  const count = several ? `${passing.length} of ${names.length} flags: ` : ''
+  messages.warn(`a reading failed: ${count}${problemText(first.error)}`)
+}
+
+/** Warns after the first reading of what would make the gate inconclusive at its end. */
+function warnEarly(
+  { messages }: Context,
+  flags: readonly Observation[],
+  known: KnownNames,
+  { filter, spanMs, allowUnseen, allowUnknownFilter }: Gate,
+): void {
+  if (spanMs === 0) return
+  const read = flags.filter((flag) => !isUnread(flag))
+  const unseen = allowUnseen ? [] : read.filter(({ evidence }) => isUnseen(evidence))
+  for (const { evidence } of unseen) {
+    messages.warn(`${evidence.flag}: nothing has ever reported this flag; is the name right?`)
+  }
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(filter, known)
+  if (read.length > 0 && unknown !== undefined) messages.warn(unknown)
+}
