@@ -64,18 +64,18 @@ export function aboutFeature(error: FlagadmError, featureName: string): FlagadmE
   return new FlagadmError(kind, message, { featureName, cause, hint, service })
 }
 
-/** What went wrong, on one line without the hint. Not yet made printable. */
-export function problemText({ service, featureName, message }: FlagadmError): string {
+/** What went wrong, on one line without flag and hint. Not yet made printable. */
+export function problemText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''
   const id = service?.id ? ` (id ${service.id})` : ''
-  const about = featureName === undefined ? '' : `${featureName}: `
-  return `${about}${head ? `${head}: ` : ''}${message}${details}${id}`
+  return `${head ? `${head}: ` : ''}${message}${details}${id}`
 }
 
 /** The lines that a terminal shows: the problem, then the hint if there is one. Not yet made printable. */
 export function errorLines(error: FlagadmError): string[] {
-  const line = `error: ${problemText(error)}`
+  const about = error.featureName === undefined ? '' : `${error.featureName}: `
+  const line = `error: ${about}${problemText(error)}`
   return error.hint ? [line, `hint: ${error.hint}`] : [line]
 }
 

@@ -16,7 +16,14 @@ import {
   withFailure,
   withReading,
 } from '../usage/gate.ts'
-import { type KnownNames, noNames, unknownFilters, withNames } from '../usage/known.ts'
+import {
+  type KnownNames,
+  noNames,
+  unknownFilters,
+  unknownPatterns,
+  withEnvironments,
+  withNames,
+} from '../usage/known.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
@@ -57,6 +64,7 @@ export async function observe(
   const left = () => start.monotonic + gate.spanMs - clock.monotonic()
   let flags = gate.names.map((name) => observationOf(name, start))
   let known = noNames
+  let listed = false
   for (let first = true; ; first = false) {
     const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
     const readings = await readAll(service, open, gate.concurrency)
@@ -66,6 +74,10 @@ export async function observe(
       known,
       readings.flatMap(({ answer }) => answer?.usage ?? []),
     )
+    if (!listed && readings.some(({ answer }) => answer)) {
+      listed = true
+      known = await withListed(known, service, gate)
+    }
     flags = addReadings(flags, readings, gate, instantOf(clock))
     if (first) warnEarly(context, flags, known, gate)
     const complete = left() <= 0
@@ -79,6 +91,23 @@ export async function observe(
 
 function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')
+}
+
+/** The known names with environments from the service, if a filter has one that no record has. */
+async function withListed(
+  known: KnownNames,
+  service: Service,
+  { filter, allowUnknownFilter }: Gate,
+): Promise<KnownNames> {
+  const isComplete = ({ environments }: KnownNames) =>
+    unknownPatterns(filter.environments, environments).length === 0
+  if (allowUnknownFilter || isComplete(known)) return known
+  let extended = known
+  for await (const names of service.environments()) {
+    extended = withEnvironments(extended, names)
+    if (isComplete(extended)) break
+  }
+  return extended
 }
 
 function addReadings(

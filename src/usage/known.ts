@@ -29,6 +29,11 @@ export function withNames(known: KnownNames, documents: readonly FeatureUsage[])
   }
 }
 
+/** The known names with more environments. */
+export function withEnvironments(known: KnownNames, names: readonly string[]): KnownNames {
+  return { ...known, environments: new Set([...known.environments, ...names]) }
+}
+
 /** The patterns that match none of the known names. */
 export function unknownPatterns(
   patterns: readonly string[],

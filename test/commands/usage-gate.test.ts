@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
@@ -16,6 +17,8 @@ const record = (yes: number, parts: object = {}) => ({
 type Answer = object[] | number
 
 interface GateWorld {
+  /** The environments of each project; without them the service lists no projects. */
+  projects?: Record<string, string[]>
   /** The applications that have reported each flag. */
   seen?: string[]
   /** Changes the clock while the service answers the request with this number. */
@@ -30,14 +33,14 @@ interface GateWorld {
 async function gateOf(
   argv: readonly string[],
   answers: Record<string, Answer[]>,
-  { seen = ['web'], during, ...world }: GateWorld = {},
+  { seen = ['web'], projects, during, ...world }: GateWorld = {},
 ) {
   const time = patientClock(start)
   const reads: Record<string, number> = {}
   const server = await serve((response, { url }, count) => {
     const [, encoded = ''] = /\/client-metrics\/features\/(.*)$/.exec(url) ?? []
     const flag = decodeURIComponent(encoded)
-    if (flag === '') return json(response, 404, { message: 'no such path' })
+    if (flag === '') return listProjects(response, url, projects)
     during?.(time, count)
     reads[flag] = (reads[flag] ?? 0) + 1
     const answer = answers[flag]?.[reads[flag] - 1] ?? answers[flag]?.at(-1) ?? []
@@ -51,6 +54,16 @@ async function gateOf(
     clock: time.clock,
   })
   return { ...outcome, waits: time.waits, reads }
+}
+
+function listProjects(response: ServerResponse, url: string, projects?: GateWorld['projects']) {
+  if (!projects) return json(response, 404, { message: 'no such path' })
+  if (url === '/api/admin/projects') {
+    return json(response, 200, { projects: Object.keys(projects).map((id) => ({ id })) })
+  }
+  const [, id = ''] = /^\/api\/admin\/projects\/(.*)\/overview$/.exec(url) ?? []
+  const environments = projects[id]?.map((environment) => ({ environment }))
+  return json(response, 200, { environments })
 }
 
 /** Runs a gate on the flag `f`. */
@@ -265,6 +278,28 @@ describe('a filter value', () => {
   test('is known if a record of any reading has it', async () => {
     const argv = [...production, '--for', '30s', '-q']
     expect((await gate(argv, [[], [record(0)], []])).code).toBe(0)
+  })
+
+  test.each([
+    [{ default: ['development', 'production'] }],
+    [{ '..': [], '\ud800': [], default: ['development'], other: ['production'] }],
+  ])('is known if the service lists it for a project: %j', async (projects) => {
+    const { code, stderr } = await gateOf(
+      [...production, '--environment', 'dev*', '--for', '30s'],
+      { f: [[]] },
+      { projects },
+    )
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  test('that the service does not list is compared with those that it lists', async () => {
+    const projects = { default: ['development'], other: ['production'] }
+    const argv = [...unused, '--environment', 'prodution']
+    const { code, stdout } = await gateOf(argv, { f: [[record(1)]] }, { projects })
+    expect([code, stdout]).toEqual([
+      9,
+      "? inconclusive: f expected unused; unknown environment 'prodution' (known: development, production) (1 reading)\n",
+    ])
   })
 
   test('that is unknown does not change what was seen of another one', async () => {
