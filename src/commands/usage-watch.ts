@@ -195,9 +195,7 @@ function titleLines({ names }: Watch, style: Style): string[] {
 
 function unreadLines(watch: Watch, style: Style): string[] {
   const text =
-    watch.names.length === 1
-      ? 'The flag could not be read yet.'
-      : 'None of the flags could be read yet.'
+    watch.names.length === 1 ? 'The flag could not be read.' : 'None of the flags could be read.'
   return [...titleLines(watch, style), text, '']
 }
 

@@ -165,7 +165,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(code).toBe(8)
     expect(stdout).not.toContain('No usage to show.')
     expect(stdout.split(leave)[1]).toBe(
-      'f\n\nThe flag could not be read yet.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n',
+      'f\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n',
     )
   })
 
