@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FlagadmError } from './errors.ts'
 
-/** A stream that flagadm writes to; a terminal has a size and tells when it changes. */
+/** A stream that flagadm writes to; a terminal has a size and reports when it changes. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
@@ -25,13 +25,13 @@ export interface Clock {
   random(): number
 }
 
-/** What to do before the process is stopped and after it goes on. */
+/** What to do before the process is stopped and after it continues. */
 export interface Suspension {
   suspend(): void
   resume(): void
 }
 
-/** The world that a run works in; tests bring their own. */
+/** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
   stdout: OutputStream
@@ -42,7 +42,7 @@ export interface Host {
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
-  /** Tells when the user suspends and resumes the process (Ctrl-Z); returns how to stop that. */
+  /** Calls the listener when the user suspends and resumes the process (Ctrl-Z); returns how to unsubscribe. */
   onSuspend?(listener: Suspension): () => void
 }
 
@@ -76,7 +76,7 @@ function workingDirectory(process: NodeJS.Process): string {
   }
 }
 
-/** The home directory; undefined for a user who has none, or none that is an absolute path. */
+/** The home directory; undefined if the user has none or it is not an absolute path. */
 function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
   try {
     const home = HOME || homedir()
@@ -86,7 +86,7 @@ function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** The host of a real process. The first Ctrl-C (or SIGTERM) asks the run to end, a second one kills. */
+/** The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it. */
 export function hostOf(process: NodeJS.Process): Host {
   const interruption = new AbortController()
   const interrupt = () => {
@@ -100,7 +100,7 @@ export function hostOf(process: NodeJS.Process): Host {
   }
   return {
     get stdin() {
-      // Whoever waits for input must not wait on after an interruption.
+      // Stop waiting for input after an interrupt.
       interruption.signal.addEventListener('abort', () => process.stdin.destroy())
       return process.stdin
     },

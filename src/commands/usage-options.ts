@@ -27,7 +27,7 @@ export interface UsageOptions {
   allowUnknownFilter?: true | undefined
 }
 
-// From so many flags on, one table with a column of flags reads better than a table for each.
+// From four flags on, one table with a column of flags reads better than a table for each.
 const MANY_FLAGS = 4
 const DEFAULT_INTERVAL_MS = 10_000
 const SHORTEST_INTERVAL_MS = 1000
@@ -40,17 +40,17 @@ function oneOf<Value extends string>(
   if (text === undefined) return undefined
   const value = values.find((known) => known === text)
   if (value !== undefined) return value
-  throw new FlagadmError('usage', `${option}: '${text}' is unknown`, {
+  throw new FlagadmError('usage', `${option}: unknown value '${text}'`, {
     hint: `choose one of ${values.join(', ')}`,
   })
 }
 
-/** How many requests may be under way at once. */
+/** How many requests may run at once. */
 export function concurrencyOf({ concurrency }: UsageOptions): number {
   return wholeNumber('--concurrency', concurrency, 1, 100)
 }
 
-/** How to cut and shape the rows of so many flags. */
+/** How to filter, group and sort the rows of the given number of flags. */
 export function shapeOf(options: UsageOptions, flags: number): Shape {
   const { app = [], environment = [], groupBy, sort, reverse, limit } = options
   const grouping: Grouping = flags < MANY_FLAGS ? 'flag' : 'none'
@@ -74,7 +74,7 @@ export function intervalOf({ interval }: UsageOptions): number {
   })
 }
 
-/** How many readings a live view makes; undefined for no end. */
+/** The number of readings of a live view; undefined for no end. */
 export function readsOf({ count }: UsageOptions): number | undefined {
   return count === undefined ? undefined : wholeNumber('--count', count, 1, 999_999_999)
 }

@@ -483,12 +483,12 @@ describe('a wrong option is refused', () => {
     ],
     [
       ['a', '--group-by', 'app'],
-      "--group-by: 'app' is unknown",
+      "--group-by: unknown value 'app'",
       'choose one of application, environment, flag, variant, none',
     ],
     [
       ['a', '--sort', 'size'],
-      "--sort: 'size' is unknown",
+      "--sort: unknown value 'size'",
       'choose one of enabled, disabled, total, share, name',
     ],
     [
