@@ -53,7 +53,7 @@ function instantOf(clock: Clock): Instant {
   return { wall: clock.now(), monotonic: clock.monotonic() }
 }
 
-/** Reads the flags until each is decided, one is with --fail-fast, or the span is over. */
+/** Reads the flags until each is decided, with --fail-fast until one fails, or until the span is over. */
 export async function observe(
   context: Context,
   service: Service,
@@ -127,9 +127,9 @@ function addReadings(
 /** Whether further readings cannot change the result, or need not with --fail-fast. */
 function isOver(flags: readonly Observation[], { expectation, failFast }: Gate): boolean {
   if (flags.every(isDecided)) return true
-  const isLost = (flag: Observation) =>
+  const hasFailed = (flag: Observation) =>
     isRefused(flag) || (expectation === 'unused' && isDecided(flag))
-  return failFast && flags.some(isLost)
+  return failFast && flags.some(hasFailed)
 }
 
 /** Waits for the next reading; reports progress each minute of the span. */
@@ -157,6 +157,7 @@ async function pause(
   }
 }
 
+/** Reports the failures of a reading, except the final error of a single flag, which ends the run. */
 function reportFailures(
   { messages }: Context,
   readings: readonly Reading[],
@@ -164,13 +165,9 @@ function reportFailures(
 ): void {
   const several = names.length > 1
   const failed = readings.flatMap(({ name, error }) => (error ? { name, error } : []))
-  const passing = failed.filter(({ error }) => error.kind === 'unavailable' && spanMs > 0)
-  for (const { name, error } of failed) {
-    // The only error of a single flag is reported at the end.
-    if (several && (error.kind !== 'unavailable' || spanMs === 0)) {
-      messages.fail(aboutFeature(error, name))
-    }
-  }
+  const final = failed.filter(({ error }) => spanMs === 0 || error.kind !== 'unavailable')
+  if (several) for (const { name, error } of final) messages.fail(aboutFeature(error, name))
+  const passing = failed.filter((failure) => !final.includes(failure))
   const [first] = passing
   if (!first) return
   const count = several ? `${passing.length} of ${names.length} flags: ` : ''

@@ -94,7 +94,7 @@ export function expectationOf(options: UsageOptions) {
 
 /** @throws a usage error for options that require another one, or cannot be combined with it */
 export function refuseStrayOptions(options: UsageOptions): void {
-  const { expect, watch, count, outputFile, groupBy, sort, limit } = options
+  const { expect, watch, count, outputFile, groupBy, sort, reverse, limit } = options
   const needs = [
     ['--for', options.for, '--expect', expect],
     ['--fail-fast', options.failFast, '--expect', expect],
@@ -115,6 +115,7 @@ export function refuseStrayOptions(options: UsageOptions): void {
     ['--count', count, '--expect', expect],
     ['--group-by', groupBy, '--expect', expect],
     ['--sort', sort, '--expect', expect],
+    ['--reverse', reverse, '--expect', expect],
     ['--limit', limit, '--expect', expect],
   ] as const
   for (const [option, value, beside, other] of excludes) {

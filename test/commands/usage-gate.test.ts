@@ -526,6 +526,22 @@ describe('the report', () => {
   )
 })
 
+test('an interrupted gate exits with 130 and without a verdict', async () => {
+  const interruption = new AbortController()
+  const server = await serve((response) => json(response, 200, { lastHourUsage: [record(0)] }))
+  const sleep = async () => {
+    interruption.abort()
+    throw new Error('aborted')
+  }
+  const argv = ['feature', 'usage', 'f', ...unused, '--for', '65m']
+  const { code, stdout, stderr } = await flagadm(argv, {
+    env: environment(server.url),
+    signal: interruption.signal,
+    clock: { ...patientClock(start).clock, sleep },
+  })
+  expect([code, stdout, stderr]).toEqual([130, '', ''])
+})
+
 test('the evidence is a JSON document with -o json', async () => {
   const { code, stdout } = await gate(
     [...unused, '--for', '20s', '-o', 'json'],

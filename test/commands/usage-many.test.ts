@@ -514,6 +514,11 @@ describe('a wrong option is refused', () => {
       'add --expect or leave out --allow-unseen',
     ],
     [
+      ['a', '--expect', 'used', '--reverse'],
+      '--reverse cannot be combined with --expect',
+      'leave out one of the two',
+    ],
+    [
       ['a', '--fail-fast'],
       '--fail-fast requires --expect',
       'add --expect or leave out --fail-fast',
