@@ -64,14 +64,18 @@ export function aboutFeature(error: FlagadmError, featureName: string): FlagadmE
   return new FlagadmError(kind, message, { featureName, cause, hint, service })
 }
 
-/** One line, and a second one with the hint: what a terminal shows. Not yet made printable. */
-export function errorLines(error: FlagadmError): string[] {
-  const { service } = error
+/** What went wrong, on one line without flag and hint. Not yet made printable. */
+export function problemText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''
   const id = service?.id ? ` (id ${service.id})` : ''
+  return `${head ? `${head}: ` : ''}${message}${details}${id}`
+}
+
+/** The lines that a terminal shows: the problem, then the hint if there is one. Not yet made printable. */
+export function errorLines(error: FlagadmError): string[] {
   const about = error.featureName === undefined ? '' : `${error.featureName}: `
-  const line = `error: ${about}${head ? `${head}: ` : ''}${error.message}${details}${id}`
+  const line = `error: ${about}${problemText(error)}`
   return error.hint ? [line, `hint: ${error.hint}`] : [line]
 }
 
@@ -80,4 +84,16 @@ export function errorJson(error: FlagadmError): object {
   const { kind, exitCode, featureName, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
   return { error: { kind, exitCode, featureName, status, name, id, message, details, hint } }
+}
+
+/**
+ * The error of a run that could not read some or all of several flags: of the kind that all failures
+ * share, `partial` otherwise. The only failure of a single flag is returned as it is.
+ */
+export function failureOfAll(failures: readonly FlagadmError[], requested: number): FlagadmError {
+  const [first] = failures
+  if (first && requested === 1) return first
+  const alike = failures.length === requested && failures.every(({ kind }) => kind === first?.kind)
+  const kind = alike && first ? first.kind : 'partial'
+  return new FlagadmError(kind, `${failures.length} of ${requested} flags could not be read`)
 }

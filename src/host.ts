@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FlagadmError } from './errors.ts'
 
-/** A stream that flagadm writes to; a terminal has a size and tells when it changes. */
+/** A stream that flagadm writes to; a terminal has a size and reports when it changes. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
@@ -13,23 +13,25 @@ export interface OutputStream {
   off?(event: 'resize', listener: () => void): unknown
 }
 
-/** Time and chance, so that waiting can be tested without waiting. */
+/** Time and chance, replaceable so that tests do not wait. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: for dates only, because the user or NTP may set the clock. */
   now(): number
-  /** Waits so many milliseconds; rejects when the signal aborts. */
+  /** Milliseconds since an arbitrary start, never set back: for spans, deadlines and pauses. */
+  monotonic(): number
+  /** Waits the given number of milliseconds; rejects when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** A number from 0 up to 1, 1 excluded. */
   random(): number
 }
 
-/** What to do before the process is stopped and after it goes on. */
+/** What to do before the process is stopped and after it continues. */
 export interface Suspension {
   suspend(): void
   resume(): void
 }
 
-/** The world that a run works in; tests bring their own. */
+/** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
   stdout: OutputStream
@@ -40,13 +42,24 @@ export interface Host {
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
-  /** Tells when the user suspends and resumes the process (Ctrl-Z); returns how to stop that. */
+  /** Calls the listener when the user suspends and resumes the process (Ctrl-Z); returns how to unsubscribe. */
   onSuspend?(listener: Suspension): () => void
+}
+
+// Node fires a timer after 1 ms when its delay does not fit into 31 bits.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const end = performance.now() + milliseconds
+  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+    await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {})
+  }
 }
 
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal ? { signal } : {}),
+  monotonic: () => performance.now(),
+  sleep,
   random: Math.random,
 }
 
@@ -63,7 +76,7 @@ function workingDirectory(process: NodeJS.Process): string {
   }
 }
 
-/** The home directory; undefined for a user who has none, or none that is an absolute path. */
+/** The home directory; undefined if the user has none or it is not an absolute path. */
 function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
   try {
     const home = HOME || homedir()
@@ -73,7 +86,7 @@ function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** The host of a real process. The first Ctrl-C (or SIGTERM) asks the run to end, a second one kills. */
+/** The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it. */
 export function hostOf(process: NodeJS.Process): Host {
   const interruption = new AbortController()
   const interrupt = () => {
@@ -87,7 +100,7 @@ export function hostOf(process: NodeJS.Process): Host {
   }
   return {
     get stdin() {
-      // Whoever waits for input must not wait on after an interruption.
+      // Stop waiting for input after an interrupt.
       interruption.signal.addEventListener('abort', () => process.stdin.destroy())
       return process.stdin
     },

@@ -1,6 +1,6 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError } from '../errors.ts'
+import { aboutFeature, FlagadmError, failureOfAll } from '../errors.ts'
 import { createProgress } from '../output/progress.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, type UsageRow, usageRows } from '../usage/rows.ts'
@@ -41,7 +41,8 @@ export async function featureUsage(
   const intervalMs = intervalOf(options)
   if (expectation) {
     const { checkExpectation } = await import('./usage-gate.ts')
-    return checkExpectation(context, { names, shape, concurrency, intervalMs, ...expectation })
+    const filter = shape
+    return checkExpectation(context, { names, filter, concurrency, intervalMs, ...expectation })
   }
   if (options.watch !== undefined) {
     const { watchUsage } = await import('./usage-watch.ts')
@@ -129,12 +130,4 @@ function createFilterWatch(shape: Shape) {
     },
     hidAll: () => reported > 0 && passed === 0,
   }
-}
-
-function failureOfAll(failures: readonly FlagadmError[], asked: number): FlagadmError {
-  const [first] = failures
-  if (first && asked === 1) return first
-  const alike = failures.length === asked && failures.every(({ kind }) => kind === first?.kind)
-  const kind = alike && first ? first.kind : 'partial'
-  return new FlagadmError(kind, `${failures.length} of ${asked} flags could not be read`)
 }

@@ -1,10 +1,26 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 
+/**
+ * Arguments with `--watch=5` as `--watch --interval 5`: if commander itself allowed a value, `--watch`
+ * would take the next argument, such as the name of a flag.
+ */
+function expandWatch(args: readonly string[]): string[] {
+  const end = args.indexOf('--')
+  const options = end === -1 ? args : args.slice(0, end)
+  const expanded = options.flatMap((arg) => {
+    const [, interval] = /^--watch=(.*)$/s.exec(arg) ?? []
+    return interval === undefined ? [arg] : ['--watch', '--interval', interval]
+  })
+  return [...expanded, ...args.slice(options.length)]
+}
+
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
-  feature
-    .command('usage')
+  const usage = feature.command('usage')
+  const parseOptions = usage.parseOptions.bind(usage)
+  usage.parseOptions = (args) => parseOptions(expandWatch(args))
+  usage
     .description('Show how often flags were evaluated in the last hour')
     .argument('[name...]', 'flags to look at')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
@@ -18,14 +34,26 @@ export function registerFeature(feature: Command, start: Start): void {
     .option('--reverse', 'the other way round')
     .option('--limit <n>', 'show so many rows at most')
     .option('--output-file <path>', 'write to a file, all at once, instead of to stdout')
-    .option('--watch [seconds]', 'read again and again (default: every 10 seconds)')
-    .option('--count <n>', 'with --watch: end after so many reads')
-    .option('--expect <usage>', 'used or unused: exit with 9 when it does not hold')
-    .option('--for <duration>', 'with --expect: over a span such as 90s, 65m or 2h')
-    .option('--allow-unseen', 'with --expect: a flag that nothing has ever seen counts as unused')
+    .option('--watch', 'read repeatedly; --watch=5 is short for --watch --interval 5')
+    .option('--interval <duration>', 'pause between readings (default: 10s)')
+    .option('--count <n>', 'with --watch: end after n readings')
+    .option('--expect <usage>', 'used or unused: exit with 9 unless all flags are')
+    .option('--for <duration>', 'with --expect: keep reading for a span such as 90s, 65m or 2h')
+    .option('--fail-fast', 'with --expect: end as soon as one flag fails')
+    .option('--allow-unseen', 'with --expect: accept flags that nothing has ever reported')
+    .option(
+      '--allow-unknown-filter',
+      'with --expect: accept values of --app and --environment that the service does not know',
+    )
     .addHelpText(
       'after',
-      '\nOutput formats: table (default), json, jsonl, csv, markdown, openmetrics',
+      `
+Output formats: table (default), json, jsonl, csv, markdown, openmetrics
+With --expect:  text (default), json, markdown, github, junit
+With --watch:   table (default on a terminal), jsonl
+
+With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
+inconclusive. If flags could not be read, it is the code of their error, or 10 if others hold.`,
     )
     .action(async (names, options) => {
       const context = start()

@@ -1,68 +1,59 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, errorLines, FlagadmError } from '../errors.ts'
-import { type GateReport, gateJson, gateText } from '../output/gate.ts'
-import type { Service } from '../service/client.ts'
-import {
-  type Evidence,
-  type Expectation,
-  isFilteredOut,
-  isSettled,
-  isUnseen,
-  judge,
-  noEvidence,
-  type Verdict,
-  withFailure,
-  withReading,
-} from '../usage/gate.ts'
-import type { Shape } from '../usage/shape.ts'
+import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
+import { type GateReport, gateFormats, type JudgedFlag, renderGate } from '../output/gate.ts'
+import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
+import { unknownFilters } from '../usage/known.ts'
 import { timeOf } from '../usage/time.ts'
-import { type Reading, readAll } from './usage-reading.ts'
-
-interface Gate {
-  names: readonly string[]
-  shape: Shape
-  concurrency: number
-  intervalMs: number
-  expect: Expectation
-  /** 0 for one reading. */
-  spanMs: number
-  allowUnseen: boolean
-}
+import { type Gate, type Observations, observe } from './gate-readings.ts'
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
 /**
  * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
- * @throws `checkFailed` when it does not hold or nobody can tell, `unavailable` when too many readings failed
+ * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
+ *   their error, or `partial` beside others that hold
  */
 export async function checkExpectation(context: Context, gate: Gate): Promise<void> {
-  const format = context.format(['table', 'json'])
+  const format = context.format(gateFormats, '--expect')
+  const { clock } = context.host
   const { service } = await connect(context)
-  const started = context.host.clock.now()
-  const { evidence, complete } = await gather(context, service, gate, started)
-  const flags = evidence.map((one) => ({
-    evidence: one,
-    judgement: judge(one, gate.expect, gate.allowUnseen, complete),
-  }))
+  const startedAt = isoTime(clock.now())
+  const observations = await observe(context, service, gate)
+  refuseUnread(observations, gate)
+  const flags = judgedFlags(observations, gate)
   const report: GateReport = {
-    expectation: gate.expect,
+    expectation: gate.expectation,
     spanMs: gate.spanMs,
-    startedAt: isoTime(started),
-    endedAt: isoTime(context.host.clock.now()),
+    startedAt,
+    endedAt: isoTime(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
   }
-  await context.write(
-    format === 'json' ? gateJson(report) : gateText(report, await context.style()),
-  )
-  for (const { flag } of evidence.filter(isFilteredOut)) {
-    context.messages.warn(
-      `${flag}: no record is of what --app and --environment name; are they spelt right?`,
-    )
-  }
-  if (gate.expect === 'unused' && gate.spanMs === 0) tellWorth(context, evidence)
+  await context.write(await renderGate(format, masked(report, context), context.style))
+  if (gate.expectation === 'unused' && gate.spanMs === 0) noteWeakness(context, flags)
   refuseUnlessHolds(report)
+}
+
+function judgedFlags({ flags, known, complete }: Observations, gate: Gate): JudgedFlag[] {
+  const { expectation, allowUnseen, allowUnknownFilter, filter } = gate
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(filter, known)
+  const terms: Terms = { expectation, allowUnseen, complete, unknownFilters: unknown }
+  return flags.map((flag) => ({
+    evidence: flag.evidence,
+    judgement: judge(flag, terms),
+    error: flag.error,
+  }))
+}
+
+/** Masks secrets before a format escapes the text. */
+function masked(report: GateReport, { redactor: { redact } }: Context): GateReport {
+  const flags = report.flags.map(({ evidence, judgement, error }) => ({
+    evidence: { ...evidence, flag: redact(evidence.flag) },
+    judgement: { ...judgement, reason: redact(judgement.reason) },
+    error,
+  }))
+  return { ...report, flags }
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {
@@ -70,89 +61,45 @@ function worst(verdicts: readonly Verdict[]): Verdict {
   return verdicts.includes('inconclusive') ? 'inconclusive' : 'holds'
 }
 
+/** @throws the failure if no flag could be read at all: there is nothing to judge */
+function refuseUnread({ flags }: Observations, { names }: Gate): void {
+  if (!flags.every(isUnread)) return
+  const errors = flags.flatMap(({ error }) => error ?? [])
+  throw failureOfAll(errors, names.length)
+}
+
+/** The kind of error that a flag contributes to the exit code; undefined if it holds. */
+function endingOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
+  if (judgement.verdict === 'holds') return undefined
+  if (!judgement.unreadable) return 'checkFailed'
+  return error?.kind ?? 'unavailable'
+}
+
 function refuseUnlessHolds({ verdict, expectation, flags }: GateReport): void {
   if (verdict === 'holds') return
-  const judgements = flags.map(({ judgement }) => judgement)
-  const count = (kind: Verdict) => judgements.filter((one) => one.verdict === kind).length
-  const unreliable = verdict === 'inconclusive' && judgements.some((one) => one.unreliable)
+  const endings = new Set(flags.map(endingOf))
+  const [only] = endings
+  const kind = endings.has('checkFailed') ? 'checkFailed' : endings.size > 1 ? 'partial' : only
+  const count = (sought: Verdict) =>
+    flags.filter(({ judgement }) => judgement.verdict === sought).length
   throw new FlagadmError(
-    unreliable ? 'unavailable' : 'checkFailed',
+    kind ?? 'checkFailed',
     `expected ${expectation}: holds for ${count('holds')}, fails for ${count('fails')}, inconclusive for ${count('inconclusive')} of ${flags.length} flags`,
   )
 }
 
-/** Reads until every flag is settled, one that must be unused is seen, or the span is over. */
-async function gather(
-  context: Context,
-  service: Service,
-  gate: Gate,
-  started: number,
-): Promise<{ evidence: Evidence[]; complete: boolean }> {
-  const { clock, signal } = context.host
-  let evidence = gate.names.map(noEvidence)
-  for (let first = true; ; first = false) {
-    const readings = await readAll(service, gate.names, gate.concurrency)
-    if (signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
-    const at = clock.now()
-    if (first) refuseHopeless(readings, gate)
-    tellFailures(context, readings, gate)
-    evidence = evidence.map((one, index) => add(one, readings[index], gate, isoTime(at)))
-    if (first) tellUnseen(context, evidence, gate)
-    const seen = evidence.filter(isSettled).length
-    const settled = gate.expect === 'unused' ? seen > 0 : seen === evidence.length
-    const left = started + gate.spanMs - at
-    if (settled || left <= 0) return { evidence, complete: left <= 0 }
-    await clock.sleep(Math.min(gate.intervalMs, left), signal).catch(() => {
-      throw new FlagadmError('interrupted', 'interrupted')
-    })
-  }
-}
-
-function add(evidence: Evidence, reading: Reading | undefined, gate: Gate, at: string): Evidence {
-  return reading?.answer
-    ? withReading(evidence, reading.answer.usage, gate.shape, at)
-    : withFailure(evidence)
-}
-
-/** What will not mend itself within a span, or leaves nothing to judge, ends the gate at once. */
-function refuseHopeless(readings: readonly Reading[], { spanMs, names }: Gate): void {
-  if (readings.some(({ error }) => !error)) return
-  const hopeless = readings.find(
-    ({ error }) => error && (spanMs === 0 || error.kind !== 'unavailable'),
-  )
-  if (hopeless?.error) {
-    throw names.length > 1 ? aboutFeature(hopeless.error, hopeless.name) : hopeless.error
-  }
-}
-
-function tellFailures({ messages }: Context, readings: readonly Reading[], gate: Gate): void {
-  const failed = readings.filter(({ error }) => error)
-  const [first] = failed
-  if (!first?.error) return
-  const count = gate.names.length > 1 ? `${failed.length} of ${gate.names.length} flags: ` : ''
-  const [line = ''] = errorLines(first.error)
-  messages.warn(`a reading failed: ${count}${line.replace(/^error: /, '')}`)
-}
-
-function tellUnseen({ messages }: Context, evidence: readonly Evidence[], gate: Gate): void {
-  if (gate.spanMs === 0 || gate.allowUnseen) return
-  const read = evidence.filter(({ readings, failedReadings }) => readings > failedReadings)
-  for (const { flag } of read.filter(isUnseen)) {
-    messages.warn(`${flag}: nothing has ever seen this flag; is the name right?`)
-  }
-}
-
-/** Says what a single reading proves: on real servers a new window begins at each full hour. */
-function tellWorth({ host, messages }: Context, evidence: readonly Evidence[]): void {
-  for (const { flag, newestRecord, seenApplications, firstSeen } of evidence) {
-    if (firstSeen !== null) continue
+/** Notes how little a single reading shows: real servers start a new window each full hour. */
+function noteWeakness({ host, messages }: Context, flags: readonly JudgedFlag[]): void {
+  for (const { evidence, judgement } of flags) {
+    const { flag, newestRecord, seenApplications } = evidence
+    if (judgement.verdict !== 'holds') continue
     const time = newestRecord === null ? undefined : timeOf(newestRecord)
-    const minutes = Math.round((host.clock.now() - (time ?? 0)) / 60_000)
+    const minutes = Math.max(0, Math.round((host.clock.now() - (time ?? 0)) / 60_000))
     const record =
       time === undefined ? 'there is no record' : `the newest record is ${minutes} min old`
-    const seen = `${seenApplications} ${seenApplications === 1 ? 'application has' : 'applications have'} seen the flag`
+    const seen = `${seenApplications} ${seenApplications === 1 ? 'application has' : 'applications have'} reported the flag`
     messages.note(
-      `${flag}: one reading proves little, as servers begin a new window each hour; ${record}, ${seen}; --for 65m tells more`,
+      `${flag}: a single reading proves little, because servers start a new window each hour (${record}, ${seen}); use --for 65m`,
     )
   }
 }

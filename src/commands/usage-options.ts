@@ -4,7 +4,7 @@ import { type Grouping, groupings } from '../usage/group.ts'
 import { type SortKey, sortKeys } from '../usage/order.ts'
 import type { Shape } from '../usage/shape.ts'
 
-/** The options of `feature usage` as commander hands them over. */
+/** The options of `feature usage` as commander parses them. */
 export interface UsageOptions {
   namesFrom?: string | undefined
   scan?: string[] | undefined
@@ -17,17 +17,20 @@ export interface UsageOptions {
   reverse?: true | undefined
   limit?: string | undefined
   outputFile?: string | undefined
-  watch?: string | true | undefined
+  watch?: true | undefined
+  interval?: string | undefined
   count?: string | undefined
   expect?: string | undefined
   for?: string | undefined
+  failFast?: true | undefined
   allowUnseen?: true | undefined
+  allowUnknownFilter?: true | undefined
 }
 
-// From so many flags on, one table with a column of flags reads better than a table for each.
+// From four flags on, one table with a column of flags reads better than a table for each.
 const MANY_FLAGS = 4
-const DEFAULT_INTERVAL_S = 10
-const MOST_SECONDS = 86_400
+const DEFAULT_INTERVAL_MS = 10_000
+const SHORTEST_INTERVAL_MS = 1000
 
 function oneOf<Value extends string>(
   option: string,
@@ -37,17 +40,17 @@ function oneOf<Value extends string>(
   if (text === undefined) return undefined
   const value = values.find((known) => known === text)
   if (value !== undefined) return value
-  throw new FlagadmError('usage', `${option}: '${text}' is unknown`, {
+  throw new FlagadmError('usage', `${option}: unknown value '${text}'`, {
     hint: `choose one of ${values.join(', ')}`,
   })
 }
 
-/** How many requests may be under way at once. */
+/** How many requests may run at once. */
 export function concurrencyOf({ concurrency }: UsageOptions): number {
   return wholeNumber('--concurrency', concurrency, 1, 100)
 }
 
-/** How to cut and shape the rows of so many flags. */
+/** How to filter, group and sort the rows of the given number of flags. */
 export function shapeOf(options: UsageOptions, flags: number): Shape {
   const { app = [], environment = [], groupBy, sort, reverse, limit } = options
   const grouping: Grouping = flags < MANY_FLAGS ? 'flag' : 'none'
@@ -61,36 +64,48 @@ export function shapeOf(options: UsageOptions, flags: number): Shape {
   }
 }
 
-/** Milliseconds between two readings. */
-export function intervalOf({ watch }: UsageOptions): number {
-  if (watch === undefined || watch === true) return DEFAULT_INTERVAL_S * 1000
-  return wholeNumber('--watch', watch, 1, MOST_SECONDS) * 1000
+/** The pause between two readings in milliseconds. */
+export function intervalOf({ interval }: UsageOptions): number {
+  if (interval === undefined) return DEFAULT_INTERVAL_MS
+  const milliseconds = duration('--interval', interval)
+  if (milliseconds >= SHORTEST_INTERVAL_MS) return milliseconds
+  throw new FlagadmError('usage', `--interval: '${interval}' is shorter than 1s`, {
+    hint: 'give --interval at least 1s',
+  })
 }
 
-/** How many readings a live view makes; undefined for no end. */
+/** The number of readings of a live view; undefined for no end. */
 export function readsOf({ count }: UsageOptions): number | undefined {
   return count === undefined ? undefined : wholeNumber('--count', count, 1, 999_999_999)
 }
 
-/** What a gate expects, of how long a span in milliseconds (0 for one reading); undefined without a gate. */
+/** What a gate expects and on which terms; undefined without --expect. The span is 0 for one reading. */
 export function expectationOf(options: UsageOptions) {
-  const expect = oneOf('--expect', options.expect, ['used', 'unused'])
-  if (expect === undefined) return undefined
-  const spanMs = options.for === undefined ? 0 : duration('--for', options.for)
-  return { expect, spanMs, allowUnseen: options.allowUnseen === true }
+  const expectation = oneOf('--expect', options.expect, ['used', 'unused'])
+  if (expectation === undefined) return undefined
+  return {
+    expectation,
+    spanMs: options.for === undefined ? 0 : duration('--for', options.for),
+    failFast: options.failFast === true,
+    allowUnseen: options.allowUnseen === true,
+    allowUnknownFilter: options.allowUnknownFilter === true,
+  }
 }
 
-/** @throws a usage error for options that mean nothing without another one, or beside it */
+/** @throws a usage error for options that require another one, or cannot be combined with it */
 export function refuseStrayOptions(options: UsageOptions): void {
-  const { expect, watch, count, outputFile, allowUnseen, groupBy, sort, limit } = options
+  const { expect, watch, count, outputFile, groupBy, sort, reverse, limit } = options
   const needs = [
     ['--for', options.for, '--expect', expect],
-    ['--allow-unseen', allowUnseen, '--expect', expect],
+    ['--fail-fast', options.failFast, '--expect', expect],
+    ['--allow-unseen', options.allowUnseen, '--expect', expect],
+    ['--allow-unknown-filter', options.allowUnknownFilter, '--expect', expect],
+    ['--interval', options.interval, '--watch or --expect', watch ?? expect],
     ['--count', count, '--watch', watch],
   ] as const
   for (const [option, value, needed, other] of needs) {
     if (value === undefined || other !== undefined) continue
-    throw new FlagadmError('usage', `${option} means nothing without ${needed}`, {
+    throw new FlagadmError('usage', `${option} requires ${needed}`, {
       hint: `add ${needed} or leave out ${option}`,
     })
   }
@@ -100,11 +115,12 @@ export function refuseStrayOptions(options: UsageOptions): void {
     ['--count', count, '--expect', expect],
     ['--group-by', groupBy, '--expect', expect],
     ['--sort', sort, '--expect', expect],
+    ['--reverse', reverse, '--expect', expect],
     ['--limit', limit, '--expect', expect],
   ] as const
   for (const [option, value, beside, other] of excludes) {
     if (value === undefined || other === undefined) continue
-    throw new FlagadmError('usage', `${option} means nothing with ${beside}`, {
+    throw new FlagadmError('usage', `${option} cannot be combined with ${beside}`, {
       hint: `leave out one of the two`,
     })
   }

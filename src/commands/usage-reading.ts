@@ -2,7 +2,7 @@ import pMap, { pMapIterable } from 'p-map'
 import { FlagadmError } from '../errors.ts'
 import type { Service, UsageAnswer } from '../service/client.ts'
 
-/** What came of asking for one flag; neither part when the run was interrupted before. */
+/** The result of reading one flag; has neither part if the run was interrupted before. */
 export interface Reading {
   name: string
   answer?: UsageAnswer
@@ -18,7 +18,7 @@ async function read(service: Service, name: string): Promise<Reading> {
   }
 }
 
-/** Reads flags, so many at once, and hands the readings over in the order asked. */
+/** Reads flags with limited concurrency; yields the readings in the order of the names. */
 export function readInOrder(
   service: Service,
   names: readonly string[],
@@ -33,7 +33,7 @@ export function readInOrder(
   return pMapIterable(names, readOne, { concurrency })
 }
 
-/** Reads flags, so many at once, and waits for all. */
+/** Reads flags with limited concurrency and waits for all. */
 export async function readAll(
   service: Service,
   names: readonly string[],

@@ -1,19 +1,35 @@
 import type { ChalkInstance } from 'chalk'
+import type { FlagadmError } from '../errors.ts'
 import type { Evidence, Expectation, Judgement, Verdict } from '../usage/gate.ts'
 import { groupDigits } from './numbers.ts'
+import { githubReport } from './report/github.ts'
+import type { ReportItem } from './report/item.ts'
+import { junitReport } from './report/junit.ts'
 import { safeJson, safeText } from './text.ts'
+import { code } from './usage-markdown.ts'
 
-/** What a gate has found out. */
+export const gateFormats = ['text', 'json', 'markdown', 'github', 'junit'] as const
+export type GateFormat = (typeof gateFormats)[number]
+
+/** A flag with what was observed and what follows from it. */
+export interface JudgedFlag {
+  evidence: Evidence
+  judgement: Judgement
+  /** The error of the last reading, if that failed. */
+  error: FlagadmError | undefined
+}
+
+/** The result of a gate. Times are ISO 8601, UTC. */
 export interface GateReport {
   expectation: Expectation
   spanMs: number
   startedAt: string
   endedAt: string
   verdict: Verdict
-  flags: { evidence: Evidence; judgement: Judgement }[]
+  flags: JudgedFlag[]
 }
 
-function flagJson({ evidence, judgement }: GateReport['flags'][number]): string {
+function flagJson({ evidence, judgement }: JudgedFlag): string {
   const { enabled, disabled, ...rest } = evidence
   const { verdict, reason } = judgement
   const text = JSON.stringify({ ...rest, verdict, reason })
@@ -21,15 +37,15 @@ function flagJson({ evidence, judgement }: GateReport['flags'][number]): string 
 }
 
 /** The evidence as one JSON document; counts are exact. */
-export function gateJson({ flags, expectation, spanMs, ...rest }: GateReport): string {
+function gateJson({ flags, expectation, spanMs, ...rest }: GateReport): string {
   const head = JSON.stringify({ expect: expectation, spanSeconds: spanMs / 1000, ...rest })
   return safeJson(`${head.slice(0, -1)},"flags":[${flags.map(flagJson).join(',')}]}\n`)
 }
 
 const marks: Record<Verdict, string> = { holds: '✓', fails: '✗', inconclusive: '?' }
 
-/** A line for each flag: verdict, reason, what was counted. */
-export function gateText({ flags, expectation }: GateReport, style: ChalkInstance): string {
+/** A line for each flag: verdict, reason, counts. */
+function gateText({ flags, expectation }: GateReport, style: ChalkInstance): string {
   const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
   return flags
     .map(({ evidence, judgement: { verdict, reason } }) => {
@@ -43,4 +59,47 @@ export function gateText({ flags, expectation }: GateReport, style: ChalkInstanc
       return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
     })
     .join('')
+}
+
+/** A table for a comment on a pull request (GFM). */
+function gateMarkdown({ flags, expectation }: GateReport): string {
+  const head = `| Flag | Expected ${expectation} | Reason | Readings | Enabled | Disabled |\n`
+  const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
+    const { flag, readings, enabled, disabled } = evidence
+    const counts = [readings, groupDigits(enabled), groupDigits(disabled)].join(' | ')
+    return `| ${code(flag)} | ${marks[verdict]} ${verdict} | ${code(reason)} | ${counts} |\n`
+  })
+  return `${head}| --- | --- | --- | ---: | ---: | ---: |\n${rows.join('')}`
+}
+
+/** An inconclusive flag is an error as well: a CI system must not show it as passed. */
+function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): ReportItem {
+  const { verdict, reason } = judgement
+  return {
+    code: `usage-${verdict}`,
+    severity: verdict === 'holds' ? 'info' : 'error',
+    name: evidence.flag,
+    message: `expected ${expectation}, ${verdict}: ${reason}`,
+  }
+}
+
+/** The result in a format. */
+export async function renderGate(
+  format: GateFormat,
+  report: GateReport,
+  style: () => Promise<ChalkInstance>,
+): Promise<string> {
+  const items = () => report.flags.map((flag) => itemOf(flag, report.expectation))
+  switch (format) {
+    case 'text':
+      return gateText(report, await style())
+    case 'json':
+      return gateJson(report)
+    case 'markdown':
+      return gateMarkdown(report)
+    case 'github':
+      return githubReport(items())
+    case 'junit':
+      return junitReport(items(), 'flagadm feature usage')
+  }
 }

@@ -19,7 +19,7 @@ export function createProgress(
   clock: Clock,
   wanted: boolean,
 ): Progress {
-  const start = clock.now()
+  const start = clock.monotonic()
   let done = 0
   let drawn = false
   let last = start
@@ -27,7 +27,7 @@ export function createProgress(
   return {
     tick() {
       done++
-      const now = clock.now()
+      const now = clock.monotonic()
       if (!wanted || !stream.isTTY || now - start < QUIET_MS || now - last < PAUSE_MS) return
       last = now
       drawn = true

@@ -2,8 +2,8 @@ import { enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { groupDigits, percent } from './numbers.ts'
 import { safeText } from './text.ts'
 
-/** A code span: inside, nothing is formatted and nobody is mentioned. A pipe would end a table's cell. */
-function code(text: string | undefined): string {
+/** A code span in a table cell: its text is neither formatted nor taken for a mention. */
+export function code(text: string | undefined): string {
   if (text === undefined) return ''
   const safe = safeText(text).replaceAll('|', '\\|')
   const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length))

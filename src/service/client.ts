@@ -1,6 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
+import { readEnvironments } from './environments.ts'
 import { answerError, unusable } from './failures.ts'
 import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
 import type { Delivered, HttpRequest, Transport } from './transport.ts'
@@ -18,6 +19,8 @@ export interface Service {
   updateProjectSettings(projectId: string, settings: ProjectSettings): Promise<void>
   /** Section "2. Read last hour of usage of a feature flag". */
   featureUsage(name: string): Promise<UsageAnswer>
+  /** The environments of one project after the other, as far as the service lists them. */
+  environments(): AsyncIterable<string[]>
 }
 
 /**
@@ -97,5 +100,6 @@ export function createClient(transport: Transport, redact: Redact): Service {
       if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
       return { usage: readUsage(answer), json: answer.text }
     },
+    environments: () => readEnvironments(transport),
   }
 }

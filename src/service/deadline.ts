@@ -7,17 +7,17 @@ export interface Deadline {
   clear(): void
 }
 
-/** A signal that aborts when the time is over or when the user interrupts. */
+/** A signal that aborts when the time is up or the user interrupts. */
 export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSignal): Deadline {
   const controller = new AbortController()
   const abort = () => controller.abort()
-  const end = clock.now() + timeoutMs
+  const end = clock.monotonic() + timeoutMs
   const timer = setTimeout(abort, timeoutMs)
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   return {
     signal: controller.signal,
-    left: () => end - clock.now(),
+    left: () => end - clock.monotonic(),
     clear() {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)

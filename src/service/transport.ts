@@ -130,20 +130,24 @@ function isWorthRetrying({ answer, error }: Outcome): boolean {
   return answer ? isRetryable(answer.status) : networkFailure(error)?.transient === true
 }
 
-/** Until when the service asks everybody to hold back: one request learns it, all heed it. */
+/** The monotonic time until which the service asked for a pause; all requests share it. */
 interface Congestion {
   until: number
 }
 
-async function holdBack(congestion: Congestion, { clock, signal }: TransportOptions) {
-  for (let left = congestion.until - clock.now(); left > 0; left = congestion.until - clock.now()) {
-    await clock.sleep(left, signal).catch(() => {
+/** Waits until the congestion is over, but no longer than one request may take. */
+async function holdBack(congestion: Congestion, options: TransportOptions): Promise<void> {
+  const { clock, signal, timeoutMs } = options
+  const end = clock.monotonic() + timeoutMs
+  const left = () => Math.min(congestion.until, end) - clock.monotonic()
+  for (let pause = left(); pause > 0; pause = left()) {
+    await clock.sleep(pause, signal).catch(() => {
       throw interrupted()
     })
   }
 }
 
-/** Milliseconds to wait before another attempt; undefined when there is to be none. */
+/** Milliseconds to wait before the next attempt; undefined when there is none. */
 function pauseBefore(
   outcome: Outcome,
   attempts: number,
@@ -153,12 +157,12 @@ function pauseBefore(
 ): number | undefined {
   const { answer } = outcome
   const own = pauseAfter(attempts, answer?.wait, clock.random())
-  // A pause that nobody will wait for must not hold up the others either.
+  // A pause that exceeds the deadline must not delay other requests either.
   if ((answer?.status === 429 || answer?.status === 503) && own < timeoutMs) {
-    congestion.until = Math.max(congestion.until, clock.now() + own)
+    congestion.until = Math.max(congestion.until, clock.monotonic() + own)
   }
   if (attempts > retries || !isWorthRetrying(outcome) || deadline.signal.aborted) return undefined
-  const pause = Math.max(own, congestion.until - clock.now())
+  const pause = Math.max(own, congestion.until - clock.monotonic())
   return pause < deadline.left() ? pause : undefined
 }
 
@@ -178,12 +182,12 @@ async function deliver(
   const deadline = startDeadline(options.timeoutMs, clock, options.signal)
   try {
     for (let attempts = 1; ; attempts++) {
-      const started = clock.now()
+      const started = clock.monotonic()
       const outcome: Outcome = await attempt(options, request, deadline.signal).then(
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       )
-      const took = clock.now() - started
+      const took = clock.monotonic() - started
       const pause = pauseBefore(outcome, attempts, options, deadline, congestion)
       debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took, pause)}`)
       if (pause === undefined) {
@@ -201,8 +205,8 @@ async function deliver(
 
 export interface Transport {
   /**
-   * Sends a request until an answer comes that no further attempt would better.
-   * @throws an error of kind `unavailable` when no complete answer comes, `interrupted` on Ctrl-C
+   * Sends a request, and again after failures that are worth retrying.
+   * @throws an error of kind `unavailable` without a complete answer, `interrupted` on Ctrl-C
    */
   send(request: HttpRequest): Promise<Delivered>
 }

@@ -1,6 +1,6 @@
 import type { UsageRow } from './rows.ts'
 
-/** Which rows to keep; a list that is empty keeps all. Patterns are names, `*` stands for any text. */
+/** Which rows to keep; an empty list keeps all. Patterns are names in which `*` matches any text. */
 export interface UsageFilter {
   applications: readonly string[]
   environments: readonly string[]
@@ -11,7 +11,8 @@ function globOf(pattern: string): RegExp {
   return new RegExp(`^${literal.join('.*')}$`, 's')
 }
 
-function matcherOf(patterns: readonly string[]): (name: string | undefined) => boolean {
+/** Tests whether a name matches one of the patterns; without patterns every name does. */
+export function matcherOf(patterns: readonly string[]): (name: string | undefined) => boolean {
   if (patterns.length === 0) return () => true
   const globs = patterns.map(globOf)
   return (name) => name !== undefined && globs.some((glob) => glob.test(name))

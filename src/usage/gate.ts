@@ -1,4 +1,6 @@
+import { type FlagadmError, problemText } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
+import { gapBetween, type Instant } from './continuity.ts'
 import { createFilter, type UsageFilter } from './filter.ts'
 import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 
@@ -10,7 +12,7 @@ export interface Evidence {
   flag: string
   readings: number
   failedReadings: number
-  /** When usage was first and last seen by a reading; null when it never was. */
+  /** When a reading first and last saw usage; null if none did. */
   firstSeen: string | null
   lastSeen: string | null
   /** The counts of the last reading that saw usage. */
@@ -18,24 +20,45 @@ export interface Evidence {
   disabled: bigint
   /** The latest timestamp of any record. */
   newestRecord: string | null
-  /** How many records a reading had at most, and how many of them the filters let through. */
+  /** The most records in one reading, and the most that matched the filters. */
   records: number
   matchingRecords: number
   seenApplications: number
-  /** Whether usage came without the name that a filter asks for: it may be what the filter means. */
+  /** Whether there was usage without the application or environment that a filter asks for. */
   unnamedUsage: boolean
+}
+
+/** A flag under observation. */
+export interface Observation {
+  evidence: Evidence
+  /** The error of the last reading, if that failed. */
+  error?: FlagadmError
+  /** When the flag was last read successfully, at first the start of the gate. */
+  readAt: Instant
+  /** Why usage between two readings may have gone unnoticed. */
+  gap?: string
+}
+
+/** What a judgement depends on besides the evidence. */
+export interface Terms {
+  expectation: Expectation
+  allowUnseen: boolean
+  /** The filter values that match no known name; undefined if all do, or if that is allowed. */
+  unknownFilters: string | undefined
+  /** Whether the whole span was watched. */
+  complete: boolean
 }
 
 export interface Judgement {
   verdict: Verdict
   reason: string
-  /** Whether too many readings failed to tell. */
-  unreliable: boolean
+  /** Whether the flag could not be read often enough. */
+  unreadable: boolean
 }
 
-/** The evidence of a flag that was not read yet. */
-export function noEvidence(flag: string): Evidence {
-  return {
+/** The observation of a flag that has not been read yet. */
+export function observationOf(flag: string, readAt: Instant): Observation {
+  const evidence: Evidence = {
     flag,
     readings: 0,
     failedReadings: 0,
@@ -49,9 +72,10 @@ export function noEvidence(flag: string): Evidence {
     seenApplications: 0,
     unnamedUsage: false,
   }
+  return { evidence, readAt }
 }
 
-/** Whether a filter asks for a name that the row does not have, so that it cannot tell. */
+/** Whether a filter asks for a name that the row does not have, so that the row may match or not. */
 function isUnnamed(row: UsageRow, { applications, environments }: UsageFilter): boolean {
   return (
     (applications.length > 0 && row.application === undefined) ||
@@ -59,21 +83,19 @@ function isUnnamed(row: UsageRow, { applications, environments }: UsageFilter): 
   )
 }
 
-/** The evidence with one more failed reading. */
-export function withFailure(evidence: Evidence): Evidence {
-  const { readings, failedReadings } = evidence
-  return { ...evidence, readings: readings + 1, failedReadings: failedReadings + 1 }
+/** The observation with one more reading, which failed. */
+export function withFailure(observation: Observation, error: FlagadmError): Observation {
+  const { evidence } = observation
+  const readings = evidence.readings + 1
+  const failedReadings = evidence.failedReadings + 1
+  return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
 }
 
-/**
- * The evidence with one more reading.
- * @param at when it was read, ISO 8601
- */
-export function withReading(
+function addUsage(
   evidence: Evidence,
   usage: FeatureUsage,
   filter: UsageFilter,
-  at: string,
+  wall: number,
 ): Evidence {
   const all = usageRows(usage, evidence.flag)
   const rows = createFilter(filter)(all)
@@ -82,6 +104,7 @@ export function withReading(
     (latest, { timestamp }) => later(latest, timestamp),
     evidence.newestRecord ?? undefined,
   )
+  const at = new Date(wall).toISOString()
   return {
     ...evidence,
     readings: evidence.readings + 1,
@@ -98,50 +121,79 @@ export function withReading(
   }
 }
 
-/** Whether nothing at all is known of a flag: its name may be misspelt. */
+/** The observation with one more reading, which succeeded. */
+export function withReading(
+  { evidence, readAt, gap: known }: Observation,
+  usage: FeatureUsage,
+  filter: UsageFilter,
+  at: Instant,
+  intervalMs: number,
+): Observation {
+  const gap = known ?? gapBetween(readAt, at, intervalMs)
+  return {
+    evidence: addUsage(evidence, usage, filter, at.wall),
+    readAt: at,
+    ...(gap !== undefined && { gap }),
+  }
+}
+
+/** The observation at the end of the span: failed readings may have left its last part unwatched. */
+export function withEnd(observation: Observation, at: Instant, intervalMs: number): Observation {
+  const gap = observation.gap ?? gapBetween(observation.readAt, at, intervalMs)
+  return gap === undefined ? observation : { ...observation, gap }
+}
+
+/** Whether the flag was never read successfully. */
+export function isUnread({ evidence }: Observation): boolean {
+  return evidence.readings === evidence.failedReadings
+}
+
+/** Whether nothing has ever reported the flag, as far as the service knows: the name may be misspelt. */
 export function isUnseen({ records, seenApplications }: Evidence): boolean {
   return records === 0 && seenApplications === 0
 }
 
-/** Whether there are records, but none that the filters mean: they may be misspelt. */
-export function isFilteredOut({ records, matchingRecords }: Evidence): boolean {
-  return records > 0 && matchingRecords === 0
+/** Whether the last reading failed in a way that another reading will not change. */
+export function isRefused({ error }: Observation): boolean {
+  return error !== undefined && error.kind !== 'unavailable'
 }
 
-function judged(verdict: Verdict, reason: string, unreliable = false): Judgement {
-  return { verdict, reason, unreliable }
+/** Whether no further reading can change the verdict: usage that was seen stays seen. */
+export function isDecided(observation: Observation): boolean {
+  return observation.evidence.firstSeen !== null || isRefused(observation)
 }
 
-/**
- * The judgement of a flag.
- * @param complete whether the whole span was watched: another flag may have ended it before
- */
-export function judge(
-  evidence: Evidence,
-  expectation: Expectation,
-  allowUnseen: boolean,
-  complete: boolean,
-): Judgement {
+function inconclusive(reason: string, unreadable = false): Judgement {
+  return { verdict: 'inconclusive', reason, unreadable }
+}
+
+/** The reason why usage may exist although none was seen; undefined if the evidence suffices. */
+function doubt({ evidence, gap }: Observation, terms: Terms): string | undefined {
+  if (evidence.unnamedUsage) {
+    return 'there is usage without the application or environment that the filters ask for'
+  }
+  if (isUnseen(evidence) && !terms.allowUnseen) {
+    return 'nothing has ever reported this flag; is the name right?'
+  }
+  if (terms.unknownFilters !== undefined) return terms.unknownFilters
+  if (gap !== undefined) return gap
+  return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
+}
+
+/** The judgement of a flag. */
+export function judge(observation: Observation, terms: Terms): Judgement {
+  const { evidence, error } = observation
   const { readings, failedReadings, firstSeen } = evidence
   if (firstSeen !== null) {
-    return judged(expectation === 'used' ? 'holds' : 'fails', `usage was seen at ${firstSeen}`)
+    const verdict = terms.expectation === 'used' ? 'holds' : 'fails'
+    return { verdict, reason: `usage was seen at ${firstSeen}`, unreadable: false }
   }
+  if (error && isRefused(observation)) return inconclusive(problemText(error), true)
   if (failedReadings * 3 > readings) {
-    return judged('inconclusive', `${failedReadings} of ${readings} readings failed`, true)
+    return inconclusive(`${failedReadings} of ${readings} readings failed`, true)
   }
-  if (evidence.unnamedUsage) {
-    return judged('inconclusive', 'there is usage that does not name what the filters ask for')
-  }
-  if (isUnseen(evidence) && !allowUnseen) {
-    return judged('inconclusive', 'nothing has ever seen this flag; is the name right?')
-  }
-  if (!complete) {
-    return judged('inconclusive', 'no usage was seen, but the span was cut short by another flag')
-  }
-  return judged(expectation === 'unused' ? 'holds' : 'fails', 'no usage was seen')
-}
-
-/** Whether the judgement of a flag is certain before the span is over: usage cannot become unseen. */
-export function isSettled({ firstSeen }: Evidence): boolean {
-  return firstSeen !== null
+  const reason = doubt(observation, terms)
+  if (reason !== undefined) return inconclusive(reason)
+  const verdict = terms.expectation === 'unused' ? 'holds' : 'fails'
+  return { verdict, reason: 'no usage was seen', unreadable: false }
 }

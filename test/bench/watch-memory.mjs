@@ -16,6 +16,7 @@ const heap = []
 let reads = 0
 const clock = {
   now: Date.now,
+  monotonic: () => performance.now(),
   random: Math.random,
   async sleep() {
     if (++reads !== READS / 10 && reads !== READS - 1) return
@@ -24,7 +25,7 @@ const clock = {
   },
 }
 const screen = { isTTY: true, columns: 80, rows: 24, write: (_text, done) => done() }
-await run(['feature', 'usage', 'f', '--watch', '1', '--count', `${READS}`], {
+await run(['feature', 'usage', 'f', '--watch=1', '--count', `${READS}`], {
   stdin: process.stdin,
   stdout: screen,
   stderr: process.stderr,

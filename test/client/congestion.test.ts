@@ -7,11 +7,12 @@ import { json, serve } from '../support/server.ts'
 
 const nothing = { lastHourUsage: [] }
 
-/** A clock whose time stands still but for pauses, each of which takes 100 real milliseconds. */
+/** A clock that advances only by pauses, each of which takes 100 real milliseconds. */
 function pausingClock(): Clock {
   let now = 0
   return {
-    now: () => now,
+    now: () => 0,
+    monotonic: () => now,
     sleep: async (milliseconds, signal) => {
       const end = now + milliseconds
       await delay(100, undefined, signal ? { signal } : {})
@@ -27,7 +28,7 @@ async function askWhen(status: number, pause: string) {
   const times: number[] = []
   let failed = false
   const server = await serve(async (response, { url }) => {
-    times.push(clock.now())
+    times.push(clock.monotonic())
     if (url.endsWith('/b') && !failed) {
       failed = true
       response.setHeader('Retry-After', pause)
@@ -69,6 +70,48 @@ test('a short pause does not end a longer one', async () => {
   })
   const { code } = await flagadm(['feature', 'usage', 'a'], { env: environment(server.url), clock })
   expect([code, waits]).toEqual([0, [5000, 1000]])
+})
+
+test.each([
+  ['forward', 40 * 86_400_000],
+  ['back', -40 * 86_400_000],
+])('a clock that is set %s changes neither pauses nor deadlines', async (_direction, by) => {
+  const { clock, waits, step } = patientClock()
+  const server = await serve((response, _request, count) => {
+    if (count > 3) return json(response, 200, nothing)
+    step(by)
+    response.setHeader('Retry-After', count < 3 ? '3' : '9')
+    return json(response, 429, {})
+  })
+  const argv = ['feature', 'usage', 'a', 'b', '--concurrency', '1']
+  const { code } = await flagadm(argv, { env: environment(server.url), clock })
+  // The third pause would exceed the deadline of the first flag, so only the second one waits for it.
+  expect([code, waits, server.received.length]).toEqual([10, [3000, 3000, 9000], 4])
+})
+
+test('a request holds back no longer than its deadline', async () => {
+  const waits: number[] = []
+  let now = 0
+  const clock: Clock = {
+    now: () => 0,
+    monotonic: () => now,
+    sleep: async (milliseconds) => {
+      waits.push(milliseconds)
+      now += milliseconds
+      await delay(100)
+    },
+    random: () => 0.5,
+  }
+  const server = await serve(async (response, { url }) => {
+    if (url.endsWith('/c')) return json(response, 200, nothing)
+    // While the third flag holds back for the first one, the second one asks for more.
+    if (url.endsWith('/b')) await delay(30)
+    response.setHeader('Retry-After', '9')
+    return json(response, 429, {})
+  })
+  const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '2', '--retries', '0']
+  const { code } = await flagadm(argv, { env: environment(server.url), clock })
+  expect([code, waits]).toEqual([10, [9000, 1000]])
 })
 
 describe('a run that is interrupted', () => {

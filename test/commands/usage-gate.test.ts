@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
@@ -12,24 +13,63 @@ const record = (yes: number, parts: object = {}) => ({
   no: 0,
   ...parts,
 })
+/** Records, or a status. */
 type Answer = object[] | number
 
+interface GateWorld {
+  /** The environments of each project; without them the service lists no projects. */
+  projects?: Record<string, string[]>
+  /** The applications that have reported each flag. */
+  seen?: string[]
+  /** Changes the clock while the service answers the request with this number. */
+  during?: (time: ReturnType<typeof patientClock>, count: number) => void
+  talksToTerminal?: boolean
+}
+
 /**
- * Runs a gate on flag `f` against a service that gives these answers one after the other (records,
- * or a status), the last one ever after; the clock runs without waiting.
+ * Runs a gate on flags against a service that gives these answers one after the other for each of
+ * them, the last one repeatedly; the clock runs without waiting.
  */
-async function gate(argv: readonly string[], answers: Answer[], seen: string[] = ['web']) {
-  const { clock, waits } = patientClock(start)
-  const server = await serve((response, _request, count) => {
-    const answer = answers[Math.min(count, answers.length) - 1] ?? []
+async function gateOf(
+  argv: readonly string[],
+  answers: Record<string, Answer[]>,
+  { seen = ['web'], projects, during, ...world }: GateWorld = {},
+) {
+  const time = patientClock(start)
+  const reads: Record<string, number> = {}
+  const server = await serve((response, { url }, count) => {
+    const [, encoded = ''] = /\/client-metrics\/features\/(.*)$/.exec(url) ?? []
+    const flag = decodeURIComponent(encoded)
+    if (flag === '') return listProjects(response, url, projects)
+    during?.(time, count)
+    reads[flag] = (reads[flag] ?? 0) + 1
+    const answer = answers[flag]?.[reads[flag] - 1] ?? answers[flag]?.at(-1) ?? []
     if (typeof answer === 'number') return json(response, answer, { message: 'no' })
     return json(response, 200, { lastHourUsage: answer, seenApplications: seen })
   })
-  const outcome = await flagadm(['feature', 'usage', 'f', '--retries', '0', ...argv], {
+  const names = Object.keys(answers)
+  const outcome = await flagadm(['feature', 'usage', ...names, '--retries', '0', ...argv], {
+    ...world,
     env: environment(server.url),
-    clock,
+    clock: time.clock,
   })
-  return { ...outcome, waits, reads: server.received.length }
+  return { ...outcome, waits: time.waits, reads }
+}
+
+function listProjects(response: ServerResponse, url: string, projects?: GateWorld['projects']) {
+  if (!projects) return json(response, 404, { message: 'no such path' })
+  if (url === '/api/admin/projects') {
+    return json(response, 200, { projects: Object.keys(projects).map((id) => ({ id })) })
+  }
+  const [, id = ''] = /^\/api\/admin\/projects\/(.*)\/overview$/.exec(url) ?? []
+  const environments = projects[id]?.map((environment) => ({ environment }))
+  return json(response, 200, { environments })
+}
+
+/** Runs a gate on the flag `f`. */
+async function gate(argv: readonly string[], answers: Answer[], seen?: string[]) {
+  const { reads, ...outcome } = await gateOf(argv, { f: answers }, seen ? { seen } : {})
+  return { ...outcome, reads: reads.f }
 }
 
 const unused = ['--expect', 'unused']
@@ -53,14 +93,14 @@ describe('over one reading', () => {
     )
   })
 
-  test('no usage lets "unused" hold, and a note says what that is worth', async () => {
+  test('no usage lets "unused" hold, with a note on how little that proves', async () => {
     const { code, stdout, stderr } = await gate(unused, [[record(0)]])
     expect([code, stdout]).toEqual([
       0,
       '✓ holds: f expected unused; no usage was seen (1 reading)\n',
     ])
     expect(stderr).toBe(
-      'note: f: one reading proves little, as servers begin a new window each hour; the newest record is 10 min old, 1 application has seen the flag; --for 65m tells more\n',
+      'note: f: a single reading proves little, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --for 65m\n',
     )
   })
 
@@ -70,11 +110,11 @@ describe('over one reading', () => {
   })
 
   test.each([[unused], [used]])(
-    '%j of a flag that nothing has ever seen is inconclusive',
+    '%j of a flag that nothing has ever reported is inconclusive',
     async (argv) => {
       const { code, stdout } = await gate(argv, [[]], [])
       expect([code, stdout.split(';')[0]]).toEqual([9, `? inconclusive: f expected ${argv[1]}`])
-      expect(stdout).toContain('nothing has ever seen this flag; is the name right?')
+      expect(stdout).toContain('nothing has ever reported this flag; is the name right?')
     },
   )
 
@@ -92,19 +132,11 @@ describe('over one reading', () => {
     expect([code, stdout]).toEqual([exit, ''])
   })
 
-  test('filters say whose usage counts', async () => {
+  test('filters select whose usage counts', async () => {
     const rows = [record(5, { appName: 'job' }), record(5, { environment: 'staging' })]
     const argv = [...unused, '--app', 'web', '--environment', 'prod*']
     expect((await gate(argv, [rows])).code).toBe(0)
     expect((await gate(unused, [rows])).code).toBe(9)
-  })
-
-  test('filters that no record is of are told', async () => {
-    const { code, stderr } = await gate([...unused, '--environment', 'prodd'], [[record(5)]])
-    expect(code).toBe(0)
-    expect(stderr).toMatch(
-      /^warning: f: no record is of what --app and --environment name; are they spelt right\?\n/,
-    )
   })
 
   test.each([
@@ -119,11 +151,13 @@ describe('over one reading', () => {
     expect(code).toBe(0)
   })
 
-  test('usage that does not name what the filters ask for is inconclusive, as with real servers', async () => {
+  test('usage without the application that a filter asks for is inconclusive, as with real servers', async () => {
     const rows = [record(5, { appName: undefined })]
     const { code, stdout } = await gate([...unused, '--app', 'web'], [rows])
     expect(code).toBe(9)
-    expect(stdout).toContain('there is usage that does not name what the filters ask for')
+    expect(stdout).toContain(
+      'there is usage without the application or environment that the filters ask for',
+    )
   })
 })
 
@@ -154,17 +188,20 @@ describe('over a span', () => {
     expect([code, reads]).toEqual([9, 7])
   })
 
-  test('--watch sets the seconds between readings, and the last one is at the end', async () => {
-    const { waits } = await gate([...minute, '--watch', '25'], [[]])
-    expect(waits).toEqual([25_000, 25_000, 10_000])
-  })
+  test.each([['--interval', '25'], ['--interval=25s'], ['--watch=25']])(
+    '%s sets the pause between readings, and the last reading is at the end',
+    async (...interval) => {
+      const { code, waits } = await gate([...minute, ...interval], [[]])
+      expect([code, waits]).toEqual([0, [25_000, 25_000, 10_000]])
+    },
+  )
 
   test('usage that a new hour has wiped out stays seen', async () => {
     const { code } = await gate(['--expect', 'used', '--for', '60s'], [[record(3)], []])
     expect(code).toBe(0)
   })
 
-  test('a reading that fails is told and made up for by the next ones', async () => {
+  test('a failed reading causes a warning and is made up for by the next ones', async () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, []])
     expect(code).toBe(0)
     expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
@@ -180,16 +217,329 @@ describe('over a span', () => {
     )
   })
 
-  test('a service that refuses the first reading ends it at once', async () => {
-    const { code, reads } = await gate(minute, [403])
-    expect([code, reads]).toEqual([5, 1])
+  test('the error of readings that all failed is the result', async () => {
+    const { code, stdout, stderr, reads } = await gate([...minute, '-q'], [500])
+    expect([code, stdout, stderr, reads]).toEqual([
+      8,
+      '',
+      'error: 500: no\nhint: try again later\n',
+      7,
+    ])
   })
 
-  test('a flag that nothing has ever seen is told at once', async () => {
+  test('a flag that nothing has ever reported causes a warning at once', async () => {
     const { code, stderr } = await gate(minute, [[]], [])
     expect(code).toBe(9)
-    expect(stderr).toMatch(/^warning: f: nothing has ever seen this flag; is the name right\?\n/)
+    expect(stderr).toMatch(
+      /^warning: f: nothing has ever reported this flag; is the name right\?\n/,
+    )
   })
+})
+
+describe('a filter value', () => {
+  const production = [...unused, '--environment', 'production']
+
+  test.each([
+    ['--environment', 'prodution', 'environment', 'known: production, staging'],
+    ['--environment', 'test*', 'environment', 'known: production, staging'],
+    ['--environment', 'Production', 'environment', 'known: production, staging'],
+    ['--app', 'wbe', 'application', 'known: job, web'],
+  ])('%s %s that nothing has is inconclusive', async (option, value, kind, known) => {
+    const rows = [record(5, { appName: 'job' }), record(5, { environment: 'staging' })]
+    const { code, stdout } = await gate([...unused, option, value, '--allow-unseen'], [rows])
+    expect([code, stdout]).toEqual([
+      9,
+      `? inconclusive: f expected unused; unknown ${kind} '${value}' (${known}) (1 reading)\n`,
+    ])
+  })
+
+  test('that nothing has does not let "used" fail either', async () => {
+    const { code, stdout } = await gate([...used, '--environment', 'prodution'], [[record(5)]])
+    expect([code, stdout.split(':')[0]]).toEqual([9, '? inconclusive'])
+  })
+
+  test('is accepted with --allow-unknown-filter', async () => {
+    const argv = [...unused, '--environment', 'prodution', '--allow-unknown-filter']
+    expect((await gate(argv, [[record(5)]])).code).toBe(0)
+  })
+
+  test('of an application is known if an application of this name has reported the flag', async () => {
+    expect((await gate([...unused, '--app', 'job'], [[record(5)]], ['job'])).code).toBe(0)
+  })
+
+  test('is known if a record of another flag has it', async () => {
+    const { code, stdout } = await gateOf(production, {
+      a: [[]],
+      b: [[record(0)]],
+    })
+    expect([code, stdout.match(/^\S+ \w+: [ab]/gm)]).toEqual([0, ['✓ holds: a', '✓ holds: b']])
+  })
+
+  test('is known if a record of any reading has it', async () => {
+    const argv = [...production, '--for', '30s', '-q']
+    expect((await gate(argv, [[], [record(0)], []])).code).toBe(0)
+  })
+
+  test.each([
+    [{ default: ['development', 'production'] }],
+    [{ '..': [], '\ud800': [], default: ['development'], other: ['production'] }],
+  ])('is known if the service lists it for a project: %j', async (projects) => {
+    const { code, stderr } = await gateOf(
+      [...production, '--environment', 'dev*', '--for', '30s'],
+      { f: [[]] },
+      { projects },
+    )
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  test('that the service does not list is compared with those that it lists', async () => {
+    const projects = { default: ['development'], other: ['production'] }
+    const argv = [...unused, '--environment', 'prodution']
+    const { code, stdout } = await gateOf(argv, { f: [[record(1)]] }, { projects })
+    expect([code, stdout]).toEqual([
+      9,
+      "? inconclusive: f expected unused; unknown environment 'prodution' (known: development, production) (1 reading)\n",
+    ])
+  })
+
+  test('that is unknown does not change what was seen of another one', async () => {
+    const { code, stdout } = await gate([...production, '--environment', 'x'], [[record(5)]])
+    expect([code, stdout.split(';')[0]]).toEqual([9, '✗ fails: f expected unused'])
+  })
+
+  test('that nothing has causes a warning at the start of a span', async () => {
+    const { code, stderr } = await gate([...production, '--for', '30s'], [[]])
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      9,
+      "warning: unknown environment 'production' (none known)",
+    ])
+  })
+
+  test('is compared with at most ten known ones in the message', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => record(1, { appName: `a${index + 10}` }))
+    const { stdout } = await gate([...unused, '--app', 'x'], [rows], [])
+    expect(stdout).toContain(
+      "unknown application 'x' (known: a10, a11, a12, a13, a14, a15, a16, a17, a18, a19 and 2 more)",
+    )
+  })
+})
+
+describe('a flag that the service refuses', () => {
+  const hour = [...unused, '--for', '1h']
+
+  test.each([
+    [400, 7],
+    [401, 4],
+    [403, 5],
+    [404, 6],
+  ])('with %i ends the gate at once with %i', async (status, exit) => {
+    const { code, stdout, reads } = await gate(hour, [status])
+    expect([code, stdout, reads]).toEqual([exit, '', 1])
+  })
+
+  test('later on ends the gate then, with the evidence', async () => {
+    const { code, stdout, stderr, reads } = await gate(hour, [[], [], 403])
+    expect([code, reads]).toEqual([5, 3])
+    expect(stdout).toBe('? inconclusive: f expected unused; 403: no (3 readings)\n')
+    expect(stderr).toBe(
+      'error: expected unused: holds for 0, fails for 0, inconclusive for 1 of 1 flags\n',
+    )
+  })
+
+  test('is not read again while the others are, and the exit code is 10 if those hold', async () => {
+    const argv = [...unused, '--for', '30s']
+    const { code, stdout, stderr, reads } = await gateOf(argv, { a: [404], b: [[]] })
+    expect([code, reads]).toEqual([10, { a: 1, b: 4 }])
+    expect(stdout).toBe(
+      '? inconclusive: a expected unused; 404: no (1 reading)\n✓ holds: b expected unused; no usage was seen (4 readings)\n',
+    )
+    expect(stderr).toBe(
+      'error: a: 404: no\nhint: check the name and the address of the service; not every edition has every operation\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n',
+    )
+  })
+
+  test('does not hide one that is in use: the exit code is 9', async () => {
+    const { code } = await gateOf(hour, { a: [404], b: [[], [record(1)]] })
+    expect(code).toBe(9)
+  })
+
+  test('is counted if all are refused, with the exit code that they share', async () => {
+    const { code, stdout, stderr } = await gateOf(hour, { a: [403], b: [403] })
+    expect([code, stdout]).toEqual([5, ''])
+    expect(stderr).toMatch(/\nerror: 2 of 2 flags could not be read\n$/)
+  })
+
+  test('in different ways ends the gate with 10', async () => {
+    const { code } = await gateOf(hour, { a: [403], b: [404] })
+    expect(code).toBe(10)
+  })
+})
+
+describe('the clock', () => {
+  const span = [...unused, '--for', '65m']
+  const during = (change: (time: ReturnType<typeof patientClock>) => void): GateWorld => ({
+    during: (time, count) => count === 2 && change(time),
+  })
+
+  test.each([
+    ['forward by 70 min', 70 * 60_000],
+    ['forward by 31 s', 31_000],
+    ['back by 60 min', -60 * 60_000],
+    ['back by 57600 min', -40 * 86_400_000],
+  ])('jumping %s makes "unused" inconclusive after the whole span', async (jump, by) => {
+    const { code, stdout, reads } = await gateOf(
+      span,
+      { f: [[]] },
+      during((time) => time.step(by)),
+    )
+    expect([code, reads]).toEqual([9, { f: 391 }])
+    expect(stdout).toBe(
+      `? inconclusive: f expected unused; the clock jumped ${jump} between two readings (clock change or suspended machine) (391 readings)\n`,
+    )
+  })
+
+  test('jumping by at most three intervals is no reason for doubt', async () => {
+    const { code } = await gateOf(
+      span,
+      { f: [[]] },
+      during((time) => time.step(30_000)),
+    )
+    expect(code).toBe(0)
+  })
+
+  test('advancing without readings, as in a stopped process, makes "unused" inconclusive', async () => {
+    const { code, stdout } = await gateOf(
+      span,
+      { f: [[]] },
+      during((time) => time.pass(70 * 60_000)),
+    )
+    expect(code).toBe(9)
+    expect(stdout).toContain('there was no successful reading for 70 min (2 readings)')
+  })
+
+  test('advancing over failed readings at the end makes "unused" inconclusive', async () => {
+    const answers = [...Array<Answer>(380).fill([]), 500]
+    const { code, stdout } = await gateOf([...span, '--interval', '15s', '-q'], {
+      f: [...answers.slice(0, 230), 500],
+    })
+    expect(code).toBe(9)
+    expect(stdout).toContain('there was no successful reading for 8 min (261 readings)')
+  })
+})
+
+describe('a progress line', () => {
+  const span = [...unused, '--for', '3m', '--interval', '90s']
+  const answers = { a: [[], [record(1)]], b: [[]] }
+
+  test('is printed each minute where stderr is not a terminal', async () => {
+    const { stderr, waits } = await gateOf(span, answers)
+    expect(waits).toEqual([60_000, 30_000, 30_000, 60_000])
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      'note: 1 of 3 min, 0 of 2 flags decided',
+      'note: 2 of 3 min, 1 of 2 flags decided',
+    ])
+  })
+
+  test.each([
+    ['on a terminal', [], { talksToTerminal: true }],
+    ['with --quiet', ['--quiet'], {}],
+  ])('is not printed %s', async (_where, options, world) => {
+    const { stderr } = await gateOf([...span, ...options], answers, world)
+    expect(stderr).not.toContain('flags decided')
+  })
+})
+
+describe('one flag in use', () => {
+  const span = [...unused, '--for', '60s']
+  const answers = { a: [[], [record(1)]], b: [[]], c: [[], [], [], [], [record(1)]] }
+
+  test('does not cut the span of the others short', async () => {
+    const { code, stdout, reads } = await gateOf(span, answers)
+    expect([code, reads]).toEqual([9, { a: 2, b: 7, c: 5 }])
+    expect(stdout.match(/^\S+ \w+: [abc]/gm)).toEqual(['✗ fails: a', '✓ holds: b', '✗ fails: c'])
+  })
+
+  test('does so with --fail-fast', async () => {
+    const { code, stdout, reads } = await gateOf([...span, '--fail-fast'], answers)
+    expect([code, reads]).toEqual([9, { a: 2, b: 2, c: 2 }])
+    expect(stdout).toContain(
+      '? inconclusive: b expected unused; no usage was seen, but --fail-fast cut the span short (2 readings)\n',
+    )
+  })
+
+  test('does not end a gate on "used", even with --fail-fast', async () => {
+    const { code, reads } = await gateOf([...used, '--for', '60s', '--fail-fast'], {
+      a: [[record(1)]],
+      b: [[], [], [record(1)]],
+    })
+    expect([code, reads]).toEqual([0, { a: 1, b: 3 }])
+  })
+
+  test('of which one is refused ends with --fail-fast', async () => {
+    const { code, reads } = await gateOf([...span, '--fail-fast'], { a: [404], b: [[]] })
+    expect([code, reads]).toEqual([9, { a: 1, b: 1 }])
+  })
+})
+
+describe('the report', () => {
+  const answers = { a: [[record(12_345)]], 'b|`c': [404], d: [[record(0)]] }
+  const report = async (format: string) => {
+    const { stdout } = await gateOf([...unused, '-q', '-o', format], answers)
+    return stdout
+  }
+
+  test('is a table with -o markdown', async () => {
+    expect(
+      await report('markdown'),
+    ).toBe(`| Flag | Expected unused | Reason | Readings | Enabled | Disabled |
+| --- | --- | --- | ---: | ---: | ---: |
+| \`a\` | ✗ fails | \`usage was seen at 2026-11-20T16:10:00.000Z\` | 1 | 12,345 | 0 |
+| \`\` b\\|\`c \`\` | ? inconclusive | \`404: no\` | 1 | 0 | 0 |
+| \`d\` | ✓ holds | \`no usage was seen\` | 1 | 0 | 0 |
+`)
+  })
+
+  test('is annotations with -o github', async () => {
+    expect(
+      await report('github'),
+    ).toBe(`::error title=usage-fails::a: expected unused, fails: usage was seen at 2026-11-20T16:10:00.000Z
+::error title=usage-inconclusive::b|\`c: expected unused, inconclusive: 404: no
+::notice title=usage-holds::d: expected unused, holds: no usage was seen
+`)
+  })
+
+  test('has a failed case for each flag that does not hold with -o junit', async () => {
+    const xml = await report('junit')
+    expect(xml).toContain('<testsuites tests="3" failures="2" errors="0">')
+    expect(xml).toContain('<testcase name="d" classname="flagadm feature usage"><system-out>')
+  })
+
+  test.each(['table', 'csv', 'jsonl', 'openmetrics', 'sarif'])(
+    'is refused with -o %s',
+    async (format) => {
+      const { code, stderr } = await gate([...unused, '-o', format], [[]])
+      expect([code, stderr]).toEqual([
+        2,
+        `error: ${format} cannot be combined with --expect (use text, json, markdown, github or junit)\n`,
+      ])
+    },
+  )
+})
+
+test('an interrupted gate exits with 130 and without a verdict', async () => {
+  const interruption = new AbortController()
+  const server = await serve((response) => json(response, 200, { lastHourUsage: [record(0)] }))
+  const sleep = async () => {
+    interruption.abort()
+    throw new Error('aborted')
+  }
+  const argv = ['feature', 'usage', 'f', ...unused, '--for', '65m']
+  const { code, stdout, stderr } = await flagadm(argv, {
+    env: environment(server.url),
+    signal: interruption.signal,
+    clock: { ...patientClock(start).clock, sleep },
+  })
+  expect([code, stdout, stderr]).toEqual([130, '', ''])
 })
 
 test('the evidence is a JSON document with -o json', async () => {
@@ -240,35 +590,5 @@ test('of several flags each must be as expected', async () => {
   expect(stdout.match(/^\S+ \w+: [ab]/gm)).toEqual(['✓ holds: a', '✗ fails: b'])
   expect(stderr).toBe(
     'error: expected used: holds for 1, fails for 1, inconclusive for 0 of 2 flags\n',
-  )
-})
-
-test('a flag whose span another one has cut short is inconclusive', async () => {
-  const server = await serve((response, { url }) =>
-    json(response, 200, {
-      lastHourUsage: url.endsWith('/a') ? [record(1)] : [],
-      seenApplications: ['web'],
-    }),
-  )
-  const argv = ['feature', 'usage', 'a', 'b', ...unused, '--for', '65m']
-  const { code, stdout } = await flagadm(argv, { env: environment(server.url) })
-  expect(code).toBe(9)
-  expect(stdout).toContain(
-    '? inconclusive: b expected unused; no usage was seen, but the span was cut short by another flag (1 reading)\n',
-  )
-})
-
-test('one flag that fails does not hide the evidence of the others', async () => {
-  const server = await serve((response, { url }) =>
-    url.endsWith('/a')
-      ? json(response, 404, { message: 'no' })
-      : json(response, 200, { lastHourUsage: [record(0)] }),
-  )
-  const argv = ['feature', 'usage', 'a', 'b', ...unused, '-q']
-  const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
-  expect(code).toBe(8)
-  expect(stdout.match(/^\S+ \w+: [ab]/gm)).toEqual(['? inconclusive: a', '✓ holds: b'])
-  expect(stderr).toBe(
-    'error: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n',
   )
 })

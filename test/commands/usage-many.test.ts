@@ -403,7 +403,8 @@ describe('a progress bar', () => {
     const server = await serve((response) => json(response, 200, { lastHourUsage: [] }))
     let now = 0
     const clock = {
-      now: () => {
+      now: () => 0,
+      monotonic: () => {
         now += 40
         return now
       },
@@ -467,27 +468,27 @@ describe('a wrong option is refused', () => {
   test.each([
     [
       ['a', '--watch', '--output-file', 'x'],
-      '--output-file means nothing with --watch',
+      '--output-file cannot be combined with --watch',
       'leave out one of the two',
     ],
     [
       ['a', '--expect', 'used', '--output-file', 'x'],
-      '--output-file means nothing with --expect',
+      '--output-file cannot be combined with --expect',
       'leave out one of the two',
     ],
     [
       ['a', '--expect', 'used', '--limit', '1'],
-      '--limit means nothing with --expect',
+      '--limit cannot be combined with --expect',
       'leave out one of the two',
     ],
     [
       ['a', '--group-by', 'app'],
-      "--group-by: 'app' is unknown",
+      "--group-by: unknown value 'app'",
       'choose one of application, environment, flag, variant, none',
     ],
     [
       ['a', '--sort', 'size'],
-      "--sort: 'size' is unknown",
+      "--sort: unknown value 'size'",
       'choose one of enabled, disabled, total, share, name',
     ],
     [
@@ -500,16 +501,8 @@ describe('a wrong option is refused', () => {
       "--concurrency: 'x' is not a whole number from 1 to 100",
       'give --concurrency a number from 1 to 100',
     ],
-    [
-      ['a', '--for', '1h'],
-      '--for means nothing without --expect',
-      'add --expect or leave out --for',
-    ],
-    [
-      ['a', '--count', '1'],
-      '--count means nothing without --watch',
-      'add --watch or leave out --count',
-    ],
+    [['a', '--for', '1h'], '--for requires --expect', 'add --expect or leave out --for'],
+    [['a', '--count', '1'], '--count requires --watch', 'add --watch or leave out --count'],
     [
       ['a', '--match', 'x'],
       '--match means nothing without --scan',
@@ -517,13 +510,43 @@ describe('a wrong option is refused', () => {
     ],
     [
       ['a', '--allow-unseen'],
-      '--allow-unseen means nothing without --expect',
+      '--allow-unseen requires --expect',
       'add --expect or leave out --allow-unseen',
     ],
     [
-      ['a', '--expect', 'used', '--for', '1d'],
-      "--for: '1d' is not a duration",
-      'give a number and s, m or h, for example 90s, 65m or 2h',
+      ['a', '--expect', 'used', '--reverse'],
+      '--reverse cannot be combined with --expect',
+      'leave out one of the two',
+    ],
+    [
+      ['a', '--fail-fast'],
+      '--fail-fast requires --expect',
+      'add --expect or leave out --fail-fast',
+    ],
+    [
+      ['a', '--allow-unknown-filter'],
+      '--allow-unknown-filter requires --expect',
+      'add --expect or leave out --allow-unknown-filter',
+    ],
+    [
+      ['a', '--interval', '5'],
+      '--interval requires --watch or --expect',
+      'add --watch or --expect or leave out --interval',
+    ],
+    [
+      ['a', '--watch', '--interval', '0.9s'],
+      "--interval: '0.9s' is shorter than 1s",
+      'give --interval at least 1s',
+    ],
+    [
+      ['a', '--watch=soon'],
+      "--interval: 'soon' is not a duration",
+      'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
+    ],
+    [
+      ['a', '--expect', 'used', '--for', '1w'],
+      "--for: '1w' is not a duration",
+      'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
   ])('%j', async (argv, problem, hint) => {
     const { code, stderr, asked } = await usage(argv)

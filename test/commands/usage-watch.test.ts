@@ -12,12 +12,12 @@ const record = (yes: number) => ({
   no: 0,
 })
 
-/** Watches flag `f`, whose count goes through these numbers; undefined stands for an answer 500. */
-async function watch(argv: readonly string[], counts: (number | undefined)[], columns?: number) {
+/** Watches flag `f`, whose count takes these values; negative ones are failures with this status. */
+async function watch(argv: readonly string[], counts: number[], columns?: number) {
   const { clock, waits } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
   const server = await serve((response, _request, count) => {
-    const yes = counts[Math.min(count, counts.length) - 1]
-    if (yes === undefined) return json(response, 500, { message: 'sorry' })
+    const yes = counts[Math.min(count, counts.length) - 1] ?? 0
+    if (yes < 0) return json(response, -yes, { message: 'sorry' })
     return json(response, 200, { lastHourUsage: [record(yes)] })
   })
   const argvAll = ['feature', 'usage', 'f', '--retries', '0', '--no-color', ...argv]
@@ -40,28 +40,92 @@ describe('off a terminal', () => {
     ])
   })
 
-  test('a reading that fails is told and does not end it', async () => {
-    const { code, stdout, stderr } = await watch(
-      ['--watch', '1', '--count', '3'],
-      [1, undefined, 2],
-    )
+  test('a failed reading is reported and does not end it', async () => {
+    const { code, stdout, stderr } = await watch(['--watch=1', '--count', '3'], [1, -500, 2])
     expect([code, stdout.split('\n').length]).toEqual([0, 3])
     expect(stderr).toBe('error: 500: sorry\nhint: try again later\n')
   })
 
-  test('filters that hide everything are told once', async () => {
+  test('filters that hide everything cause one warning', async () => {
     const { stdout, stderr } = await watch(['--watch', '--count', '2', '--app', 'none'], [1])
-    expect([stdout, stderr]).toEqual([
-      '',
-      'warning: the filters --app and --environment let no usage through\n',
-    ])
+    expect([stdout, stderr]).toEqual(['', 'warning: no usage matches --app and --environment\n'])
   })
 
-  test('other formats are refused', async () => {
-    const { code, stderr } = await watch(['--watch', '-o', 'csv'], [1])
+  test.each([
+    ['csv', 'csv cannot be combined with --watch (use table or jsonl)'],
+    ['json', 'json cannot be combined with --watch (use table or jsonl)'],
+    ['table', 'table with --watch requires a terminal (use jsonl)'],
+  ])('the format %s is refused', async (format, problem) => {
+    const { code, stderr } = await watch(['--watch', '-o', format], [1])
+    expect([code, stderr]).toContain(2)
+    expect(stderr).toContain(problem)
+  })
+
+  test.each([
+    [[['--watch=5'], ['--watch', '--interval', '5'], ['--interval=5s', '--watch']], 5000],
+    [[['--watch'], ['--watch', '--interval', '10']], 10_000],
+    [[['--watch=2m']], 120_000],
+  ])('%j pauses for %i ms', async (forms, pause) => {
+    for (const form of forms) {
+      const { code, waits } = await watch([...form, '--count', '2'], [1])
+      expect([code, waits]).toEqual([0, [pause]])
+    }
+  })
+})
+
+test('--watch does not take the next name for its interval', async () => {
+  const server = await serve((response) => json(response, 200, { lastHourUsage: [record(1)] }))
+  const read = async (argv: readonly string[]) => {
+    const before = server.received.length
+    await flagadm(['feature', 'usage', '--count', '1', ...argv], { env: environment(server.url) })
+    return server.received.slice(before).map(({ url }) => url.split('/').at(-1))
+  }
+  expect(await read(['--watch', 'a', 'b'])).toEqual(['a', 'b'])
+  expect(await read(['--watch', '5', 'b'])).toEqual(['5', 'b'])
+  expect(await read(['a', '--watch=5', 'b'])).toEqual(['a', 'b'])
+  expect(await read(['--watch', '--count', '1', '--', '--watch=5', 'b'])).toEqual([
+    '--watch%3D5',
+    'b',
+  ])
+})
+
+describe('the exit code of a watch', () => {
+  const count2 = ['--watch', '--count', '2']
+
+  test.each([
+    ['off a terminal', undefined],
+    ['on a terminal', 80],
+  ])('is that of the error if the last reading failed, %s', async (_where, columns) => {
+    const { code, stderr } = await watch(count2, [1, -500], columns)
+    expect([code, stderr]).toEqual([8, 'error: 500: sorry\nhint: try again later\n'])
+  })
+
+  test('is 0 if only earlier readings failed', async () => {
+    expect((await watch(count2, [-500, 1])).code).toBe(0)
+  })
+
+  test.each([
+    ['off a terminal', 401, 4, undefined],
+    ['off a terminal', 403, 5, undefined],
+    ['on a terminal', 401, 4, 80],
+    ['on a terminal', 403, 5, 80],
+  ])('%s is that of %i, which ends it at once', async (_where, status, exit, columns) => {
+    const { code, stderr, waits } = await watch(['--watch'], [1, -status], columns)
+    expect([code, waits]).toEqual([exit, [10_000]])
+    expect(stderr).toMatch(new RegExp(`^error: ${status}: sorry\\n`))
+  })
+
+  test('is 10 if the last reading of some flags failed', async () => {
+    const server = await serve((response, { url }) =>
+      url.endsWith('/g')
+        ? json(response, 404, { message: 'sorry' })
+        : json(response, 200, { lastHourUsage: [record(1)] }),
+    )
+    const argv = ['feature', 'usage', 'f', 'g', '--watch', '--count', '1']
+    const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect([code, stderr]).toEqual([
-      2,
-      "error: this command has no output format 'csv'\nhint: choose one of jsonl\n",
+      10,
+      'error: g: 404: sorry\nhint: check the name and the address of the service; not every edition has every operation\nerror: 1 of 2 flags could not be read\n',
     ])
   })
 })
@@ -88,11 +152,21 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
   })
 
   test('a failure is shown in place while the last numbers stay', async () => {
-    const { code, stdout, stderr } = await watch(['--watch', '--count', '2'], [5, undefined], 80)
+    const { code, stdout, stderr } = await watch(['--watch', '--count', '3'], [5, -500, 6], 80)
     expect([code, stderr]).toEqual([0, ''])
-    const after = stdout.split(leave)[1]
-    expect(after).toContain('production        5         0')
-    expect(after).toContain('error: 500: sorry\nhint: try again later\n')
+    const screens = stdout.split('\u001b[H')
+    expect(screens[3]).toContain('production        5         0')
+    expect(screens[3]).toContain('error: 500: sorry\r\n\u001b[Khint: try again later\r\n')
+    expect(screens[4]).not.toContain('error')
+  })
+
+  test('a failure before the first success is not shown as missing usage', async () => {
+    const { code, stdout } = await watch(['--watch', '--count', '1'], [-500], 80)
+    expect(code).toBe(8)
+    expect(stdout).not.toContain('No usage to show.')
+    expect(stdout.split(leave)[1]).toBe(
+      'f\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n',
+    )
   })
 
   test('the status and errors stay in sight below a table that is too tall', async () => {
@@ -119,24 +193,25 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
   test('a key that the service repeats is masked on every screen', async () => {
     const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
     const server = await serve((response, _request, count) =>
-      count === 1
+      count !== 2
         ? json(response, 200, { lastHourUsage: [{ ...record(1), appName: CANARY }] })
         : json(response, 500, { message: `not for ${CANARY}` }),
     )
-    const argv = ['feature', 'usage', 'f', '--watch', '--count', '2', '--retries', '0']
+    const argv = ['feature', 'usage', 'f', '--watch', '--count', '3', '--retries', '0']
     const { stdout } = await flagadm([...argv, '--no-color'], {
       env: environment(server.url),
       columns: 80,
       clock,
     })
-    expect(stdout.match(/\[redacted\] {2}production/g)).toHaveLength(3)
-    expect(stdout.match(/not for \[redacted\]/g)).toHaveLength(2)
+    expect(stdout.match(/\[redacted\] {2}production/g)).toHaveLength(4)
+    expect(stdout.match(/not for \[redacted\]/g)).toHaveLength(1)
   })
 
   test('an interruption gives the terminal back and exits with 130', async () => {
     const interruption = new AbortController()
     const clock: Clock = {
       now: () => 0,
+      monotonic: () => 0,
       random: () => 0,
       sleep: async () => {
         interruption.abort()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -182,7 +183,7 @@ test('timeout and retries come from the option, then the environment, then the p
   const world = {
     env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
     files: { 'work/.flagadmrc': 'retries: 1\n', [userFile]: 'retries: 3\ntimeout: 8\n' },
-    clock: { now: Date.now, sleep: async () => {}, random: () => 0 },
+    clock: patientClock().clock,
   }
   const attempts = async (argv: string[], env = {}) => {
     const before = server.received.length
@@ -201,7 +202,7 @@ test('what the project does not say is taken from the user', async () => {
   const { code } = await flagadm(usage, {
     env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
     files: { 'work/.flagadmrc': 'timeout: 8\n', [userFile]: 'retries: 4\n' },
-    clock: { now: Date.now, sleep: async () => {}, random: () => 0 },
+    clock: patientClock().clock,
   })
   expect([code, server.received.length]).toEqual([8, 5])
 })

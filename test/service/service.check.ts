@@ -132,6 +132,21 @@ describe('what the service does beyond the specification', longEnough, () => {
     expect(await seenBy('lost')).toEqual(['web-shop'])
   })
 
+  test('it lists the environments of its projects, so that a gate recognises those without records', async () => {
+    await createFlag('never-evaluated')
+    const gate = (environment: string) =>
+      run(realTarget(), [
+        ...['feature', 'usage', 'never-evaluated', '--expect', 'unused', '--allow-unseen'],
+        ...['--environment', environment],
+      ])
+    expect((await gate('production')).code).toBe(0)
+    const { code, stdout } = await gate('prodution')
+    expect([code, stdout]).toEqual([
+      9,
+      "? inconclusive: never-evaluated expected unused; unknown environment 'prodution' (known: development, production) (1 reading)\n",
+    ])
+  })
+
   test('it removes link templates, which flagadm does not send, with every change', async () => {
     const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
     const overview = () => read('/api/admin/projects/default/overview')

@@ -1,16 +1,29 @@
 import type { Clock } from '../../src/host.ts'
 
-/** A clock that never waits and remembers how long it was asked to. */
+/** A clock that never waits and records how long it was asked to. */
 export function patientClock(start = Date.UTC(2026, 10, 20, 16)) {
   const waits: number[] = []
-  let now = start
+  let elapsed = 0
+  let offset = start
   const clock: Clock = {
-    now: () => now,
+    now: () => offset + elapsed,
+    monotonic: () => elapsed,
     sleep: async (milliseconds) => {
       waits.push(milliseconds)
-      now += milliseconds
+      elapsed += milliseconds
     },
     random: () => 0.5,
   }
-  return { clock, waits }
+  return {
+    clock,
+    waits,
+    /** Sets the wall clock forward, or back. */
+    step(milliseconds: number) {
+      offset += milliseconds
+    },
+    /** Lets time pass without a pause, as when the process is stopped. */
+    pass(milliseconds: number) {
+      elapsed += milliseconds
+    },
+  }
 }

@@ -73,7 +73,7 @@ export const usageCases: readonly UsageCase[] = [
     options: ['--expect', 'used', '--app', 'web-shop'],
     report: {
       service: [
-        `? inconclusive: ${usedFlag} expected used; there is usage that does not name what the filters ask for (1 reading)`,
+        `? inconclusive: ${usedFlag} expected used; there is usage without the application or environment that the filters ask for (1 reading)`,
       ],
       sandbox: [
         `✓ holds: ${usedFlag} expected used; usage was seen at <time> (1 reading, 57 enabled, 23 disabled)`,

@@ -1,0 +1,192 @@
+import type { Context } from '../context.ts'
+import { aboutFeature, FlagadmError, problemText } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import type { Service } from '../service/client.ts'
+import type { Instant } from '../usage/continuity.ts'
+import type { UsageFilter } from '../usage/filter.ts'
+import {
+  type Expectation,
+  isDecided,
+  isRefused,
+  isUnread,
+  isUnseen,
+  type Observation,
+  observationOf,
+  withEnd,
+  withFailure,
+  withReading,
+} from '../usage/gate.ts'
+import {
+  type KnownNames,
+  noNames,
+  unknownFilters,
+  unknownPatterns,
+  withEnvironments,
+  withNames,
+} from '../usage/known.ts'
+import { type Reading, readAll } from './usage-reading.ts'
+
+// Some CI systems end jobs that print nothing for several minutes.
+const PROGRESS_MS = 60_000
+
+export interface Gate {
+  names: readonly string[]
+  filter: UsageFilter
+  concurrency: number
+  intervalMs: number
+  expectation: Expectation
+  /** 0 for one reading. */
+  spanMs: number
+  failFast: boolean
+  allowUnseen: boolean
+  allowUnknownFilter: boolean
+}
+
+export interface Observations {
+  flags: Observation[]
+  known: KnownNames
+  /** Whether the whole span was watched. */
+  complete: boolean
+}
+
+function instantOf(clock: Clock): Instant {
+  return { wall: clock.now(), monotonic: clock.monotonic() }
+}
+
+/** Reads the flags until each is decided, with --fail-fast until one fails, or until the span is over. */
+export async function observe(
+  context: Context,
+  service: Service,
+  gate: Gate,
+): Promise<Observations> {
+  const { clock, signal } = context.host
+  const start = instantOf(clock)
+  const left = () => start.monotonic + gate.spanMs - clock.monotonic()
+  let flags = gate.names.map((name) => observationOf(name, start))
+  let known = noNames
+  let listed = false
+  for (let first = true; ; first = false) {
+    const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
+    const readings = await readAll(service, open, gate.concurrency)
+    if (signal.aborted) throw interrupted()
+    reportFailures(context, readings, gate)
+    known = withNames(
+      known,
+      readings.flatMap(({ answer }) => answer?.usage ?? []),
+    )
+    if (!listed && readings.some(({ answer }) => answer)) {
+      listed = true
+      known = await withListed(known, service, gate)
+    }
+    flags = addReadings(flags, readings, gate, instantOf(clock))
+    if (first) warnEarly(context, flags, known, gate)
+    const complete = left() <= 0
+    if (complete || isOver(flags, gate)) {
+      const end = instantOf(clock)
+      return { flags: flags.map((flag) => withEnd(flag, end, gate.intervalMs)), known, complete }
+    }
+    await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
+  }
+}
+
+function interrupted(): FlagadmError {
+  return new FlagadmError('interrupted', 'interrupted')
+}
+
+/** The known names with environments from the service, if a filter has one that no record has. */
+async function withListed(
+  known: KnownNames,
+  service: Service,
+  { filter, allowUnknownFilter }: Gate,
+): Promise<KnownNames> {
+  const isComplete = ({ environments }: KnownNames) =>
+    unknownPatterns(filter.environments, environments).length === 0
+  if (allowUnknownFilter || isComplete(known)) return known
+  let extended = known
+  for await (const names of service.environments()) {
+    extended = withEnvironments(extended, names)
+    if (isComplete(extended)) break
+  }
+  return extended
+}
+
+function addReadings(
+  flags: readonly Observation[],
+  readings: readonly Reading[],
+  { filter, intervalMs }: Gate,
+  at: Instant,
+): Observation[] {
+  const byName = new Map(readings.map((reading) => [reading.name, reading]))
+  return flags.map((flag) => {
+    const { answer, error } = byName.get(flag.evidence.flag) ?? {}
+    if (answer) return withReading(flag, answer.usage, filter, at, intervalMs)
+    return error ? withFailure(flag, error) : flag
+  })
+}
+
+/** Whether further readings cannot change the result, or need not with --fail-fast. */
+function isOver(flags: readonly Observation[], { expectation, failFast }: Gate): boolean {
+  if (flags.every(isDecided)) return true
+  const hasFailed = (flag: Observation) =>
+    isRefused(flag) || (expectation === 'unused' && isDecided(flag))
+  return failFast && flags.some(hasFailed)
+}
+
+/** Waits for the next reading; reports progress each minute of the span. */
+async function pause(
+  { host, messages }: Context,
+  milliseconds: number,
+  start: Instant,
+  flags: readonly Observation[],
+  { spanMs }: Gate,
+): Promise<void> {
+  const { clock, signal, stderr } = host
+  const end = clock.monotonic() + milliseconds
+  for (let now = clock.monotonic(); now < end; ) {
+    const untilProgress = PROGRESS_MS - ((now - start.monotonic) % PROGRESS_MS)
+    await clock.sleep(Math.min(end - now, untilProgress), signal).catch(() => {
+      throw interrupted()
+    })
+    const before = Math.floor((now - start.monotonic) / PROGRESS_MS)
+    now = clock.monotonic()
+    const minutes = Math.floor((now - start.monotonic) / PROGRESS_MS)
+    if (stderr.isTTY || minutes === before || now - start.monotonic >= spanMs) continue
+    const decided = flags.filter(isDecided).length
+    const total = Math.round(spanMs / 6000) / 10
+    messages.note(`${minutes} of ${total} min, ${decided} of ${flags.length} flags decided`)
+  }
+}
+
+/** Reports the failures of a reading, except the final error of a single flag, which ends the run. */
+function reportFailures(
+  { messages }: Context,
+  readings: readonly Reading[],
+  { names, spanMs }: Gate,
+): void {
+  const several = names.length > 1
+  const failed = readings.flatMap(({ name, error }) => (error ? { name, error } : []))
+  const final = failed.filter(({ error }) => spanMs === 0 || error.kind !== 'unavailable')
+  if (several) for (const { name, error } of final) messages.fail(aboutFeature(error, name))
+  const passing = failed.filter((failure) => !final.includes(failure))
+  const [first] = passing
+  if (!first) return
+  const count = several ? `${passing.length} of ${names.length} flags: ` : ''
+  messages.warn(`a reading failed: ${count}${problemText(first.error)}`)
+}
+
+/** Warns after the first reading of what would make the gate inconclusive at its end. */
+function warnEarly(
+  { messages }: Context,
+  flags: readonly Observation[],
+  known: KnownNames,
+  { filter, spanMs, allowUnseen, allowUnknownFilter }: Gate,
+): void {
+  if (spanMs === 0) return
+  const read = flags.filter((flag) => !isUnread(flag))
+  const unseen = allowUnseen ? [] : read.filter(({ evidence }) => isUnseen(evidence))
+  for (const { evidence } of unseen) {
+    messages.warn(`${evidence.flag}: nothing has ever reported this flag; is the name right?`)
+  }
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(filter, known)
+  if (read.length > 0 && unknown !== undefined) messages.warn(unknown)
+}
