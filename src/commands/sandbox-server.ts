@@ -11,6 +11,7 @@ interface SandboxCommandOptions {
   host: string
   seed?: string | undefined
   frozen?: true | undefined
+  specOnly?: true | undefined
 }
 
 async function readSeed({ inputs }: Context, path: string | undefined): Promise<Seed> {
@@ -42,6 +43,7 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
       port: portOf(port),
       seed: await readSeed(context, options.seed),
       frozen: options.frozen === true,
+      specOnly: options.specOnly === true,
       now: context.host.clock.now,
       log: (line) => context.options.quiet || print(line),
     })

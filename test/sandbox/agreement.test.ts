@@ -46,10 +46,5 @@ testAgreement(() => {
     kind: 'sandbox',
     url,
     keys: { full: keys.full, limited: keys.none },
-    async stored() {
-      const { mode = '', featureNaming } = sandbox.project('default') ?? {}
-      const { pattern = null, example = null, description = null } = featureNaming ?? {}
-      return { mode, pattern, example, description }
-    },
   }
 })

@@ -135,7 +135,7 @@ test.each([
   )
 })
 
-test('the default seed is a shop with three projects, ten flags and three environments', () => {
+test('the default seed is a shop with three projects, eleven flags and three environments', () => {
   expect(checkSeed(defaultSeed, 'default')).toEqual(defaultSeed)
   const rows = defaultSeed.flags.flatMap((flag) => flag.usage)
   expect(defaultSeed.projects.map(({ id, mode }) => `${id} ${mode}`)).toEqual([
@@ -143,7 +143,7 @@ test('the default seed is a shop with three projects, ten flags and three enviro
     'checkout protected',
     'mobile private',
   ])
-  expect(defaultSeed.flags.length).toBe(10)
+  expect(defaultSeed.flags.length).toBe(11)
   expect(new Set(rows.map((row) => row.environment))).toEqual(
     new Set(['production', 'staging', 'development']),
   )

@@ -4,7 +4,7 @@ import { type Ending, refusals } from './cases/refusals.ts'
 import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
 import { before, settingsCases } from './cases/settings.ts'
-import { expectedOf, headersOf, put, run, type Target } from './cases/target.ts'
+import { expectedOf, headersOf, put, run, stored, type Target } from './cases/target.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
@@ -79,10 +79,10 @@ export function testAgreement(target: () => Target): void {
     test.each(settingsCases)('$name', async ({ options, changed, warning = '' }) => {
       const { mode, ...featureNaming } = before
       expect((await put(target(), { mode, featureNaming })).status).toBe(200)
-      expect(await target().stored()).toEqual(before)
+      expect(await stored(target())).toEqual(before)
       const { code, stderr } = await run(target(), [...set, ...options])
       expect([code, stderr]).toEqual([0, warning])
-      expect(await target().stored()).toEqual({ ...before, ...changed })
+      expect(await stored(target())).toEqual({ ...before, ...changed })
     })
   })
 
@@ -102,7 +102,7 @@ export function testAgreement(target: () => Target): void {
         errors.length > 0 ? 2 : 0,
         { 200: 0, 400: 7, 500: 8 }[status],
       ])
-      if (status === 200) expect((await target().stored()).pattern).toBe(pattern)
+      if (status === 200) expect((await stored(target())).pattern).toBe(pattern)
       else expect(errors).not.toEqual([])
     })
   })

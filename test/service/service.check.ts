@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { patterns } from '../naming/patterns.ts'
 import { testAgreement } from './agreement.ts'
 import { hostileApplications, hostileFlag } from './cases/applications.ts'
-import { put, run } from './cases/target.ts'
+import { put, run, stored } from './cases/target.ts'
 import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
 import { enforcedPatterns, names } from './names.ts'
 import { createFlag, read, realTarget, removeFlags, takes } from './service.ts'
@@ -23,8 +23,8 @@ async function seenBy(flag: string): Promise<string[]> {
   return (await read(`/api/admin/client-metrics/features/${flag}`)).seenApplications
 }
 
-/** Waits until the service has stored what so many applications reported of a flag. */
-async function stored(flag: string, applications: number): Promise<void> {
+/** Waits until the service has stored what this many applications reported of a flag. */
+async function reported(flag: string, applications: number): Promise<void> {
   const end = Date.now() + storedWithin
   while ((await seenBy(flag)).length < applications) {
     if (Date.now() > end) throw new Error(`the service does not store the usage of ${flag}`)
@@ -41,8 +41,8 @@ describe('the real service', () => {
     await createFlag(hostileFlag)
     expect(await evaluate(usedFlag)).toEqual(evaluations)
     for (const application of hostileApplications) await report(hostileFlag, application)
-    await stored(usedFlag, 2)
-    await stored(hostileFlag, hostileApplications.length)
+    await reported(usedFlag, 2)
+    await reported(hostileFlag, hostileApplications.length)
   }, 2 * usageWithin)
 
   testAgreement(realTarget)
@@ -128,7 +128,7 @@ describe('what the service does beyond the specification', longEnough, () => {
     await pause(12_000)
     expect(await seenBy('lost')).toEqual([])
     await report('lost', 'web-shop')
-    await stored('lost', 1)
+    await reported('lost', 1)
     expect(await seenBy('lost')).toEqual(['web-shop'])
   })
 
@@ -151,6 +151,6 @@ describe('what the service does beyond the specification', longEnough, () => {
     await put(target, { mode: 'open', featureNaming: { pattern: 'a', example: 'a' } })
     const lost = { mode: 'private', featureNaming: { pattern: 'b', description: 'b\0' } }
     expect((await put(target, lost)).status).toBe(200)
-    expect(await target.stored()).toMatchObject({ mode: 'open', pattern: 'a' })
+    expect(await stored(target)).toMatchObject({ mode: 'open', pattern: 'a' })
   })
 })

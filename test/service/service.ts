@@ -14,17 +14,6 @@ export function realTarget(): Target {
     kind: 'service',
     url,
     keys: { full: keys.admin, limited: keys.development },
-    async stored() {
-      const { mode, featureNaming } = await read('/api/admin/projects/default/overview')
-      const { pattern, example, description } = featureNaming
-      // The service keeps what was cleared as empty texts.
-      return {
-        mode,
-        pattern: pattern || null,
-        example: example || null,
-        description: description || null,
-      }
-    },
   }
 }
 

@@ -15,8 +15,6 @@ export interface Target {
   url: string
   /** A key with every permission, and one that may do neither operation. */
   keys: { full: string; limited: string }
-  /** The settings of the project `default`. */
-  stored(): Promise<Stored>
 }
 
 /** What both do, or what each does and why that is meant to differ. */
@@ -35,6 +33,21 @@ export async function run(target: Target, argv: readonly string[], key = target.
 /** The headers of a request with the full key. */
 export function headersOf({ keys }: Target): Record<string, string> {
   return { Authorization: keys.full, 'Content-Type': 'application/json' }
+}
+
+/** The settings of the project `default`; a text that was cleared is null. */
+export async function stored(target: Target): Promise<Stored> {
+  const response = await fetch(`${target.url}/api/admin/projects/default/overview`, {
+    headers: headersOf(target),
+  })
+  const { mode, featureNaming } = JSON.parse(await response.text())
+  const { pattern, example, description } = featureNaming
+  return {
+    mode,
+    pattern: pattern || null,
+    example: example || null,
+    description: description || null,
+  }
 }
 
 /** Sends settings for the project `default` with nothing between. */
