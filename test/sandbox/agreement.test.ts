@@ -3,10 +3,20 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
 import { testAgreement } from '../service/agreement.ts'
 import { hostileApplications, hostileFlag } from '../service/cases/applications.ts'
+import {
+  enabledFlag,
+  misspeltReports,
+  project,
+  flags as readFlags,
+  reports,
+} from '../service/cases/reads.ts'
 import { evaluations, usedFlag } from '../service/cases/usage.ts'
 
 const seed: Seed = {
-  projects: [{ id: 'default', mode: 'open' }],
+  projects: [
+    { id: 'default', mode: 'open' },
+    { id: project, name: 'Reads', mode: 'open' },
+  ],
   flags: [
     {
       name: usedFlag,
@@ -22,7 +32,17 @@ const seed: Seed = {
       }),
       seenApplications: [...hostileApplications],
     },
+    ...readFlags.map((name) => {
+      const usage = reports.filter(({ flag }) => flag === name).map(({ flag, ...row }) => row)
+      const environments = ['development', 'production'].map((environment) => {
+        return { name: environment, enabled: name === enabledFlag && environment === 'development' }
+      })
+      return { name, project, usage, environments, seenApplications: [] }
+    }),
   ],
+  unknownFlags: misspeltReports.map(({ flag, appName, environment }) => {
+    return { name: flag, appName, environment }
+  }),
 }
 
 let sandbox: Sandbox

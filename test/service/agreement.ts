@@ -1,5 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { formats, hostileApplications, hostileFlag } from './cases/applications.ts'
+import {
+  enabledFlag,
+  guarded,
+  illegalTemplates,
+  newNames,
+  project,
+  reads,
+  recordsOf,
+  send,
+  settingsBefore,
+  spans,
+  updates,
+} from './cases/reads.ts'
 import { type Ending, refusals } from './cases/refusals.ts'
 import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
@@ -22,6 +35,103 @@ function endingOf(code: number | null, stderr: string): Ending {
     ...(name && { name }),
     id: id !== undefined,
   }
+}
+
+const hour = 3_600_000
+
+/** Records without what does not depend on the case, in any order. */
+function comparable<T extends { hoursAgo: number; environment: string; appName: string }>(
+  records: readonly T[],
+): string[] {
+  return records.map((record) => JSON.stringify(Object.entries(record).sort())).sort()
+}
+
+/** Reads the raw metrics of the used flag: records with their distance from the newest hour. */
+async function rawRecords(target: Target, query: string) {
+  const path = `/api/admin/client-metrics/features/${enabledFlag}/raw${query}`
+  const { data } = JSON.parse(await (await send(target, { path })).text())
+  const times: number[] = data.map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp))
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  const newest = Math.max(...times)
+  expect(newest % hour).toBe(0)
+  return data.map(({ timestamp, featureName, ...record }: Record<string, string>) => {
+    expect(featureName).toBe(enabledFlag)
+    return { ...record, hoursAgo: (newest - Date.parse(String(timestamp))) / hour }
+  })
+}
+
+/** The optional reads; each shape and behaviour is that of the real service. */
+function testReads(target: () => Target): void {
+  describe('optional reads', () => {
+    test.each(reads)('$name', async (read) => {
+      const response = await send(target(), read)
+      const { status, body } = expectedOf(read.answer, target())
+      expect(response.status).toBe(status)
+      expect(JSON.parse(await response.text())).toMatchObject(body ?? {})
+    })
+
+    test.each(spans)('raw metrics with %j have %i hours', async (query, buckets) => {
+      expect(comparable(await rawRecords(target(), query))).toEqual(comparable(recordsOf(buckets)))
+    })
+
+    test('the summary of the last hour is the newest bucket', async () => {
+      const path = `/api/admin/client-metrics/features/${enabledFlag}`
+      const { lastHourUsage } = JSON.parse(await (await send(target(), { path })).text())
+      expect(lastHourUsage).toMatchObject([{ environment: 'development', yes: 3, no: 1 }])
+    })
+
+    test('the answer about the user of an admin key contains the key', async () => {
+      const response = await send(target(), { path: '/api/admin/user' })
+      expect(JSON.parse(await response.text())).toMatchObject({
+        user: {
+          username: expect.any(String),
+          type: 'admin',
+          environment: '*',
+          projects: ['*'],
+          permissions: ['ADMIN'],
+          secret: target().keys.full,
+        },
+        permissions: [{ permission: 'ADMIN' }],
+        feedback: [],
+        splash: {},
+      })
+    })
+
+    test.each(guarded)('$name without a key is 401, with a limited one 403', async (read) => {
+      expect((await send(target(), { ...read, key: 'none' })).status).toBe(401)
+      expect((await send(target(), { ...read, key: 'limited' })).status).toBe(403)
+    })
+
+    const settings = `/api/admin/projects/${project}/settings`
+    const overview = { path: `/api/admin/projects/${project}/overview` }
+
+    test.each(updates)('after %j is sent, %j is different', async (sent, changed) => {
+      await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
+      const response = await send(target(), { method: 'PUT', path: settings, body: sent })
+      expect(response.status).toBe(200)
+      const stored = JSON.parse(await (await send(target(), overview)).text())
+      expect(stored).toMatchObject({ ...settingsBefore, ...changed })
+    })
+
+    test.each(illegalTemplates)('the link templates %j are refused', async (linkTemplates) => {
+      const update = { method: 'PUT', path: settings } as const
+      await send(target(), { ...update, body: settingsBefore })
+      expect((await send(target(), { ...update, body: { linkTemplates } })).status).toBe(400)
+      const stored = JSON.parse(await (await send(target(), overview)).text())
+      expect(stored).toMatchObject(settingsBefore)
+    })
+
+    test.each(newNames)('$name for a new flag', async ({ body, answer }) => {
+      await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
+      const path = '/api/admin/features/validate'
+      const response = await send(target(), { method: 'POST', path, body })
+      const expected = expectedOf(answer, target())
+      const text = await response.text()
+      expect(response.status).toBe(expected.status)
+      if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
+      else expect(text).toBe('')
+    })
+  })
 }
 
 /**
@@ -51,6 +161,8 @@ export function testAgreement(target: () => Target): void {
       expect(JSON.parse(stdout).seenApplications.toSorted()).toEqual(hostileApplications.toSorted())
     })
   })
+
+  testReads(target)
 
   describe('what is refused', () => {
     test.each(refusals)('$name', async ({ argv, key, ending }) => {

@@ -2,16 +2,26 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { patterns } from '../naming/patterns.ts'
 import { testAgreement } from './agreement.ts'
 import { hostileApplications, hostileFlag } from './cases/applications.ts'
+import {
+  enabledFlag,
+  misspelt,
+  misspeltReports,
+  project,
+  flags as readFlags,
+  reports,
+} from './cases/reads.ts'
 import { put, run, stored } from './cases/target.ts'
 import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
 import { enforcedPatterns, names } from './names.ts'
-import { createFlag, read, realTarget, removeFlags, takes } from './service.ts'
+import { createFlag, createProject, read, realTarget, removeFlags, takes } from './service.ts'
 import { evaluate, report } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
 // What setting up and reading usage take at the most.
-const usageWithin = 3 * storedWithin
+const usageWithin = 4 * storedWithin
+// The service writes down every two minutes which unknown names were asked for.
+const namesStoredWithin = 150_000
 const longEnough = { timeout: 180_000 }
 
 function pause(milliseconds: number): Promise<void> {
@@ -32,17 +42,38 @@ async function reported(flag: string, applications: number): Promise<void> {
   }
 }
 
+/** Waits until the service has stored that clients ask for a name without a flag. */
+async function namesReported(name: string): Promise<void> {
+  const end = Date.now() + namesStoredWithin
+  const isKnown = async () => {
+    const { unknownFlags } = await read('/api/admin/metrics/unknown-flags')
+    return unknownFlags.some((unknown: { name: string }) => unknown.name === name)
+  }
+  while (!(await isKnown())) {
+    if (Date.now() > end) throw new Error(`the service does not store that ${name} is asked for`)
+    await pause(1_000)
+  }
+}
+
 describe('the real service', () => {
   beforeAll(async () => {
     // It counts by the clock's hour: what is reported before its end would be gone after.
     const left = hour - (Date.now() % hour)
     if (left < usageWithin) await pause(left)
+    await createProject(project, 'Reads')
+    for (const flag of readFlags) {
+      await createFlag(flag, flag === enabledFlag ? { development: 100 } : {}, project)
+    }
     await createFlag(usedFlag, rollouts)
     await createFlag(hostileFlag)
     expect(await evaluate(usedFlag)).toEqual(evaluations)
     for (const application of hostileApplications) await report(hostileFlag, application)
+    for (const { flag, appName, ...rest } of [...reports, ...misspeltReports]) {
+      await report(flag, appName, rest)
+    }
     await reported(usedFlag, 2)
     await reported(hostileFlag, hostileApplications.length)
+    await namesReported(misspelt)
   }, 2 * usageWithin)
 
   testAgreement(realTarget)
