@@ -17,7 +17,7 @@ import { type Ending, refusals } from './cases/refusals.ts'
 import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
 import { before, settingsCases } from './cases/settings.ts'
-import { expectedOf, headersOf, put, run, stored, type Target } from './cases/target.ts'
+import { expectedOf, headersOf, put, run, type Target } from './cases/target.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
@@ -134,12 +134,7 @@ function testReads(target: () => Target): void {
   })
 }
 
-/**
- * The tests that hold for the real service and for the sandbox alike, from one table of cases.
- * @param target gives what to run them against, once the tests run
- */
-export function testAgreement(target: () => Target): void {
-  // First: the real service counts by the clock's hour.
+function testUsage(target: () => Target): void {
   describe('usage', () => {
     test.each(usageCases)('$name', async ({ options, report }) => {
       const { stdout } = await run(target(), ['feature', 'usage', usedFlag, ...options])
@@ -161,9 +156,10 @@ export function testAgreement(target: () => Target): void {
       expect(JSON.parse(stdout).seenApplications.toSorted()).toEqual(hostileApplications.toSorted())
     })
   })
+}
 
-  testReads(target)
-
+/** What the specification describes, but for usage. */
+function testSpecified(target: () => Target): void {
   describe('what is refused', () => {
     test.each(refusals)('$name', async ({ argv, key, ending }) => {
       const { full, limited } = target().keys
@@ -191,10 +187,10 @@ export function testAgreement(target: () => Target): void {
     test.each(settingsCases)('$name', async ({ options, changed, warning = '' }) => {
       const { mode, ...featureNaming } = before
       expect((await put(target(), { mode, featureNaming })).status).toBe(200)
-      expect(await stored(target())).toEqual(before)
+      expect(await target().stored()).toEqual(before)
       const { code, stderr } = await run(target(), [...set, ...options])
       expect([code, stderr]).toEqual([0, warning])
-      expect(await stored(target())).toEqual({ ...before, ...changed })
+      expect(await target().stored()).toEqual({ ...before, ...changed })
     })
   })
 
@@ -214,8 +210,25 @@ export function testAgreement(target: () => Target): void {
         errors.length > 0 ? 2 : 0,
         { 200: 0, 400: 7, 500: 8 }[status],
       ])
-      if (status === 200) expect((await stored(target())).pattern).toBe(pattern)
+      if (status === 200) expect((await target().stored()).pattern).toBe(pattern)
       else expect(errors).not.toEqual([])
     })
   })
+}
+
+/**
+ * The tests that hold for the real service and for the sandbox alike, from one table of cases.
+ * @param target gives what to run them against, once the tests run
+ */
+export function testAgreement(target: () => Target): void {
+  // First: the real service counts by the clock's hour.
+  testUsage(target)
+  testReads(target)
+  testSpecified(target)
+}
+
+/** The same tests for a service that has only what the specification describes. */
+export function testSpecification(target: () => Target): void {
+  testUsage(target)
+  testSpecified(target)
 }

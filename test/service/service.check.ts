@@ -10,7 +10,7 @@ import {
   flags as readFlags,
   reports,
 } from './cases/reads.ts'
-import { put, run, stored } from './cases/target.ts'
+import { put, run } from './cases/target.ts'
 import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
 import { enforcedPatterns, names } from './names.ts'
 import { createFlag, createProject, read, realTarget, removeFlags, takes } from './service.ts'
@@ -182,6 +182,6 @@ describe('what the service does beyond the specification', longEnough, () => {
     await put(target, { mode: 'open', featureNaming: { pattern: 'a', example: 'a' } })
     const lost = { mode: 'private', featureNaming: { pattern: 'b', description: 'b\0' } }
     expect((await put(target, lost)).status).toBe(200)
-    expect(await stored(target)).toMatchObject({ mode: 'open', pattern: 'a' })
+    expect(await target.stored()).toMatchObject({ mode: 'open', pattern: 'a' })
   })
 })

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { headersOf, type Target } from './cases/target.ts'
+import { headersOf, storedOf, type Target } from './cases/target.ts'
 
 /** The real service that runs for these tests. */
 export interface Service {
@@ -14,6 +14,7 @@ export function realTarget(): Target {
     kind: 'service',
     url,
     keys: { full: keys.admin, limited: keys.development },
+    stored: async () => storedOf(await read('/api/admin/projects/default/overview')),
   }
 }
 

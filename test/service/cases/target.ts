@@ -15,6 +15,8 @@ export interface Target {
   url: string
   /** A key with every permission, and one that may do neither operation. */
   keys: { full: string; limited: string }
+  /** The settings of the project `default`. */
+  stored(): Promise<Stored>
 }
 
 /** What both do, or what each does and why that is meant to differ. */
@@ -35,12 +37,13 @@ export function headersOf({ keys }: Target): Record<string, string> {
   return { Authorization: keys.full, 'Content-Type': 'application/json' }
 }
 
-/** The settings of the project `default`; a text that was cleared is null. */
-export async function stored(target: Target): Promise<Stored> {
-  const response = await fetch(`${target.url}/api/admin/projects/default/overview`, {
-    headers: headersOf(target),
-  })
-  const { mode, featureNaming } = JSON.parse(await response.text())
+interface Settings {
+  mode: string
+  featureNaming: Record<'pattern' | 'example' | 'description', string | null>
+}
+
+/** Settings in which a text that was cleared is null. */
+export function storedOf({ mode, featureNaming }: Settings): Stored {
   const { pattern, example, description } = featureNaming
   return {
     mode,
