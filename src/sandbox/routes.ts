@@ -8,13 +8,13 @@ import { changes, parseSettings, updateProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
 import { usageOf } from './usage.ts'
 
-/** The keys that every sandbox takes. They are public and open nothing else. */
+/** The keys that every sandbox accepts. They are public and work nowhere else. */
 export const sandboxKeys = {
   full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
   none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
 } as const
 
-/** The answer to a request that was carried out. */
+/** The answer to a request that succeeded. */
 export interface Answer {
   status: number
   body?: object
@@ -163,7 +163,7 @@ function missingPermission({ route, parameter }: Found, permission: string, stat
   return new Refusal(403, `You need the permission ${permission}${place}`)
 }
 
-/** Carries a request out; throws a `Refusal` for one that the service would not. */
+/** Answers a request; throws a `Refusal` for one that the service would refuse. */
 export function answer(request: SandboxRequest, state: SandboxState): Answer {
   const { key, path } = request
   const found = find(request, state)

@@ -8,37 +8,16 @@ import { seedSchema } from './seed-schema.ts'
 import { seriesOf } from './usage.ts'
 
 /**
- * What a sandbox starts with, in the wire's field names. A seed file states it as YAML or JSON:
- *
- * ```yaml
- * projects:
- *   - id: checkout
- *     mode: protected            # open, protected or private
- *     featureNaming:             # optional; example and description are optional in it
- *       pattern: checkout-[a-z-]+
- *       example: checkout-express-pay
- *       description: The team, then what the flag is about
- * flags:
- *   - name: checkout-express-pay
- *     project: checkout          # one of the projects above
- *     usage:                     # a row per application and environment; [] for an unused flag
- *       - appName: web-shop
- *         environment: production
- *         timestamp: 2026-01-05T10:00:00Z   # optional, UTC; shown by a frozen sandbox only
- *         yes: 900               # what an hour comes to; whole numbers that are not negative
- *         no: 100
- *         variants: { blue: 450, green: 450 }   # optional; together at most `yes`
- *     seenApplications: [web-shop]   # may name applications that have no row
- * ```
- *
- * Project ids, flag names and the rows of a flag are unique, and a naming rule is one that the service takes.
+ * What a sandbox starts with, in the wire's field names; the README has an example with every field.
+ * Project ids, flag names, the rows of a flag (application, environment, hour), its environments and
+ * the rows of unknown flags are unique, and a naming rule is one that the service takes.
  */
 export type Seed = v.InferOutput<typeof seedSchema>
 export type SeedProject = Seed['projects'][number]
 export type SeedFlag = Seed['flags'][number]
 export type SeedUnknownFlag = NonNullable<Seed['unknownFlags']>[number]
 
-/** What a sandbox serves unless a seed file says otherwise. */
+/** What a sandbox serves without a seed file. */
 export const defaultSeed: Seed = { projects, flags, unknownFlags }
 
 function* repeated(list: string, keys: readonly string[], field = ''): Generator<Problem> {

@@ -31,7 +31,7 @@ export interface Sandbox {
   url: string
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
-  /** A project as it stands now. */
+  /** A project in its current state. */
   project(id: string): SandboxProject | undefined
   /** Ends every connection at once; may be called again. */
   close(): Promise<void>

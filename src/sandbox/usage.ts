@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SeedFlag } from './seed.ts'
 
 type SeedRow = SeedFlag['usage'][number]
@@ -28,9 +27,15 @@ const busiestHour = 14
 const startingShare = 0.25
 const lowestHour = 0.9
 
-/** A number from 0 up to 1 that depends on the text alone. */
+/** A number from 0 up to 1 that depends on the text alone: FNV-1a with the finalizer of MurmurHash3. */
 function chance(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }
 
 /** How busy an hour of the day is (UTC): 1 from 10 to 18 o'clock, a tenth at 2. */

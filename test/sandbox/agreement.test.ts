@@ -9,7 +9,7 @@ import {
   project,
   flags as readFlags,
   reports,
-} from '../service/cases/reads.ts'
+} from '../service/cases/history.ts'
 import { storedOf, type Target } from '../service/cases/target.ts'
 import { evaluations, usedFlag } from '../service/cases/usage.ts'
 

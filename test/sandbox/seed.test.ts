@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../src/input/document.ts'
 import { checkSeed, defaultSeed } from '../../src/sandbox/seed.ts'
-import { done, put, smallSeed, usage, withSandbox } from './support.ts'
+import { call, done, put, smallSeed, usage, withSandbox } from './support.ts'
 
 const row = { appName: 'a', environment: 'e', yes: 2, no: 1 }
 const flag = { name: 'f', project: 'p', usage: [row], seenApplications: ['a'] }
@@ -66,6 +67,26 @@ flags:
           yes: 3,
           no: 4,
           variants: { open: 1 },
+        },
+      ])
+    },
+    { seed, frozen: true },
+  )
+})
+
+test("the README's seed file has every field and is valid", async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, text = ''] = /```yaml\n(projects:\n[\s\S]*?)```/.exec(readme) ?? []
+  const seed = checkSeed(await parseDocument(text, 'seed.yaml', 'usage'), 'seed.yaml')
+  await withSandbox(
+    async (sandbox) => {
+      const { body } = await call(sandbox, 'GET', '/api/admin/projects/checkout/features')
+      expect(body.features[0].environments).toEqual([
+        {
+          name: 'production',
+          enabled: true,
+          type: 'production',
+          lastSeenAt: '2026-01-05T10:00:00Z',
         },
       ])
     },

@@ -1,27 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { formats, hostileApplications, hostileFlag } from './cases/applications.ts'
-import {
-  enabledFlag,
-  guarded,
-  illegalTemplates,
-  newNames,
-  project,
-  reads,
-  recordsOf,
-  send,
-  settingsBefore,
-  spans,
-  updates,
-} from './cases/reads.ts'
+import { enabledFlag, project, recordsOf, spans } from './cases/history.ts'
+import { newNames } from './cases/new-names.ts'
+import { guarded, reads, send } from './cases/reads.ts'
 import { type Ending, refusals } from './cases/refusals.ts'
 import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
 import { before, settingsCases } from './cases/settings.ts'
 import { expectedOf, headersOf, put, run, type Target } from './cases/target.ts'
+import { illegalTemplates, settingsBefore, updates } from './cases/updates.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
-// Whatever a terminal would act on or hide, but for line feeds; carriage returns end lines of CSV.
+// What a terminal would act on or hide, except line feeds; carriage returns end lines of CSV.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The parts of a refusal that the specification fixes. */
@@ -158,8 +149,7 @@ function testUsage(target: () => Target): void {
   })
 }
 
-/** What the specification describes, but for usage. */
-function testSpecified(target: () => Target): void {
+function testSettings(target: () => Target): void {
   describe('what is refused', () => {
     test.each(refusals)('$name', async ({ argv, key, ending }) => {
       const { full, limited } = target().keys
@@ -193,7 +183,9 @@ function testSpecified(target: () => Target): void {
       expect(await target().stored()).toEqual({ ...before, ...changed })
     })
   })
+}
 
+function testRules(target: () => Target): void {
   describe('naming rules', () => {
     test.each(rules)('$rule.pattern $rule.example', async ({ rule, errors, answer }) => {
       const { pattern, example } = rule
@@ -224,11 +216,12 @@ export function testAgreement(target: () => Target): void {
   // First: the real service counts by the clock's hour.
   testUsage(target)
   testReads(target)
-  testSpecified(target)
+  testSettings(target)
+  testRules(target)
 }
 
-/** The same tests for a service that has only what the specification describes. */
+/** The tests of both operations, for a service that has only what the specification describes. */
 export function testSpecification(target: () => Target): void {
   testUsage(target)
-  testSpecified(target)
+  testSettings(target)
 }

@@ -9,7 +9,7 @@ import {
   project,
   flags as readFlags,
   reports,
-} from './cases/reads.ts'
+} from './cases/history.ts'
 import { put, run } from './cases/target.ts'
 import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
 import { enforcedPatterns, names } from './names.ts'
@@ -79,7 +79,7 @@ describe('the real service', () => {
   testAgreement(realTarget)
 })
 
-/** Sets a pattern, whatever flagadm says of it. */
+/** Sets a pattern without flagadm's checks. */
 async function setPattern(pattern: string): Promise<void> {
   const response = await put(realTarget(), {
     featureNaming: { pattern, example: '', description: '' },
