@@ -25,10 +25,12 @@ export const projects: Seed['projects'] = [
 
 const lastHour = 47
 
-/** The usage of a production application that stopped some hours ago, for as long as it is kept. */
+/** The usage of an application in production, as far back as it is kept, that faded out until some hours ago. */
 function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usage'] {
-  return Array.from({ length: lastHour - hoursAgo + 1 }, (_, index) => {
-    return { appName, environment: 'production', hoursAgo: hoursAgo + index, yes, no: 0 }
+  const length = lastHour - hoursAgo + 1
+  return Array.from({ length }, (_, index) => {
+    const count = Math.ceil((yes * (index + 1)) / length)
+    return { appName, environment: 'production', hoursAgo: hoursAgo + index, yes: count, no: 0 }
   })
 }
 
