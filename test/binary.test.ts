@@ -235,4 +235,19 @@ describe('flagadm sandbox', () => {
     expect(stdout).toContain(`The sandbox serves ${url} until you press Ctrl-C.`)
     expect(stderr).toBe('GET /api/admin/client-metrics/features/dark-mode 200\n')
   })
+
+  test.each([
+    { options: [], status: 200 },
+    { options: ['--spec-only'], status: 404 },
+  ])('with $options, the overview of a project is answered with $status', async (it) => {
+    const child = await start(['sandbox', '--port', '0', '--json', ...it.options])
+    const end = ended(child)
+    const [text] = await once(child.stdout ?? child, 'data')
+    const { baseUrl, keys } = JSON.parse(text)
+    const overview = `${baseUrl}/api/admin/projects/checkout/overview`
+    const { status } = await fetch(overview, { headers: { Authorization: keys.full } })
+    child.kill('SIGINT')
+    await end
+    expect(status).toBe(it.status)
+  })
 })

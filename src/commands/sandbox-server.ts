@@ -11,6 +11,7 @@ interface SandboxCommandOptions {
   host: string
   seed?: string | undefined
   frozen?: true | undefined
+  specOnly?: true | undefined
 }
 
 async function readSeed({ inputs }: Context, path: string | undefined): Promise<Seed> {
@@ -21,16 +22,18 @@ async function readSeed({ inputs }: Context, path: string | undefined): Promise<
 
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new FlagadmError('usage', `--port: '${text}' is no port`, { hint: 'give 0 to 65535' })
+  throw new FlagadmError('usage', `--port: invalid port '${text}'`, {
+    hint: 'use a number from 0 to 65535',
+  })
 }
 
 const listenFailures: Record<string, string> = {
-  EADDRINUSE: 'something else listens there',
+  EADDRINUSE: 'address already in use',
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'name resolution failed for now',
-  EINVAL: 'nobody can listen on such an address',
+  EINVAL: 'not an address to listen on',
 }
 
 async function start(context: Context, options: SandboxCommandOptions): Promise<Sandbox> {
@@ -42,12 +45,13 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
       port: portOf(port),
       seed: await readSeed(context, options.seed),
       frozen: options.frozen === true,
+      specOnly: options.specOnly === true,
       now: context.host.clock.now,
       log: (line) => context.options.quiet || print(line),
     })
   } catch (cause) {
     const code = systemCode(cause)
-    // Node's own codes tell of a bug.
+    // Node's own codes indicate a bug.
     if (code === undefined || code.startsWith('ERR_')) throw cause
     const reason = listenFailures[code] ?? code
     throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
@@ -66,7 +70,7 @@ export async function serveSandbox(
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
   const { keys } = sandbox
-  // Who listens everywhere is reached here.
+  // A sandbox that listens on every interface is reached through loopback.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   await context.write(
     format === 'json'

@@ -4,11 +4,12 @@ import type { Start } from '../context.ts'
 /** `flagadm sandbox` */
 export function registerSandbox(sandbox: Command, start: Start): void {
   sandbox
-    .description('Serve both operations from memory, to try flagadm without a service')
+    .description('Serve projects and flags from memory, to try flagadm without a service')
     .option('--port <port>', 'port to listen on, 0 for any free one', '4242')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')
-    .option('--frozen', 'let the usage stand still')
+    .option('--frozen', 'keep the time and all usage fixed')
+    .option('--spec-only', 'serve only what the specification describes')
     .addHelpText('after', '\nOutput formats: text (default), json')
     .action(async (options) => {
       const context = start()

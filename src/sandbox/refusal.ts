@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-/** The error name of every status that the sandbox refuses with: section "Errors" of the specification. */
+/** The error name of each status: section "Errors" of the specification, and the real service's for 409. */
 const names = {
   400: 'ValidationError',
   401: 'AuthenticationRequired',
   403: 'NoAccessError',
   404: 'NotFoundError',
   408: 'RequestTimeoutError',
+  409: 'NameExistsError',
   413: 'PayloadTooLargeError',
   415: 'ContentTypeerror',
   431: 'HeadersTooLargeError',

@@ -3,11 +3,12 @@ import { Refusal } from './refusal.ts'
 
 const bodyLimit = 100 * 1024
 
-/** A request with all that a route may ask of it. */
+/** What a route may need to know of a request. */
 export interface SandboxRequest {
   method: string
   /** As sent: not decoded, without the query. */
   path: string
+  query: URLSearchParams
   key: string | undefined
   contentType: string | undefined
   /** Undefined when it is larger than the sandbox takes. */
@@ -37,9 +38,9 @@ export async function readRequest(message: IncomingMessage): Promise<SandboxRequ
   const body = await readBody(message)
   if (body === 'aborted') return undefined
   const { method = '', url = '', headers } = message
-  const [path = ''] = url.split('?')
+  const [path = '', ...query] = url.split('?')
   const { authorization: key, 'content-type': contentType } = headers
-  return { method, path, key, contentType, body }
+  return { method, path, query: new URLSearchParams(query.join('?')), key, contentType, body }
 }
 
 /** The JSON body of a request; 415, 413 or 400 when it has none that can be taken. */

@@ -1,24 +1,20 @@
+import { featureList, unknownFlagList, validateName } from './flags.ts'
+import { hoursBackOf, rawMetricsOf } from './history.ts'
+import { adminUser, health, uiConfig, viewer } from './instance.ts'
+import { findProject, projectList, projectOverview } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import { jsonBody, type SandboxRequest } from './request.ts'
-import type { SeedFlag } from './seed.ts'
-import { changes, parseSettings, type SandboxProject, updateProject } from './settings.ts'
+import { changes, parseSettings, updateProject } from './settings.ts'
+import type { SandboxState } from './state.ts'
 import { usageOf } from './usage.ts'
 
-/** The keys that every sandbox takes. They are public and open nothing else. */
+/** The keys that every sandbox accepts. They are public and work nowhere else. */
 export const sandboxKeys = {
   full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
   none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
 } as const
 
-/** What a running sandbox knows. */
-export interface SandboxState {
-  projects: Map<string, SandboxProject>
-  flags: ReadonlyMap<string, SeedFlag>
-  /** Milliseconds since the epoch; undefined while usage is frozen. */
-  now(): number | undefined
-}
-
-/** The answer to a request that was carried out. */
+/** The answer to a request that succeeded. */
 export interface Answer {
   status: number
   body?: object
@@ -28,44 +24,113 @@ export interface Answer {
 
 interface Route {
   method: string
-  /** Matches an undecoded path; captures the one parameter. */
+  /** Matches an undecoded path; captures the parameter if there is one. */
   path: RegExp
-  permission: string
-  projectOf(parameter: string, state: SandboxState): string | undefined
+  /** What the parameter identifies. */
+  parameter?: 'project' | 'flag'
+  /** Who may use the route: everyone, everyone with a key, or a key with a permission. */
+  access: 'public' | 'any key' | { permission: string }
+  /** Whether the specification describes the route. */
+  specified?: true
   answer(parameter: string, request: SandboxRequest, state: SandboxState): Answer
 }
 
-/** Section "Endpoints" of the specification. */
+const readProject = { permission: 'READ_PROJECT' }
+const readFeature = { permission: 'READ_FEATURE' }
+
 const routes: Route[] = [
   {
     method: 'PUT',
     path: /^\/api\/admin\/projects\/([^/]+)\/settings$/,
-    permission: 'UPDATE_PROJECT',
-    projectOf: (id) => id,
+    parameter: 'project',
+    access: { permission: 'UPDATE_PROJECT' },
+    specified: true,
     answer: putSettings,
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/client-metrics\/features\/([^/]+)$/,
-    permission: 'READ_FEATURE',
-    projectOf: (name, { flags }) => flags.get(name)?.project,
+    parameter: 'flag',
+    access: readFeature,
+    specified: true,
     answer: getUsage,
   },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw$/,
+    parameter: 'flag',
+    access: readFeature,
+    answer: (name, { query }, { flags, clock }) =>
+      ok(rawMetricsOf(flags.get(name), hoursBackOf(query), clock())),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/projects$/,
+    access: readProject,
+    answer: (_, _request, state) => ok(projectList(state)),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/projects\/([^/]+)\/overview$/,
+    parameter: 'project',
+    access: readProject,
+    answer: (id, _, state) => ok(projectOverview(id, state)),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/projects\/([^/]+)\/features$/,
+    parameter: 'project',
+    access: readFeature,
+    answer: (id, _, state) => ok(featureList(id, state)),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/metrics\/unknown-flags$/,
+    access: readFeature,
+    answer: (_, _request, state) => ok(unknownFlagList(state)),
+  },
+  {
+    method: 'POST',
+    path: /^\/api\/admin\/features\/validate$/,
+    access: readFeature,
+    answer: postName,
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/user$/,
+    access: 'any key',
+    answer: (_, { key }) => ok(key === sandboxKeys.full ? adminUser(key) : viewer),
+  },
+  {
+    method: 'GET',
+    path: /^\/api\/admin\/ui-config$/,
+    access: 'any key',
+    answer: () => ok(uiConfig),
+  },
+  { method: 'GET', path: /^\/health$/, access: 'public', answer: () => ok(health) },
 ]
 
-function putSettings(id: string, request: SandboxRequest, { projects }: SandboxState): Answer {
-  const settings = parseSettings(jsonBody(request))
-  const project = projects.get(id)
-  if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
+function ok(body: object): Answer {
+  return { status: 200, body }
+}
+
+function putSettings(id: string, request: SandboxRequest, state: SandboxState): Answer {
+  const settings = parseSettings(jsonBody(request), state.specOnly)
+  const project = findProject(id, state)
   const updated = updateProject(project, settings)
-  projects.set(id, updated)
+  state.projects.set(id, updated)
   return { status: 200, changes: changes(project, updated) }
 }
 
-function getUsage(name: string, _request: SandboxRequest, { flags, now }: SandboxState): Answer {
+function getUsage(name: string, _request: SandboxRequest, { flags, clock }: SandboxState): Answer {
   const flag = flags.get(name)
   if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
-  return { status: 200, body: usageOf(flag, now()) }
+  return ok(usageOf(flag, clock()))
+}
+
+function postName(_parameter: string, request: SandboxRequest, state: SandboxState): Answer {
+  validateName(jsonBody(request), state)
+  return { status: 200 }
 }
 
 function decoded(segment: string): string | undefined {
@@ -76,25 +141,39 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function find({ method, path }: SandboxRequest): { route: Route; parameter: string } {
-  for (const route of routes) {
-    const parameter = decoded(route.path.exec(path)?.[1] ?? '')
-    if (route.method === method && parameter) return { route, parameter }
-  }
-  throw new Refusal(404, `The path you were looking for (${path}) is not available`)
+interface Found {
+  route: Route
+  /** Empty when the path has none. */
+  parameter: string
 }
 
-/** Carries a request out; throws a `Refusal` for one that the service would not. */
+function find({ method, path }: SandboxRequest, { specOnly }: SandboxState): Found | undefined {
+  for (const route of routes) {
+    const match = route.method === method && (route.specified || !specOnly) && route.path.exec(path)
+    const parameter = match ? decoded(match[1] ?? '') : undefined
+    if (parameter !== undefined) return { route, parameter }
+  }
+  return undefined
+}
+
+function missingPermission({ route, parameter }: Found, permission: string, state: SandboxState) {
+  const owner = { project: parameter, flag: state.flags.get(parameter)?.project }
+  const project = route.parameter && owner[route.parameter]
+  const place = project === undefined ? '' : ` in the project ${project}`
+  return new Refusal(403, `You need the permission ${permission}${place}`)
+}
+
+/** Answers a request; throws a `Refusal` for one that the service would refuse. */
 export function answer(request: SandboxRequest, state: SandboxState): Answer {
-  const { key } = request
-  if (key !== sandboxKeys.full && key !== sandboxKeys.none) {
+  const { key, path } = request
+  const found = find(request, state)
+  const access = found?.route.access
+  if (access !== 'public' && key !== sandboxKeys.full && key !== sandboxKeys.none) {
     throw new Refusal(401, 'You must send one of the API keys of this sandbox in Authorization')
   }
-  const { route, parameter } = find(request)
-  if (key === sandboxKeys.none) {
-    const project = route.projectOf(parameter, state)
-    const place = project === undefined ? '' : ` in the project ${project}`
-    throw new Refusal(403, `You need the permission ${route.permission}${place}`)
+  if (!found) throw new Refusal(404, `The path you were looking for (${path}) is not available`)
+  if (typeof access === 'object' && key === sandboxKeys.none) {
+    throw missingPermission(found, access.permission, state)
   }
-  return route.answer(parameter, request, state)
+  return found.route.answer(found.parameter, request, state)
 }

@@ -8,7 +8,7 @@ export interface FeatureNaming {
   description?: string
 }
 
-/** A naming rule as a project keeps it; a project without one has no pattern. */
+/** A naming rule as a project keeps it: null where it was never set, empty where it was cleared. */
 export interface StoredNaming {
   pattern: string | null
   example: string | null
@@ -24,21 +24,49 @@ function problem(field: keyof FeatureNaming, message: string): Problem {
   return { path: `featureNaming.${field}`, message }
 }
 
-function exampleProblem(pattern: string, example: string): Problem | undefined {
+/** Matches as the service does; a hostile pattern is stopped. */
+function match(pattern: string, name: string): 'yes' | 'no' | 'broken' | 'slow' {
   try {
     RegExp(`^${pattern}$`)
   } catch {
-    return problem('pattern', 'not a regular expression, so the example cannot match')
+    return 'broken'
   }
   try {
     const matches = runInNewContext(
-      'RegExp("^" + pattern + "$").test(example)',
-      { pattern, example },
+      'RegExp("^" + pattern + "$").test(name)',
+      { pattern, name },
       { timeout: matchLimit },
     )
-    return matches === true ? undefined : problem('example', 'does not match the pattern')
+    return matches === true ? 'yes' : 'no'
   } catch {
-    return problem('pattern', `cannot be matched with the example within ${matchLimit} ms`)
+    return 'slow'
+  }
+}
+
+function exampleProblem(pattern: string, example: string): Problem | undefined {
+  switch (match(pattern, example)) {
+    case 'broken':
+      return problem('pattern', 'not a regular expression, so the example cannot match')
+    case 'slow':
+      return problem('pattern', `cannot be matched with the example within ${matchLimit} ms`)
+    case 'no':
+      return problem('example', 'does not match the pattern')
+    case 'yes':
+      return undefined
+  }
+}
+
+/** Why the service would refuse a new flag name under a rule; a broken pattern accepts every name, as it does there. */
+export function ruleViolation({ pattern }: StoredNaming, name: string): string | undefined {
+  if (!pattern) return undefined
+  const rule = `the project's naming pattern "${pattern}"`
+  switch (match(pattern, name)) {
+    case 'slow':
+      return `The name "${name}" cannot be matched with ${rule} within ${matchLimit} ms`
+    case 'no':
+      return `The name "${name}" does not match ${rule}`
+    default:
+      return undefined
   }
 }
 
@@ -56,16 +84,9 @@ export function namingProblem(naming: FeatureNaming): Problem | undefined {
   return undefined
 }
 
-/** What a project keeps after such an update: a pattern replaces the whole rule, an empty field is cleared. */
+/** The rule after an update: a new pattern replaces the whole rule, other fields are stored as sent. */
 export function mergeNaming(stored: StoredNaming, sent: FeatureNaming): StoredNaming {
-  const kept = sent.pattern ? noNaming : stored
-  const field = (name: keyof FeatureNaming) => {
-    const text = sent[name]
-    return text === undefined ? kept[name] : text || null
-  }
-  return {
-    pattern: field('pattern'),
-    example: field('example'),
-    description: field('description'),
-  }
+  const { pattern, example, description } = sent
+  if (pattern) return { pattern, example: example || null, description: description || null }
+  return { ...stored, ...sent }
 }

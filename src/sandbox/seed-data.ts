@@ -1,4 +1,4 @@
-import type { Seed } from './seed.ts'
+import type { Seed, SeedFlag, SeedUnknownFlag } from './seed.ts'
 
 const checkoutRule = {
   pattern: 'checkout-[a-z0-9]+(-[a-z0-9]+)*',
@@ -8,16 +8,40 @@ const checkoutRule = {
 
 /** Projects of a shop: its site, its checkout, its apps. */
 export const projects: Seed['projects'] = [
-  { id: 'default', mode: 'open' },
-  { id: 'checkout', mode: 'protected', featureNaming: checkoutRule },
-  { id: 'mobile', mode: 'private' },
+  { id: 'default', name: 'Shop', description: 'What belongs to no team', mode: 'open' },
+  {
+    id: 'checkout',
+    name: 'Checkout',
+    description: 'From the basket to the receipt',
+    mode: 'protected',
+    featureNaming: checkoutRule,
+    linkTemplates: [
+      { title: 'Issue', urlTemplate: 'https://tracker.example/search?q={{feature}}' },
+      { urlTemplate: 'https://wiki.example/{{project}}/{{feature}}' },
+    ],
+  },
+  { id: 'mobile', name: 'Mobile apps', mode: 'private' },
 ]
+
+const lastHour = 47
+
+/** The usage of an application in production, as far back as it is kept, that faded out until some hours ago. */
+function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usage'] {
+  const length = lastHour - hoursAgo + 1
+  return Array.from({ length }, (_, index) => {
+    const count = Math.ceil((yes * (index + 1)) / length)
+    return { appName, environment: 'production', hoursAgo: hoursAgo + index, yes: count, no: 0 }
+  })
+}
 
 /** Flags of these projects; an hour's counts go from tens to hundreds of thousands. */
 export const flags: Seed['flags'] = [
   {
     name: 'checkout-new-basket',
     project: 'checkout',
+    type: 'experiment',
+    description: 'Three layouts of the basket',
+    createdAt: '2025-11-17T09:12:00.000Z',
     usage: [
       {
         appName: 'web-shop',
@@ -92,6 +116,7 @@ export const flags: Seed['flags'] = [
   {
     name: 'checkout-address-lookup',
     project: 'checkout',
+    type: 'permission',
     usage: [
       { appName: 'web-shop', environment: 'production', yes: 41_730, no: 0 },
       { appName: 'order-service', environment: 'production', yes: 41_698, no: 0 },
@@ -102,6 +127,7 @@ export const flags: Seed['flags'] = [
   {
     name: 'checkout-gift-cards',
     project: 'checkout',
+    createdAt: '2025-12-18T14:30:00.000Z',
     usage: [
       { appName: 'web-shop', environment: 'staging', yes: 57, no: 1_031 },
       { appName: 'web-shop', environment: 'development', yes: 88, no: 0 },
@@ -109,8 +135,17 @@ export const flags: Seed['flags'] = [
     seenApplications: ['web-shop'],
   },
   {
+    name: 'checkout-coupon-banner',
+    project: 'checkout',
+    description: 'Replaced by gift cards: stopped 30 hours ago',
+    createdAt: '2024-09-02T07:45:00.000Z',
+    usage: [...stopped('web-shop', 30, 4_812), ...stopped('mobile-ios', 32, 1_207)],
+    seenApplications: [],
+  },
+  {
     name: 'search-autocomplete',
     project: 'default',
+    type: 'experiment',
     usage: [
       {
         appName: 'web-shop',
@@ -137,13 +172,23 @@ export const flags: Seed['flags'] = [
   {
     name: 'maintenance-banner',
     project: 'default',
+    type: 'kill-switch',
+    createdAt: '2023-02-20T10:00:00.000Z',
     usage: [
       { appName: 'web-shop', environment: 'production', yes: 0, no: 245_613 },
       { appName: 'web-shop', environment: 'staging', yes: 0, no: 1_284 },
     ],
     seenApplications: ['back-office', 'web-shop'],
   },
-  { name: 'legacy-invoice-export', project: 'default', usage: [], seenApplications: [] },
+  {
+    name: 'legacy-invoice-export',
+    project: 'default',
+    type: 'operational',
+    stale: true,
+    createdAt: '2023-05-08T11:20:00.000Z',
+    usage: [],
+    seenApplications: [],
+  },
   {
     name: 'mobile-biometric-login',
     project: 'mobile',
@@ -160,4 +205,11 @@ export const flags: Seed['flags'] = [
     usage: [{ appName: 'mobile-android', environment: 'development', yes: 23, no: 19 }],
     seenApplications: ['mobile-android'],
   },
+]
+
+/** A misspelt name that SDKs ask for. */
+export const unknownFlags: SeedUnknownFlag[] = [
+  { name: 'checkout-expres-pay', appName: 'payment-gateway', environment: 'production' },
+  { name: 'checkout-expres-pay', appName: 'web-shop', environment: 'production' },
+  { name: 'checkout-expres-pay', appName: 'web-shop', environment: 'staging' },
 ]

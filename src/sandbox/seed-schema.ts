@@ -11,10 +11,12 @@ const count = v.pipe(
   v.safeInteger('expected a whole number'),
   v.minValue(0, 'expected a number that is not negative'),
 )
+const hoursAgo = v.pipe(count, v.maxValue(47, 'expected at most 47'))
 const timestamp = v.pipe(
   v.string(),
   v.check(isUtcTime, 'expected a UTC time such as 2026-01-05T10:00:00Z'),
 )
+const flagType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission'])
 const variants = v.pipe(
   v.unknown(),
   anObject,
@@ -41,6 +43,8 @@ export const seedSchema = exactObject({
   projects: v.array(
     exactObject({
       id: text,
+      name: v.exactOptional(text),
+      description: v.exactOptional(v.string()),
       mode: modeSchema,
       featureNaming: v.exactOptional(
         exactObject({
@@ -49,17 +53,34 @@ export const seedSchema = exactObject({
           description: v.exactOptional(v.string()),
         }),
       ),
+      linkTemplates: v.exactOptional(
+        v.array(exactObject({ title: v.exactOptional(v.string()), urlTemplate: text })),
+      ),
     }),
   ),
   flags: v.array(
     exactObject({
       name: text,
       project: v.string(),
+      type: v.exactOptional(flagType),
+      description: v.exactOptional(v.string()),
+      stale: v.exactOptional(v.boolean()),
+      createdAt: v.exactOptional(timestamp),
+      environments: v.exactOptional(
+        v.array(
+          exactObject({
+            name: text,
+            enabled: v.exactOptional(v.boolean()),
+            lastSeenAt: v.exactOptional(v.nullable(timestamp)),
+          }),
+        ),
+      ),
       usage: v.array(
         exactObject({
           appName: v.string(),
           environment: v.string(),
           timestamp: v.exactOptional(timestamp),
+          hoursAgo: v.exactOptional(hoursAgo),
           yes: count,
           no: count,
           variants: v.exactOptional(variants),
@@ -67,5 +88,8 @@ export const seedSchema = exactObject({
       ),
       seenApplications: v.array(v.string()),
     }),
+  ),
+  unknownFlags: v.exactOptional(
+    v.array(exactObject({ name: text, appName: v.string(), environment: v.string() })),
   ),
 })

@@ -3,40 +3,22 @@ import { FlagadmError } from '../errors.ts'
 import { checkShape, type Problem } from '../input/shape.ts'
 import { problemText } from './object.ts'
 import { namingProblem } from './rule.ts'
-import { flags, projects } from './seed-data.ts'
+import { flags, projects, unknownFlags } from './seed-data.ts'
 import { seedSchema } from './seed-schema.ts'
+import { seriesOf } from './usage.ts'
 
 /**
- * What a sandbox starts with, in the wire's field names. A seed file states it as YAML or JSON:
- *
- * ```yaml
- * projects:
- *   - id: checkout
- *     mode: protected            # open, protected or private
- *     featureNaming:             # optional; example and description are optional in it
- *       pattern: checkout-[a-z-]+
- *       example: checkout-express-pay
- *       description: The team, then what the flag is about
- * flags:
- *   - name: checkout-express-pay
- *     project: checkout          # one of the projects above
- *     usage:                     # a row per application and environment; [] for an unused flag
- *       - appName: web-shop
- *         environment: production
- *         timestamp: 2026-01-05T10:00:00Z   # optional, UTC; shown by a frozen sandbox only
- *         yes: 900               # what an hour comes to; whole numbers that are not negative
- *         no: 100
- *         variants: { blue: 450, green: 450 }   # optional; together at most `yes`
- *     seenApplications: [web-shop]   # may name applications that have no row
- * ```
- *
- * Project ids, flag names and the rows of a flag are unique, and a naming rule is one that the service takes.
+ * What a sandbox starts with, in the wire's field names; the README has an example with every field.
+ * Project ids, flag names, the rows of a flag (application, environment, hour), its environments and
+ * the rows of unknown flags are unique, and a naming rule is one that the service takes.
  */
 export type Seed = v.InferOutput<typeof seedSchema>
+export type SeedProject = Seed['projects'][number]
 export type SeedFlag = Seed['flags'][number]
+export type SeedUnknownFlag = NonNullable<Seed['unknownFlags']>[number]
 
-/** What a sandbox serves unless a seed file says otherwise. */
-export const defaultSeed: Seed = { projects, flags }
+/** What a sandbox serves without a seed file. */
+export const defaultSeed: Seed = { projects, flags, unknownFlags }
 
 function* repeated(list: string, keys: readonly string[], field = ''): Generator<Problem> {
   const seen = new Map<string, number>()
@@ -60,9 +42,12 @@ function* projectProblems(projects: Seed['projects']): Generator<Problem> {
 }
 
 function* usageProblems(usage: SeedFlag['usage'], list: string): Generator<Problem> {
-  const keys = usage.map(({ appName, environment }) => JSON.stringify([appName, environment]))
+  const keys = usage.map((row) => `${seriesOf(row)} ${row.hoursAgo ?? 0}`)
   yield* repeated(list, keys)
-  for (const [index, { yes, variants = {} }] of usage.entries()) {
+  for (const [index, { yes, variants = {}, timestamp, hoursAgo }] of usage.entries()) {
+    if (timestamp !== undefined && hoursAgo !== undefined) {
+      yield { path: `${list}[${index}].timestamp`, message: 'cannot be combined with hoursAgo' }
+    }
     const selected = Object.values(variants).reduce((total, count) => total + count, 0)
     if (selected > yes) {
       yield { path: `${list}[${index}].variants`, message: 'add up to more than yes' }
@@ -73,13 +58,27 @@ function* usageProblems(usage: SeedFlag['usage'], list: string): Generator<Probl
 function* flagProblems({ projects, flags }: Seed): Generator<Problem> {
   const names = flags.map(({ name }) => name)
   yield* repeated('flags', names, '.name')
-  for (const [index, { project, usage, seenApplications }] of flags.entries()) {
+  for (const [index, flag] of flags.entries()) {
+    const { project, usage, seenApplications, environments = [] } = flag
     const path = `flags[${index}]`
     if (!projects.some(({ id }) => id === project)) {
       yield { path: `${path}.project`, message: 'no such project' }
     }
+    const places = environments.map(({ name }) => name)
+    yield* repeated(`${path}.environments`, places, '.name')
     yield* usageProblems(usage, `${path}.usage`)
     yield* repeated(`${path}.seenApplications`, seenApplications)
+  }
+}
+
+function* unknownFlagProblems({ flags, unknownFlags = [] }: Seed): Generator<Problem> {
+  const keys = unknownFlags.map((row) => `${row.name} ${seriesOf(row)}`)
+  yield* repeated('unknownFlags', keys)
+  for (const [index, { name }] of unknownFlags.entries()) {
+    const known = flags.findIndex((flag) => flag.name === name)
+    if (known !== -1) {
+      yield { path: `unknownFlags[${index}].name`, message: `the same as flags[${known}].name` }
+    }
   }
 }
 
@@ -97,8 +96,12 @@ function refused(name: string, problem: Problem): FlagadmError {
 export function checkSeed(data: unknown, name: string): Seed {
   const checked = checkShape(seedSchema, data)
   if (checked.problem) throw refused(name, checked.problem)
-  const { projects } = checked.data
-  const [problem] = [...projectProblems(projects), ...flagProblems(checked.data)]
+  const seed = checked.data
+  const [problem] = [
+    ...projectProblems(seed.projects),
+    ...flagProblems(seed),
+    ...unknownFlagProblems(seed),
+  ]
   if (problem) throw refused(name, problem)
-  return checked.data
+  return seed
 }

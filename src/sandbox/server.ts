@@ -5,10 +5,10 @@ import { FlagadmError } from '../errors.ts'
 import { errorBody, Refusal } from './refusal.ts'
 import { refuseConnection, sendReply } from './reply.ts'
 import { readRequest, type SandboxRequest } from './request.ts'
-import { type Answer, answer, type SandboxState, sandboxKeys } from './routes.ts'
-import { mergeNaming, noNaming } from './rule.ts'
+import { type Answer, answer, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
+import { initialState, type SandboxState } from './state.ts'
 
 export interface SandboxOptions {
   /** The address to listen on: `127.0.0.1` keeps the sandbox on this machine. */
@@ -18,6 +18,8 @@ export interface SandboxOptions {
   seed: Seed
   /** Usage stays as the seed states it. */
   frozen: boolean
+  /** Serves only what the specification describes; everything else is a 404. */
+  specOnly?: boolean | undefined
   /** Milliseconds since the epoch. */
   now: () => number
   /** Takes a line for each request: method, path, status, changes. Never a key; not made printable. */
@@ -29,7 +31,7 @@ export interface Sandbox {
   url: string
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
-  /** A project as it stands now. */
+  /** A project in its current state. */
   project(id: string): SandboxProject | undefined
   /** Ends every connection at once; may be called again. */
   close(): Promise<void>
@@ -39,17 +41,6 @@ const timeLimits = {
   headersTimeout: 5_000,
   requestTimeout: 5_000,
   connectionsCheckingInterval: 500,
-}
-
-function stateOf({ seed, frozen, now }: SandboxOptions): SandboxState {
-  const projects = seed.projects.map(({ id, mode, featureNaming = {} }) => {
-    return { id, mode, featureNaming: mergeNaming(noNaming, featureNaming) }
-  })
-  return {
-    projects: new Map(projects.map((project) => [project.id, project])),
-    flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
-    now: () => (frozen ? undefined : now()),
-  }
 }
 
 function replyTo(request: SandboxRequest, state: SandboxState): Answer {
@@ -84,12 +75,12 @@ function close(server: Server): Promise<void> {
 }
 
 /**
- * Serves both operations of the specification over HTTP until it is closed.
+ * Serves the specification and the optional reads over HTTP until it is closed.
  * @throws the system's error (`EADDRINUSE`) when it cannot listen there
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, log } = options
-  const state = stateOf(options)
+  const state = initialState(options)
   const server = createServer(timeLimits, async (message, response) => {
     const request = await readRequest(message)
     if (!request) return

@@ -7,14 +7,19 @@ import { mergeNaming, namingProblem, type StoredNaming } from './rule.ts'
 /** The values that `mode` may have. */
 export const modeSchema = v.picklist(['open', 'protected', 'private'])
 
+export type LinkTemplate = v.InferOutput<typeof linkTemplateSchema>
+
 /** A project as the sandbox keeps it. */
 export interface SandboxProject {
   id: string
+  name: string
+  description: string | null
   mode: v.InferOutput<typeof modeSchema>
   featureNaming: StoredNaming
+  linkTemplates: LinkTemplate[]
 }
 
-const settingsSchema = exactObject({
+const specified = {
   mode: v.exactOptional(modeSchema),
   featureNaming: v.exactOptional(
     exactObject({
@@ -23,31 +28,49 @@ const settingsSchema = exactObject({
       description: v.exactOptional(v.string()),
     }),
   ),
+}
+
+const linkTemplateSchema = exactObject({
+  title: v.exactOptional(v.nullable(v.string())),
+  urlTemplate: v.string(),
 })
 
-type Settings = v.InferOutput<typeof settingsSchema>
+const specifiedSchema = exactObject(specified)
+const extendedSchema = exactObject({
+  ...specified,
+  linkTemplates: v.exactOptional(v.array(linkTemplateSchema)),
+})
 
-/** The body of a settings update, or a 400 that names the offending property. */
-export function parseSettings(body: unknown): Settings {
-  const { data, problem } = checkShape(settingsSchema, body)
+type Settings = v.InferOutput<typeof extendedSchema>
+
+/**
+ * The body of a settings update, or a 400 that names the offending property.
+ * @param specOnly refuses `linkTemplates`, which the specification does not have
+ */
+export function parseSettings(body: unknown, specOnly: boolean): Settings {
+  const { data, problem } = checkShape(specOnly ? specifiedSchema : extendedSchema, body)
   if (problem) throw new Refusal(400, `Request validation failed: ${problemText(problem)}`)
   return data
 }
 
 /** The project after the update; a naming rule that the service would not take is a 400. */
 export function updateProject(project: SandboxProject, settings: Settings): SandboxProject {
-  const { mode = project.mode, featureNaming = {} } = settings
+  // Like the real service, an update that leaves link templates out removes them.
+  const { mode = project.mode, featureNaming = {}, linkTemplates = [] } = settings
   const problem = namingProblem(featureNaming)
   if (problem) throw new Refusal(400, `Request validation failed: ${problemText(problem)}`)
-  return { ...project, mode, featureNaming: mergeNaming(project.featureNaming, featureNaming) }
+  const naming = mergeNaming(project.featureNaming, featureNaming)
+  return { ...project, mode, featureNaming: naming, linkTemplates }
 }
 
-function values({ mode, featureNaming }: SandboxProject): Record<string, string | null> {
+function values({ mode, featureNaming, linkTemplates }: SandboxProject): Record<string, string> {
+  const { pattern, example, description } = featureNaming
   return {
     mode,
-    'featureNaming.pattern': featureNaming.pattern,
-    'featureNaming.example': featureNaming.example,
-    'featureNaming.description': featureNaming.description,
+    'featureNaming.pattern': pattern || 'none',
+    'featureNaming.example': example || 'none',
+    'featureNaming.description': description || 'none',
+    linkTemplates: linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : 'none',
   }
 }
 
@@ -56,5 +79,5 @@ export function changes(before: SandboxProject, after: SandboxProject): string[]
   const old = values(before)
   return Object.entries(values(after))
     .filter(([field, value]) => value !== old[field])
-    .map(([field, value]) => `${field}: ${old[field] ?? 'none'} → ${value ?? 'none'}`)
+    .map(([field, value]) => `${field}: ${old[field]} → ${value}`)
 }

@@ -1,65 +1,123 @@
-import { createHash } from 'node:crypto'
 import type { SeedFlag } from './seed.ts'
 
 type SeedRow = SeedFlag['usage'][number]
 
+/** When usage is read. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now: number
+  /** The current hour has the seed's own counts. */
+  frozen: boolean
+}
+
+/** What an hour of a row comes to. */
+export interface Counts {
+  yes: number
+  no: number
+  variants: Record<string, number>
+}
+
+/** The moment at which a frozen sandbox stays. */
+export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
+
 const hourLength = 3_600_000
-const frozenTimestamp = '2026-01-05T10:00:00.000Z'
-// A bucket that started empty would make every flag look unused to whoever tries the sandbox on the hour.
+const dayLength = 24
+const busiestHour = 14
+// A bucket that started empty would make every flag look unused at the start of an hour.
 const startingShare = 0.25
 const lowestHour = 0.9
 
-/** A number from 0 up to 1 that depends on the text alone. */
+/** A number from 0 up to 1 that depends on the text alone: FNV-1a with the finalizer of MurmurHash3. */
 function chance(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }
 
-/** Part of a seed count at a time: grows through the hour, never exceeds the count, zero stays zero. */
-function grown(count: number, series: string, now: number): number {
-  const hours = now / hourLength
-  const hour = Math.floor(hours)
-  const share = startingShare + (1 - startingShare) * (hours - hour)
-  const busyness = lowestHour + (1 - lowestHour) * chance(`${series} ${hour}`)
-  return Math.ceil(count * share * busyness)
+/** How busy an hour of the day is (UTC): 1 from 10 to 18 o'clock, a tenth at 2. */
+function dailyRhythm(hour: number): number {
+  return Math.min(1, 0.7 + 0.6 * Math.cos((2 * Math.PI * (hour - busiestHour)) / dayLength))
 }
 
-function frozenRow({ timestamp, yes, no, variants }: SeedRow) {
-  return { timestamp: timestamp ?? frozenTimestamp, yes, no, variants: variants ?? {} }
+/** How much of the current hour's usage has been reported. */
+function reportedShare(hour: number, now: number): number {
+  return startingShare + (1 - startingShare) * (now / hourLength - hour)
 }
 
 function sum(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** Variants grow by themselves and `yes` is made of them, so that they never add up to more. */
-function movingRow({ yes, no, variants = {} }: SeedRow, series: string, now: number) {
-  const grownVariants = Object.entries(variants).map(
-    ([name, count]) => [name, grown(count, `${series} variant ${name}`, now)] as const,
+/** Variants are scaled one by one and `yes` is their sum plus the rest, so that they never exceed it. */
+function scaled(
+  { yes, no, variants = {} }: SeedRow,
+  scale: (count: number, what: string) => number,
+): Counts {
+  const scaledVariants = Object.entries(variants).map(
+    ([name, count]) => [name, scale(count, `variant ${name}`)] as const,
   )
   const others = yes - sum(Object.values(variants))
   return {
-    timestamp: new Date(Math.floor(now / hourLength) * hourLength).toISOString(),
-    yes: sum(grownVariants.map(([, count]) => count)) + grown(others, `${series} yes`, now),
-    no: grown(no, `${series} no`, now),
-    variants: Object.fromEntries(grownVariants),
+    yes: sum(scaledVariants.map(([, count]) => count)) + scale(others, 'yes'),
+    no: scale(no, 'no'),
+    variants: Object.fromEntries(scaledVariants),
   }
 }
 
-/**
- * The usage document of a flag.
- * @param now milliseconds since the epoch; without it the seed's own counts and times are given
- */
-export function usageOf(flag: SeedFlag, now?: number) {
-  const { name: featureName, usage, seenApplications } = flag
+/** The hour of a clock, counted since the epoch. */
+export function currentHour({ now }: Clock): number {
+  return Math.floor(now / hourLength)
+}
+
+/** The start of an hour, as the service writes it. */
+export function isoHour(hour: number): string {
+  return new Date(hour * hourLength).toISOString()
+}
+
+/** Identifies the application and environment of a row. */
+export function seriesOf({ appName, environment }: { appName: string; environment: string }) {
+  return JSON.stringify([appName, environment])
+}
+
+/** The rows that apply to an hour: those for exactly this hour replace those of every day. */
+export function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
+  const exact = usage.filter((row) => row.hoursAgo === hoursAgo)
+  const replaced = new Set(exact.map(seriesOf))
+  return usage.filter(
+    (row) =>
+      row.hoursAgo === hoursAgo || (row.hoursAgo === undefined && !replaced.has(seriesOf(row))),
+  )
+}
+
+/** What a row of a flag comes to in an hour. */
+export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Counts {
+  const { appName, environment, hoursAgo, yes, no, variants = {} } = row
+  const isCurrent = hour === currentHour(clock)
+  if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }
+  const share = dailyRhythm(hour) * (isCurrent ? reportedShare(hour, clock.now) : 1)
+  return scaled(row, (count, what) => {
+    const busyness = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
+    return Math.ceil(count * share * (lowestHour + (1 - lowestHour) * busyness))
+  })
+}
+
+/** The usage document of a flag: its rows of the current hour. */
+export function usageOf(flag: SeedFlag, clock: Clock) {
+  const { name: featureName, seenApplications } = flag
+  const hour = currentHour(clock)
   return {
     version: 1,
     maturity: 'stable',
     featureName,
-    lastHourUsage: usage.map((row) => {
+    lastHourUsage: rowsOf(flag, 0).map((row) => {
       const { appName, environment } = row
-      const series = `${featureName} ${appName} ${environment}`
-      const counts = now === undefined ? frozenRow(row) : movingRow(row, series, now)
-      return { featureName, appName, environment, ...counts }
+      const timestamp = (clock.frozen && row.timestamp) || isoHour(hour)
+      const counts = countsOf(row, featureName, hour, clock)
+      return { featureName, appName, environment, timestamp, ...counts }
     }),
     seenApplications,
   }

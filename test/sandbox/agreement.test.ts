@@ -1,12 +1,23 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts'
-import { testAgreement } from '../service/agreement.ts'
+import { testAgreement, testSpecification } from '../service/agreement.ts'
 import { hostileApplications, hostileFlag } from '../service/cases/applications.ts'
+import {
+  enabledFlag,
+  misspeltReports,
+  project,
+  flags as readFlags,
+  reports,
+} from '../service/cases/history.ts'
+import { storedOf, type Target } from '../service/cases/target.ts'
 import { evaluations, usedFlag } from '../service/cases/usage.ts'
 
 const seed: Seed = {
-  projects: [{ id: 'default', mode: 'open' }],
+  projects: [
+    { id: 'default', mode: 'open' },
+    { id: project, name: 'Reads', mode: 'open' },
+  ],
   flags: [
     {
       name: usedFlag,
@@ -22,34 +33,62 @@ const seed: Seed = {
       }),
       seenApplications: [...hostileApplications],
     },
+    ...readFlags.map((name) => {
+      const usage = reports.filter(({ flag }) => flag === name).map(({ flag, ...row }) => row)
+      const environments = ['development', 'production'].map((environment) => {
+        return { name: environment, enabled: name === enabledFlag && environment === 'development' }
+      })
+      return { name, project, usage, environments, seenApplications: [] }
+    }),
   ],
+  unknownFlags: misspeltReports.map(({ flag, appName, environment }) => {
+    return { name: flag, appName, environment }
+  }),
 }
 
-let sandbox: Sandbox
+const started: Sandbox[] = []
 
-beforeAll(async () => {
-  sandbox = await startSandbox({
+async function start(specOnly: boolean): Promise<Sandbox> {
+  const sandbox = await startSandbox({
     host: '127.0.0.1',
     port: 0,
     seed,
     frozen: true,
+    specOnly,
     now: Date.now,
     log: () => {},
   })
-})
+  started.push(sandbox)
+  return sandbox
+}
 
-afterAll(() => sandbox.close())
+afterAll(() => Promise.all(started.map((sandbox) => sandbox.close())))
 
-testAgreement(() => {
-  const { url, keys } = sandbox
+function targetOf({ url, keys, project }: Sandbox): Target {
   return {
     kind: 'sandbox',
     url,
     keys: { full: keys.full, limited: keys.none },
     async stored() {
-      const { mode = '', featureNaming } = sandbox.project('default') ?? {}
-      const { pattern = null, example = null, description = null } = featureNaming ?? {}
-      return { mode, pattern, example, description }
+      const stored = project('default')
+      if (!stored) throw new Error('the project default is gone')
+      return storedOf(stored)
     },
   }
+}
+
+describe('the sandbox', () => {
+  let target: Target
+  beforeAll(async () => {
+    target = targetOf(await start(false))
+  })
+  testAgreement(() => target)
+})
+
+describe('the sandbox that has only the specification', () => {
+  let target: Target
+  beforeAll(async () => {
+    target = targetOf(await start(true))
+  })
+  testSpecification(() => target)
 })

@@ -14,7 +14,7 @@ test.each([
   ['an empty key', ''],
   ['a wrong key', '*:*.0123'],
   ['a scheme before the key', 'Bearer *:*.5a9db0c500000000000000000000000000000000f011acce55'],
-])('a request with %s is refused with 401, whatever it asks for', (_, key) =>
+])('a request with %s is refused with 401, even for an unknown path', (_, key) =>
   withSandbox(async (sandbox) => {
     expect(await call(sandbox, 'GET', usagePath, { key })).toEqual(unauthenticated)
     expect(await call(sandbox, 'PUT', settingsPath, { key, body: '{' })).toEqual(unauthenticated)

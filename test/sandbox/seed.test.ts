@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../src/input/document.ts'
 import { checkSeed, defaultSeed } from '../../src/sandbox/seed.ts'
-import { done, put, smallSeed, usage, withSandbox } from './support.ts'
+import { call, done, put, smallSeed, usage, withSandbox } from './support.ts'
 
 const row = { appName: 'a', environment: 'e', yes: 2, no: 1 }
 const flag = { name: 'f', project: 'p', usage: [row], seenApplications: ['a'] }
@@ -9,6 +10,15 @@ const project = { id: 'p', mode: 'open' }
 
 function withRow(changes: object) {
   return { projects: [project], flags: [{ ...flag, usage: [{ ...row, ...changes }] }] }
+}
+
+function withFlag(changes: object) {
+  return { projects: [project], flags: [{ ...flag, ...changes }] }
+}
+
+function withUnknown(...rows: object[]) {
+  const unknownFlags = rows.map((row) => ({ appName: 'a', environment: 'e', ...row }))
+  return { projects: [project], flags: [flag], unknownFlags }
 }
 
 function withRule(featureNaming: object) {
@@ -57,6 +67,26 @@ flags:
           yes: 3,
           no: 4,
           variants: { open: 1 },
+        },
+      ])
+    },
+    { seed, frozen: true },
+  )
+})
+
+test("the README's seed file has every field and is valid", async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, text = ''] = /```yaml\n(projects:\n[\s\S]*?)```/.exec(readme) ?? []
+  const seed = checkSeed(await parseDocument(text, 'seed.yaml', 'usage'), 'seed.yaml')
+  await withSandbox(
+    async (sandbox) => {
+      const { body } = await call(sandbox, 'GET', '/api/admin/projects/checkout/features')
+      expect(body.features[0].environments).toEqual([
+        {
+          name: 'production',
+          enabled: true,
+          type: 'production',
+          lastSeenAt: '2026-01-05T10:00:00Z',
         },
       ])
     },
@@ -124,6 +154,48 @@ test.each([
     withRow({ variants: { constructor: 1 } }),
     'flags[0].usage[0].variants: a variant cannot be called __proto__ or constructor or prototype',
   ],
+  [withRow({ hoursAgo: 48 }), 'flags[0].usage[0].hoursAgo: expected at most 47'],
+  [withRow({ hoursAgo: -1 }), 'flags[0].usage[0].hoursAgo: expected a number that is not negative'],
+  [withRow({ hoursAgo: 1.5 }), 'flags[0].usage[0].hoursAgo: expected a whole number'],
+  [
+    withRow({ hoursAgo: 3, timestamp: '2026-01-05T10:00:00Z' }),
+    'flags[0].usage[0].timestamp: cannot be combined with hoursAgo',
+  ],
+  [
+    { projects: [project], flags: [{ ...flag, usage: [row, { ...row, hoursAgo: 0 }] }] },
+    'flags[0].usage[1]: the same as flags[0].usage[0]',
+  ],
+  [
+    { projects: [{ ...project, name: '' }], flags: [] },
+    'projects[0].name: expected a text that is not empty',
+  ],
+  [
+    { projects: [{ ...project, linkTemplates: [{ title: 'a' }] }], flags: [] },
+    'projects[0].linkTemplates[0].urlTemplate: missing',
+  ],
+  [
+    { projects: [{ ...project, linkTemplates: [{ urlTemplate: '' }] }], flags: [] },
+    'projects[0].linkTemplates[0].urlTemplate: expected a text that is not empty',
+  ],
+  [
+    withFlag({ type: 'big' }),
+    'flags[0].type: expected ("release" | "experiment" | "operational" | "kill-switch" | "permission")',
+  ],
+  [withFlag({ stale: 'no' }), 'flags[0].stale: expected boolean'],
+  [withFlag({ createdAt: '2026' }), `flags[0].createdAt: ${time}`],
+  [withFlag({ environments: [{}] }), 'flags[0].environments[0].name: missing'],
+  [
+    withFlag({ environments: [{ name: 'e', lastSeenAt: 'now' }] }),
+    `flags[0].environments[0].lastSeenAt: ${time}`,
+  ],
+  [
+    withFlag({ environments: [{ name: 'e' }, { name: 'e' }] }),
+    'flags[0].environments[1].name: the same as flags[0].environments[0].name',
+  ],
+  [withUnknown({ name: 'g' }, { name: 'g' }), 'unknownFlags[1]: the same as unknownFlags[0]'],
+  [withUnknown({ name: 'f' }), 'unknownFlags[0].name: the same as flags[0].name'],
+  [withUnknown({ name: '' }), 'unknownFlags[0].name: expected a text that is not empty'],
+  [withUnknown({ name: 'g', hoursAgo: 1 }), 'unknownFlags[0].hoursAgo: unknown field'],
 ])('the seed %j is refused: %s', (data, problem) => {
   const check = () => checkSeed(data, 'seed.yaml')
   expect(check).toThrow(
@@ -135,7 +207,7 @@ test.each([
   )
 })
 
-test('the default seed is a shop with three projects, ten flags and three environments', () => {
+test('the default seed is a shop with three projects, eleven flags and three environments', () => {
   expect(checkSeed(defaultSeed, 'default')).toEqual(defaultSeed)
   const rows = defaultSeed.flags.flatMap((flag) => flag.usage)
   expect(defaultSeed.projects.map(({ id, mode }) => `${id} ${mode}`)).toEqual([
@@ -143,7 +215,7 @@ test('the default seed is a shop with three projects, ten flags and three enviro
     'checkout protected',
     'mobile private',
   ])
-  expect(defaultSeed.flags.length).toBe(10)
+  expect(defaultSeed.flags.length).toBe(11)
   expect(new Set(rows.map((row) => row.environment))).toEqual(
     new Set(['production', 'staging', 'development']),
   )

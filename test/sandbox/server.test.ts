@@ -72,7 +72,7 @@ test('the address names the host and the port that was found', () =>
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
   }))
 
-test('an IPv6 address stands in brackets', () =>
+test('an IPv6 address is in brackets', () =>
   withSandbox(
     async (sandbox) => {
       expect(sandbox.url).toMatch(/^http:\/\/\[::1\]:\d+$/)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { done, put, refusal, withSandbox } from './support.ts'
 
+const checkout = { id: 'checkout', name: 'checkout', description: null, linkTemplates: [] }
 const checkoutRule = {
   pattern: 'checkout-.+',
   example: 'checkout-pay',
@@ -11,7 +12,7 @@ test('a mode is set with 200 and no body, and the naming rule stays', () =>
   withSandbox(async (sandbox) => {
     expect(await put(sandbox, 'checkout', { mode: 'private' })).toEqual(done)
     expect(sandbox.project('checkout')).toEqual({
-      id: 'checkout',
+      ...checkout,
       mode: 'private',
       featureNaming: checkoutRule,
     })
@@ -22,7 +23,7 @@ test('a naming rule is set, and the mode stays', () =>
     const featureNaming = { pattern: 'a+', example: 'aa', description: 'one\ntwo' }
     expect(await put(sandbox, 'checkout', { featureNaming })).toEqual(done)
     expect(sandbox.project('checkout')).toEqual({
-      id: 'checkout',
+      ...checkout,
       mode: 'protected',
       featureNaming,
     })
@@ -38,11 +39,15 @@ test.each([
   ],
   [
     { featureNaming: { pattern: '', example: '', description: '' } },
-    { pattern: null, example: null, description: null },
+    { pattern: '', example: '', description: '' },
+  ],
+  [
+    { featureNaming: { pattern: 'x-.+', example: '', description: '' } },
+    { pattern: 'x-.+', example: null, description: null },
   ],
   [
     { featureNaming: { pattern: '' } },
-    { pattern: null, example: 'checkout-pay', description: 'Team first' },
+    { pattern: '', example: 'checkout-pay', description: 'Team first' },
   ],
 ])('a project with a rule that is sent %j keeps %j', (settings, kept) =>
   withSandbox(async (sandbox) => {
@@ -76,7 +81,12 @@ test.each([
   [{ mode: 3 }, `mode: expected ${modes}`],
   [{ mode: null }, `mode: expected ${modes}`],
   [{ mod: 'open' }, 'mod: unknown field'],
-  [{ mode: 'open', linkTemplates: [] }, 'linkTemplates: unknown field'],
+  [{ linkTemplates: null }, 'linkTemplates: expected Array'],
+  [{ linkTemplates: {} }, 'linkTemplates: expected Array'],
+  [{ linkTemplates: ['a'] }, 'linkTemplates[0]: expected an object'],
+  [{ linkTemplates: [{ title: 'a' }] }, 'linkTemplates[0].urlTemplate: missing'],
+  [{ linkTemplates: [{ urlTemplate: null }] }, 'linkTemplates[0].urlTemplate: expected string'],
+  [{ linkTemplates: [{ urlTemplate: 'a', url: 'b' }] }, 'linkTemplates[0].url: unknown field'],
   [{ featureNaming: { patern: 'a' } }, 'featureNaming.patern: unknown field'],
   [{ featureNaming: 'a' }, 'featureNaming: expected an object'],
   [{ featureNaming: null }, 'featureNaming: expected an object'],

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { formats, hostileApplications, hostileFlag } from './cases/applications.ts'
+import { enabledFlag, project, recordsOf, spans } from './cases/history.ts'
+import { newNames } from './cases/new-names.ts'
+import { guarded, reads, send } from './cases/reads.ts'
 import { type Ending, refusals } from './cases/refusals.ts'
 import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
 import { before, settingsCases } from './cases/settings.ts'
 import { expectedOf, headersOf, put, run, type Target } from './cases/target.ts'
+import { illegalTemplates, settingsBefore, updates } from './cases/updates.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
-// Whatever a terminal would act on or hide, but for line feeds; carriage returns end lines of CSV.
+// What a terminal would act on or hide, except line feeds; carriage returns end lines of CSV.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The parts of a refusal that the specification fixes. */
@@ -24,12 +28,104 @@ function endingOf(code: number | null, stderr: string): Ending {
   }
 }
 
-/**
- * The tests that hold for the real service and for the sandbox alike, from one table of cases.
- * @param target gives what to run them against, once the tests run
- */
-export function testAgreement(target: () => Target): void {
-  // First: the real service counts by the clock's hour.
+const hour = 3_600_000
+
+/** Records without what does not depend on the case, in any order. */
+function comparable<T extends { hoursAgo: number; environment: string; appName: string }>(
+  records: readonly T[],
+): string[] {
+  return records.map((record) => JSON.stringify(Object.entries(record).sort())).sort()
+}
+
+/** Reads the raw metrics of the used flag: records with their distance from the newest hour. */
+async function rawRecords(target: Target, query: string) {
+  const path = `/api/admin/client-metrics/features/${enabledFlag}/raw${query}`
+  const { data } = JSON.parse(await (await send(target, { path })).text())
+  const times: number[] = data.map(({ timestamp }: { timestamp: string }) => Date.parse(timestamp))
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  const newest = Math.max(...times)
+  expect(newest % hour).toBe(0)
+  return data.map(({ timestamp, featureName, ...record }: Record<string, string>) => {
+    expect(featureName).toBe(enabledFlag)
+    return { ...record, hoursAgo: (newest - Date.parse(String(timestamp))) / hour }
+  })
+}
+
+/** The optional reads; each shape and behaviour is that of the real service. */
+function testReads(target: () => Target): void {
+  describe('optional reads', () => {
+    test.each(reads)('$name', async (read) => {
+      const response = await send(target(), read)
+      const { status, body } = expectedOf(read.answer, target())
+      expect(response.status).toBe(status)
+      expect(JSON.parse(await response.text())).toMatchObject(body ?? {})
+    })
+
+    test.each(spans)('raw metrics with %j have %i hours', async (query, buckets) => {
+      expect(comparable(await rawRecords(target(), query))).toEqual(comparable(recordsOf(buckets)))
+    })
+
+    test('the summary of the last hour is the newest bucket', async () => {
+      const path = `/api/admin/client-metrics/features/${enabledFlag}`
+      const { lastHourUsage } = JSON.parse(await (await send(target(), { path })).text())
+      expect(lastHourUsage).toMatchObject([{ environment: 'development', yes: 3, no: 1 }])
+    })
+
+    test('the answer about the user of an admin key contains the key', async () => {
+      const response = await send(target(), { path: '/api/admin/user' })
+      expect(JSON.parse(await response.text())).toMatchObject({
+        user: {
+          username: expect.any(String),
+          type: 'admin',
+          environment: '*',
+          projects: ['*'],
+          permissions: ['ADMIN'],
+          secret: target().keys.full,
+        },
+        permissions: [{ permission: 'ADMIN' }],
+        feedback: [],
+        splash: {},
+      })
+    })
+
+    test.each(guarded)('$name without a key is 401, with a limited one 403', async (read) => {
+      expect((await send(target(), { ...read, key: 'none' })).status).toBe(401)
+      expect((await send(target(), { ...read, key: 'limited' })).status).toBe(403)
+    })
+
+    const settings = `/api/admin/projects/${project}/settings`
+    const overview = { path: `/api/admin/projects/${project}/overview` }
+
+    test.each(updates)('after %j is sent, %j is different', async (sent, changed) => {
+      await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
+      const response = await send(target(), { method: 'PUT', path: settings, body: sent })
+      expect(response.status).toBe(200)
+      const stored = JSON.parse(await (await send(target(), overview)).text())
+      expect(stored).toMatchObject({ ...settingsBefore, ...changed })
+    })
+
+    test.each(illegalTemplates)('the link templates %j are refused', async (linkTemplates) => {
+      const update = { method: 'PUT', path: settings } as const
+      await send(target(), { ...update, body: settingsBefore })
+      expect((await send(target(), { ...update, body: { linkTemplates } })).status).toBe(400)
+      const stored = JSON.parse(await (await send(target(), overview)).text())
+      expect(stored).toMatchObject(settingsBefore)
+    })
+
+    test.each(newNames)('$name for a new flag', async ({ body, answer }) => {
+      await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
+      const path = '/api/admin/features/validate'
+      const response = await send(target(), { method: 'POST', path, body })
+      const expected = expectedOf(answer, target())
+      const text = await response.text()
+      expect(response.status).toBe(expected.status)
+      if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
+      else expect(text).toBe('')
+    })
+  })
+}
+
+function testUsage(target: () => Target): void {
   describe('usage', () => {
     test.each(usageCases)('$name', async ({ options, report }) => {
       const { stdout } = await run(target(), ['feature', 'usage', usedFlag, ...options])
@@ -51,7 +147,9 @@ export function testAgreement(target: () => Target): void {
       expect(JSON.parse(stdout).seenApplications.toSorted()).toEqual(hostileApplications.toSorted())
     })
   })
+}
 
+function testSettings(target: () => Target): void {
   describe('what is refused', () => {
     test.each(refusals)('$name', async ({ argv, key, ending }) => {
       const { full, limited } = target().keys
@@ -85,7 +183,9 @@ export function testAgreement(target: () => Target): void {
       expect(await target().stored()).toEqual({ ...before, ...changed })
     })
   })
+}
 
+function testRules(target: () => Target): void {
   describe('naming rules', () => {
     test.each(rules)('$rule.pattern $rule.example', async ({ rule, errors, answer }) => {
       const { pattern, example } = rule
@@ -106,4 +206,22 @@ export function testAgreement(target: () => Target): void {
       else expect(errors).not.toEqual([])
     })
   })
+}
+
+/**
+ * The tests that hold for the real service and for the sandbox alike, from one table of cases.
+ * @param target gives what to run them against, once the tests run
+ */
+export function testAgreement(target: () => Target): void {
+  // First: the real service counts by the clock's hour.
+  testUsage(target)
+  testReads(target)
+  testSettings(target)
+  testRules(target)
+}
+
+/** The tests of both operations, for a service that has only what the specification describes. */
+export function testSpecification(target: () => Target): void {
+  testUsage(target)
+  testSettings(target)
 }

@@ -5,8 +5,8 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { ApiTokenType, LogLevel, start } from 'unleash-server'
 import { startDatabase } from './database.mjs'
+import { mountEnterprise } from './enterprise-routes.mjs'
 import { freePort } from './port.mjs'
-import { mountSettings } from './settings-route.mjs'
 
 const keys = {
   admin: '*:*.flagadm-service-tests-admin-key',
@@ -30,7 +30,7 @@ try {
     versionCheck: { enable: false },
     telemetry: false,
     logLevel: LogLevel.fatal,
-    preRouterHook: mountSettings,
+    preRouterHook: mountEnterprise,
     authentication: {
       initApiTokens: [
         token(ApiTokenType.ADMIN, '*', keys.admin),

@@ -2,16 +2,26 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { patterns } from '../naming/patterns.ts'
 import { testAgreement } from './agreement.ts'
 import { hostileApplications, hostileFlag } from './cases/applications.ts'
+import {
+  enabledFlag,
+  misspelt,
+  misspeltReports,
+  project,
+  flags as readFlags,
+  reports,
+} from './cases/history.ts'
 import { put, run } from './cases/target.ts'
 import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
 import { enforcedPatterns, names } from './names.ts'
-import { createFlag, read, realTarget, removeFlags, takes } from './service.ts'
+import { createFlag, createProject, read, realTarget, removeFlags, takes } from './service.ts'
 import { evaluate, report } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
 // What setting up and reading usage take at the most.
-const usageWithin = 3 * storedWithin
+const usageWithin = 4 * storedWithin
+// The service writes down every two minutes which unknown names were asked for.
+const namesStoredWithin = 150_000
 const longEnough = { timeout: 180_000 }
 
 function pause(milliseconds: number): Promise<void> {
@@ -23,11 +33,24 @@ async function seenBy(flag: string): Promise<string[]> {
   return (await read(`/api/admin/client-metrics/features/${flag}`)).seenApplications
 }
 
-/** Waits until the service has stored what so many applications reported of a flag. */
-async function stored(flag: string, applications: number): Promise<void> {
+/** Waits until the service has stored what this many applications reported of a flag. */
+async function reported(flag: string, applications: number): Promise<void> {
   const end = Date.now() + storedWithin
   while ((await seenBy(flag)).length < applications) {
     if (Date.now() > end) throw new Error(`the service does not store the usage of ${flag}`)
+    await pause(1_000)
+  }
+}
+
+/** Waits until the service has stored that clients ask for a name without a flag. */
+async function namesReported(name: string): Promise<void> {
+  const end = Date.now() + namesStoredWithin
+  const isKnown = async () => {
+    const { unknownFlags } = await read('/api/admin/metrics/unknown-flags')
+    return unknownFlags.some((unknown: { name: string }) => unknown.name === name)
+  }
+  while (!(await isKnown())) {
+    if (Date.now() > end) throw new Error(`the service does not store that ${name} is asked for`)
     await pause(1_000)
   }
 }
@@ -37,18 +60,26 @@ describe('the real service', () => {
     // It counts by the clock's hour: what is reported before its end would be gone after.
     const left = hour - (Date.now() % hour)
     if (left < usageWithin) await pause(left)
+    await createProject(project, 'Reads')
+    for (const flag of readFlags) {
+      await createFlag(flag, flag === enabledFlag ? { development: 100 } : {}, project)
+    }
     await createFlag(usedFlag, rollouts)
     await createFlag(hostileFlag)
     expect(await evaluate(usedFlag)).toEqual(evaluations)
     for (const application of hostileApplications) await report(hostileFlag, application)
-    await stored(usedFlag, 2)
-    await stored(hostileFlag, hostileApplications.length)
+    for (const { flag, appName, ...rest } of [...reports, ...misspeltReports]) {
+      await report(flag, appName, rest)
+    }
+    await reported(usedFlag, 2)
+    await reported(hostileFlag, hostileApplications.length)
+    await namesReported(misspelt)
   }, 2 * usageWithin)
 
   testAgreement(realTarget)
 })
 
-/** Sets a pattern, whatever flagadm says of it. */
+/** Sets a pattern without flagadm's checks. */
 async function setPattern(pattern: string): Promise<void> {
   const response = await put(realTarget(), {
     featureNaming: { pattern, example: '', description: '' },
@@ -128,7 +159,7 @@ describe('what the service does beyond the specification', longEnough, () => {
     await pause(12_000)
     expect(await seenBy('lost')).toEqual([])
     await report('lost', 'web-shop')
-    await stored('lost', 1)
+    await reported('lost', 1)
     expect(await seenBy('lost')).toEqual(['web-shop'])
   })
 

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { headersOf, type Target } from './cases/target.ts'
+import { headersOf, storedOf, type Target } from './cases/target.ts'
 
 /** The real service that runs for these tests. */
 export interface Service {
@@ -14,17 +14,7 @@ export function realTarget(): Target {
     kind: 'service',
     url,
     keys: { full: keys.admin, limited: keys.development },
-    async stored() {
-      const { mode, featureNaming } = await read('/api/admin/projects/default/overview')
-      const { pattern, example, description } = featureNaming
-      // The service keeps what was cleared as empty texts.
-      return {
-        mode,
-        pattern: pattern || null,
-        example: example || null,
-        description: description || null,
-      }
-    },
+    stored: async () => storedOf(await read('/api/admin/projects/default/overview')),
   }
 }
 
@@ -48,11 +38,18 @@ async function done(response: Promise<Response>): Promise<void> {
   if (!ok) throw new Error(`${url} answered with ${status}`)
 }
 
-const features = '/api/admin/projects/default/features'
+function featuresOf(project: string): string {
+  return `/api/admin/projects/${project}/features`
+}
+
+/** Creates a project: a route of the enterprise edition. */
+export async function createProject(id: string, name: string): Promise<void> {
+  await done(admin('POST', '/api/admin/projects', { id, name }))
+}
 
 /** Whether the service takes a name for a new flag. */
 export async function takes(name: string): Promise<boolean> {
-  const { status } = await admin('POST', features, { name, type: 'release' })
+  const { status } = await admin('POST', featuresOf('default'), { name, type: 'release' })
   if (status === 201) return true
   if (status === 400) return false
   throw new Error(`creating ${JSON.stringify(name)} answered with ${status}`)
@@ -62,7 +59,9 @@ export async function takes(name: string): Promise<boolean> {
 export async function createFlag(
   name: string,
   rollouts: Readonly<Record<string, number>> = {},
+  project = 'default',
 ): Promise<void> {
+  const features = featuresOf(project)
   await done(admin('POST', features, { name, type: 'release' }))
   for (const [environment, rollout] of Object.entries(rollouts)) {
     const path = `${features}/${name}/environments/${environment}`

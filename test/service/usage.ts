@@ -20,15 +20,34 @@ export async function evaluate(flag: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-/** Reports one evaluation of a flag in the name of an application. */
-export async function report(flag: string, appName: string): Promise<void> {
+interface Report {
+  environment?: 'development' | 'production'
+  /** The hour that was evaluated in, counted back from the current one. */
+  hoursAgo?: number
+  yes?: number
+  no?: number
+  variants?: Record<string, number>
+}
+
+const hour = 3_600_000
+
+/** Reports evaluations of a flag in the name of an application: a single one unless counts are given. */
+export async function report(
+  flag: string,
+  appName: string,
+  { environment = 'development', hoursAgo = 0, yes = 1, no = 0, variants = {} }: Report = {},
+): Promise<void> {
   const { url, keys } = inject('service')
-  const now = new Date()
-  const toggles = { [flag]: { yes: 1, no: 0, variants: {} } }
+  const then = new Date(Date.now() - hoursAgo * hour)
+  const toggles = { [flag]: { yes, no, variants } }
   const response = await fetch(`${url}/api/client/metrics`, {
     method: 'POST',
-    headers: { Authorization: keys.development, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ appName, instanceId: 'i', bucket: { start: now, stop: now, toggles } }),
+    headers: { Authorization: keys[environment], 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      appName,
+      instanceId: 'i',
+      bucket: { start: then, stop: then, toggles },
+    }),
   })
   if (!response.ok) throw new Error(`the service refuses ${JSON.stringify(appName)}`)
 }

@@ -37,6 +37,22 @@ export function headersOf({ keys }: Target): Record<string, string> {
   return { Authorization: keys.full, 'Content-Type': 'application/json' }
 }
 
+interface Settings {
+  mode: string
+  featureNaming: Record<'pattern' | 'example' | 'description', string | null>
+}
+
+/** Settings in which a text that was cleared is null. */
+export function storedOf({ mode, featureNaming }: Settings): Stored {
+  const { pattern, example, description } = featureNaming
+  return {
+    mode,
+    pattern: pattern || null,
+    example: example || null,
+    description: description || null,
+  }
+}
+
 /** Sends settings for the project `default` with nothing between. */
 export function put(target: Target, settings: unknown): Promise<Response> {
   return fetch(`${target.url}/api/admin/projects/default/settings`, {

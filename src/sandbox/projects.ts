@@ -1,0 +1,90 @@
+import { lastUsed } from './history.ts'
+import { Refusal } from './refusal.ts'
+import type { SeedFlag } from './seed.ts'
+import type { SandboxProject } from './settings.ts'
+import type { SandboxState } from './state.ts'
+
+/** When everything was created for which the seed has no time. */
+export const defaultCreatedAt = '2025-06-02T08:00:00.000Z'
+
+/** A project by its id; 404 when there is none. */
+export function findProject(id: string, { projects }: SandboxState): SandboxProject {
+  const project = projects.get(id)
+  if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
+  return project
+}
+
+/** The flags of a project; none when there is no such project. */
+export function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
+  return [...flags.values()].filter(({ project }) => project === id)
+}
+
+/** When a flag was last seen in each environment that it has. */
+export function flagEnvironments(flag: SeedFlag, state: SandboxState) {
+  const clock = state.clock()
+  const environments = flag.environments ?? state.environments.map((name) => ({ name }))
+  return environments.map(({ name, ...stated }) => {
+    const used = flag.usage.some(({ environment, yes }) => environment === name && yes > 0)
+    return {
+      name,
+      enabled: used,
+      type: name === 'production' ? 'production' : 'development',
+      lastSeenAt: lastUsed(flag, name, clock),
+      ...stated,
+    }
+  })
+}
+
+function lastReported(flags: SeedFlag[], state: SandboxState): string | null {
+  const times = flags
+    .flatMap((flag) => flagEnvironments(flag, state))
+    .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+  return times.sort().at(-1) ?? null
+}
+
+/** `GET /api/admin/projects` */
+export function projectList(state: SandboxState) {
+  const projects = [...state.projects.values()].map(({ id, name, description, mode }) => {
+    const flags = flagsOf(id, state)
+    return {
+      id,
+      name,
+      description,
+      mode,
+      health: 100,
+      featureCount: flags.length,
+      memberCount: 0,
+      createdAt: defaultCreatedAt,
+      archivedAt: null,
+      lastReportedFlagUsage: lastReported(flags, state),
+    }
+  })
+  return { version: 1, projects }
+}
+
+function typeCounts(flags: SeedFlag[]) {
+  const counts = new Map<string, number>()
+  for (const { type = 'release' } of flags) counts.set(type, (counts.get(type) ?? 0) + 1)
+  return [...counts].map(([type, count]) => ({ type, count }))
+}
+
+/** `GET /api/admin/projects/:id/overview` */
+export function projectOverview(id: string, state: SandboxState) {
+  const { name, description, mode, featureNaming, linkTemplates } = findProject(id, state)
+  return {
+    name,
+    description,
+    mode,
+    featureNaming,
+    linkTemplates,
+    environments: state.environments.map((environment) => ({ environment })),
+    defaultStickiness: 'default',
+    health: 100,
+    featureTypeCounts: typeCounts(flagsOf(id, state)),
+    members: 0,
+    createdAt: defaultCreatedAt,
+    updatedAt: defaultCreatedAt,
+    archivedAt: null,
+    version: 1,
+  }
+}

@@ -1,0 +1,60 @@
+import { mergeNaming, noNaming } from './rule.ts'
+import type { Seed, SeedFlag, SeedProject, SeedUnknownFlag } from './seed.ts'
+import type { LinkTemplate, SandboxProject } from './settings.ts'
+import { type Clock, frozenNow } from './usage.ts'
+
+/** What a running sandbox knows. */
+export interface SandboxState {
+  projects: Map<string, SandboxProject>
+  flags: ReadonlyMap<string, SeedFlag>
+  unknownFlags: readonly SeedUnknownFlag[]
+  /** Every environment, sorted. */
+  environments: readonly string[]
+  /** Serves only what the specification describes. */
+  specOnly: boolean
+  clock(): Clock
+}
+
+interface StateOptions {
+  seed: Seed
+  frozen: boolean
+  specOnly?: boolean | undefined
+  now: () => number
+}
+
+function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
+  const named = [
+    ...flags.flatMap(({ usage }) => usage.map(({ environment }) => environment)),
+    ...flags.flatMap(({ environments = [] }) => environments.map(({ name }) => name)),
+    ...unknownFlags.map(({ environment }) => environment),
+  ]
+  return named.length > 0 ? [...new Set(named)].sort() : ['development', 'production']
+}
+
+function projectOf(project: SeedProject, linkTemplates: LinkTemplate[]): SandboxProject {
+  const { id, name = id, description = null, mode, featureNaming = {} } = project
+  return {
+    id,
+    name,
+    description,
+    mode,
+    featureNaming: mergeNaming(noNaming, featureNaming),
+    linkTemplates,
+  }
+}
+
+/** The state that a sandbox starts with. */
+export function initialState({ seed, frozen, specOnly = false, now }: StateOptions): SandboxState {
+  const projects = seed.projects.map((project) => {
+    const { linkTemplates = [] } = project
+    return projectOf(project, specOnly ? [] : linkTemplates)
+  })
+  return {
+    projects: new Map(projects.map((project) => [project.id, project])),
+    flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
+    unknownFlags: seed.unknownFlags ?? [],
+    environments: environmentsOf(seed),
+    specOnly,
+    clock: () => ({ now: frozen ? frozenNow : now(), frozen }),
+  }
+}

@@ -1,0 +1,199 @@
+import { expect } from 'vitest'
+import { flags, misspelt, project } from './history.ts'
+import { type Expected, headersOf, type Target } from './target.ts'
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
+const text = expect.any(String)
+
+export interface Read {
+  name?: string
+  method?: 'POST' | 'PUT'
+  path: string
+  body?: object
+  key?: 'full' | 'limited' | 'none'
+  answer: Expected<{ status: number; body?: object }>
+}
+
+/** Sends a request that flagadm may send, with nothing between. */
+export function send(target: Target, { method, path, body, key = 'full' }: Omit<Read, 'answer'>) {
+  const { Authorization: full, ...headers } = headersOf(target)
+  const secret = { full, limited: target.keys.limited, none: undefined }[key]
+  return fetch(`${target.url}${path}`, {
+    method: method ?? 'GET',
+    headers: { ...headers, ...(secret !== undefined && { Authorization: secret }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+function feature(name: string, enabled: boolean, development: unknown, production: unknown) {
+  return {
+    name,
+    type: 'release',
+    description: null,
+    stale: false,
+    createdAt: time,
+    impressionData: false,
+    environments: [
+      { name: 'development', type: 'development', enabled, lastSeenAt: development },
+      { name: 'production', type: 'production', enabled: false, lastSeenAt: production },
+    ],
+  }
+}
+
+function listed(id: string, featureCount: unknown) {
+  return {
+    id,
+    name: text,
+    mode: text,
+    featureCount,
+    createdAt: time,
+    archivedAt: null,
+    health: expect.any(Number),
+    memberCount: expect.any(Number),
+  }
+}
+
+const missing = { name: 'NotFoundError', message: text }
+
+/** What can be read beyond the specification. */
+export const reads: readonly Read[] = [
+  { name: 'health', path: '/health', answer: { status: 200, body: { health: 'GOOD' } } },
+  {
+    name: 'health without a key',
+    path: '/health',
+    key: 'none',
+    answer: { status: 200, body: { health: 'GOOD' } },
+  },
+  {
+    name: 'version and edition',
+    path: '/api/admin/ui-config',
+    answer: {
+      status: 200,
+      body: {
+        version: '8.2.0',
+        environment: text,
+        versionInfo: { current: { oss: '8.2.0', enterprise: '' } },
+        flags: { extendedUsageMetrics: false },
+        maintenanceMode: false,
+      },
+    },
+  },
+  {
+    name: 'the list of projects',
+    path: '/api/admin/projects',
+    answer: {
+      service: {
+        status: 200,
+        body: { version: 1, projects: [listed('default', expect.any(Number))] },
+      },
+      sandbox: {
+        status: 200,
+        body: {
+          version: 1,
+          projects: [listed('default', expect.any(Number)), listed(project, flags.length)],
+        },
+      },
+      because: 'the open-source build lists only the default project',
+    },
+  },
+  {
+    name: 'the overview of a project',
+    path: `/api/admin/projects/${project}/overview`,
+    answer: {
+      status: 200,
+      body: {
+        name: 'Reads',
+        description: null,
+        mode: text,
+        featureNaming: expect.any(Object),
+        linkTemplates: expect.any(Array),
+        environments: [{ environment: 'development' }, { environment: 'production' }],
+        defaultStickiness: 'default',
+        health: expect.any(Number),
+        featureTypeCounts: [{ type: 'release', count: flags.length }],
+        members: expect.any(Number),
+        createdAt: time,
+        updatedAt: time,
+        version: 1,
+      },
+    },
+  },
+  {
+    name: 'the overview of an unknown project',
+    path: '/api/admin/projects/no-such-project/overview',
+    answer: { status: 404, body: missing },
+  },
+  {
+    name: 'the flags of a project',
+    path: `/api/admin/projects/${project}/features`,
+    answer: {
+      status: 200,
+      body: {
+        version: 2,
+        features: expect.arrayContaining(
+          [
+            feature('reads-stopped', false, null, time),
+            feature('reads-unused', false, null, null),
+            feature('reads-used', true, time, time),
+          ].map((flag) => {
+            const environments = flag.environments.map((it) => expect.objectContaining(it))
+            return expect.objectContaining({ ...flag, environments })
+          }),
+        ),
+      },
+    },
+  },
+  {
+    name: 'the flags of an unknown project',
+    path: '/api/admin/projects/no-such-project/features',
+    answer: { status: 200, body: { version: 2, features: [] } },
+  },
+  {
+    name: 'the names that SDKs ask for and no flag has',
+    path: '/api/admin/metrics/unknown-flags',
+    answer: {
+      status: 200,
+      body: {
+        unknownFlags: expect.arrayContaining([
+          {
+            name: misspelt,
+            lastSeenAt: time,
+            lastEventAt: null,
+            reports: expect.arrayContaining([
+              {
+                appName: 'mobile-ios',
+                environments: [{ environment: 'production', seenAt: time }],
+              },
+              { appName: 'web-shop', environments: [{ environment: 'development', seenAt: time }] },
+            ]),
+          },
+        ]),
+      },
+    },
+  },
+  {
+    name: 'the raw metrics of an unused flag',
+    path: '/api/admin/client-metrics/features/reads-unused/raw?hoursBack=48',
+    answer: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
+  },
+  {
+    name: 'the raw metrics of an unknown flag',
+    path: '/api/admin/client-metrics/features/no-such-flag/raw?hoursBack=48',
+    answer: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
+  },
+]
+
+/** The paths that need a key, and answer a client key with 403. */
+export const guarded: readonly Omit<Read, 'answer'>[] = [
+  { name: 'the list of projects', path: '/api/admin/projects' },
+  { name: 'an overview', path: `/api/admin/projects/${project}/overview` },
+  { name: 'the flags of a project', path: `/api/admin/projects/${project}/features` },
+  { name: 'unknown names', path: '/api/admin/metrics/unknown-flags' },
+  { name: 'raw metrics', path: '/api/admin/client-metrics/features/reads-used/raw' },
+  {
+    name: 'a new name',
+    method: 'POST',
+    path: '/api/admin/features/validate',
+    body: { name: 'free' },
+  },
+]
