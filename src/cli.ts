@@ -4,7 +4,7 @@ import { endings, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor } from './output/redact.ts'
 import { safeLines } from './output/text.ts'
-import { ClosedOutput, createWriter } from './output/writer.ts'
+import { createWriter } from './output/writer.ts'
 import { createProgram } from './program.ts'
 
 export { hostOf } from './host.ts'
@@ -94,9 +94,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     const code = await perform()
     return host.signal.aborted ? endings.interrupted[0] : code
   } catch (thrown) {
-    if (thrown instanceof ClosedOutput || host.signal.aborted) {
-      return host.signal.aborted ? endings.interrupted[0] : 0
-    }
+    if (host.signal.aborted) return endings.interrupted[0]
     const known = thrown instanceof FlagadmError
     const report = known ? errorReport(thrown, program.opts()) : bugReport(thrown)
     await stderr(`${report}\n`).catch(() => {})

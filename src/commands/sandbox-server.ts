@@ -68,14 +68,14 @@ export async function serveSandbox(
   const { keys } = sandbox
   // Who listens everywhere is reached here.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-  await context.write(
+  const announced = await context.write(
     format === 'json'
       ? `${JSON.stringify({ baseUrl: url, keys })}\n`
       : `The sandbox serves ${url} until you press Ctrl-C. In another terminal:\n\n` +
           `  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'\n\n` +
           `A key without permissions: '${keys.none}'\n`,
   )
-  await untilInterrupted(context.host.signal)
+  if (announced) await untilInterrupted(context.host.signal)
 }
 
 function untilInterrupted(signal: AbortSignal): Promise<never> {

@@ -87,7 +87,7 @@ async function appendRows(context: Context, service: Service, watch: Watch): Pro
       told = true
       context.messages.warn('the filters --app and --environment let no usage through')
     }
-    await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
+    if (!(await context.write(usageJsonl(shown, new Date(readAt).toISOString())))) return
   }
 }
 
