@@ -1,5 +1,10 @@
 import { Command, Option } from '@commander-js/extra-typings'
 
+/** Collects the values of an option that takes one value and may be repeated: a variadic one would swallow names. */
+export function collect(value: string, collected: string[] = []): string[] {
+  return [...collected, value]
+}
+
 /** The root command with the options that every command takes, before or after the subcommand. */
 export function createRoot() {
   return new Command('flagadm')

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { collect } from '../options.ts'
 
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
@@ -8,11 +9,19 @@ export function registerFeature(feature: Command, start: Start): void {
     .description('Show how often flags were evaluated in the last hour')
     .argument('[name...]', 'flags to look at')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .option('--scan <glob...>', 'find names in source code')
-    .option('--match <regex...>', 'with --scan: own pattern with a group named flag')
+    .option('--scan <glob>', 'find names in source code (repeatable)', collect)
+    .option(
+      '--match <regex>',
+      'with --scan: custom pattern with a group named flag (repeatable)',
+      collect,
+    )
     .option('--concurrency <n>', 'requests under way at once', '8')
-    .option('--app <name...>', "only these applications ('*' stands for any text)")
-    .option('--environment <name...>', "only these environments ('*' stands for any text)")
+    .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
+    .option(
+      '--environment <name>',
+      "only this environment, '*' matches any text (repeatable)",
+      collect,
+    )
     .option('--group-by <part>', 'application, environment, flag, variant or none')
     .option('--sort <key>', 'enabled, disabled, total, share or name')
     .option('--reverse', 'the other way round')

@@ -105,6 +105,23 @@ describe('naming lint', () => {
 })
 
 describe('naming check', () => {
+  test('takes --scan and --match several times', async () => {
+    const words = ['--scan', 'a.h', '--scan', 'b.h', '--match', 'X\\((?<flag>\\w+)', 'Argument']
+    const argv = [
+      'check',
+      '--match',
+      'Y\\((?<flag>\\w+)',
+      ...words,
+      '--pattern',
+      '[a-z]+',
+      '--json',
+    ]
+    const files = { 'work/a.h': 'X(A)', 'work/b.h': 'Y(B)' }
+    const { stdout } = await naming(argv, { files })
+    const violations: { name: string }[] = JSON.parse(stdout).violations
+    expect(violations.map(({ name }) => name)).toEqual(['Argument', 'A', 'B'])
+  })
+
   test('lets names pass that match', async () => {
     const { code, stdout, stderr } = await naming([
       'check',

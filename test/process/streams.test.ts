@@ -47,7 +47,7 @@ describe('a closed pipe does not change the exit code', () => {
     ['project settings set', 2, /^error: /],
   ])('of %s', async (command, code, report) => {
     const { stderr } = await intoClosedPipe(`flagadm ${command}`)
-    const [, text = '', exit] = /^([^]*)code (\d+)\n$/.exec(stderr) ?? []
+    const [, text = '', exit] = /^(.*)code (\d+)\n$/s.exec(stderr) ?? []
     expect(Number(exit)).toBe(code)
     if (typeof report === 'string') expect(text).toBe(report)
     else expect(text).toMatch(report)
