@@ -16,7 +16,10 @@ export function createRoot() {
     .option('--api-key-file <path>', "file that holds the API key, '-' for standard input")
     .option('--config <file>', 'read this configuration file instead of searching for one')
     .option('--allow-http', 'allow a plain http address that is not this machine')
-    .option('--timeout <seconds>', 'deadline of one request, retries included (default: 10)')
+    .option(
+      '--timeout <duration>',
+      'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    )
     .option('--retries <n>', 'further attempts after a failed one (default: 2)')
     .option('-o, --output <format>', 'output format; the help of a command names its formats')
     .option('--json', 'short for --output json; errors become JSON as well')

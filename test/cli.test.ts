@@ -69,12 +69,12 @@ describe('a wrong command line is one line with a hint', () => {
     ],
     [
       ['feature', 'usage', 'f', '--timeout', '0'],
-      '--timeout is not a number of seconds from over 0 to 86400',
-      'give a number of seconds from over 0 to 86400',
+      "--timeout: '0' is not a duration of up to 24h",
+      'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
     ],
     [
       ['feature', 'usage', 'f', '--retries', '1.5'],
-      '--retries is not a whole number from 0 to 100',
+      "--retries: '1.5' is not a whole number from 0 to 100",
       'give a whole number from 0 to 100',
     ],
     [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see --help'],
@@ -111,12 +111,26 @@ test.each([
 })
 
 test.each([
-  ['FLAGADM_TIMEOUT', 'soon', 'a number of seconds from over 0 to 86400'],
-  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100'],
-])('%s=%s in the environment is a configuration error', async (name, value, expected) => {
+  [
+    'FLAGADM_TIMEOUT',
+    'soon',
+    'a duration of up to 24h',
+    'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+  ],
+  [
+    'FLAGADM_TIMEOUT',
+    '25h',
+    'a duration of up to 24h',
+    'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+  ],
+  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100', 'give a whole number from 0 to 100'],
+])('%s=%s in the environment is a configuration error', async (name, value, expected, hint) => {
   const world = { env: { ...env, [name]: value } }
   const { code, stderr } = await flagadm(['feature', 'usage', 'f'], world)
-  expect([code, stderr]).toEqual([3, `error: ${name} is not ${expected}\nhint: give ${expected}\n`])
+  expect([code, stderr]).toEqual([
+    3,
+    `error: ${name}: '${value}' is not ${expected}\nhint: ${hint}\n`,
+  ])
 })
 
 test('global options may stand before or after the subcommand', async () => {

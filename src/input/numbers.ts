@@ -2,7 +2,7 @@ import { FlagadmError } from '../errors.ts'
 
 /**
  * The whole number that an option gives.
- * @throws a usage error when it is none or out of range
+ * @throws a usage error for other text and for a number out of range
  */
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -16,17 +16,29 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   )
 }
 
-const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 }
+const units: Record<string, number> = {
+  '': 1000,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** The milliseconds of a duration such as `10` (seconds), `10s`, `5m`, `2h` or `30d`; undefined for other text. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)([smhd]?)$/.exec(text.trim()) ?? []
+  const milliseconds = Math.round(Number(amount) * (units[unit] ?? Number.NaN))
+  return milliseconds > 0 ? milliseconds : undefined
+}
 
 /**
- * The milliseconds of a duration such as `90s`, `65m` or `2h`.
- * @throws a usage error when it is none
+ * The milliseconds of the duration that an option gives.
+ * @throws a usage error for anything else
  */
 export function duration(option: string, text: string): number {
-  const [, amount, unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? []
-  const milliseconds = Number(amount) * (units[unit] ?? Number.NaN)
-  if (milliseconds > 0) return milliseconds
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
   throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-    hint: 'give a number and s, m or h, for example 90s, 65m or 2h',
+    hint: 'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
   })
 }

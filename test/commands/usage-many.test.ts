@@ -521,9 +521,9 @@ describe('a wrong option is refused', () => {
       'add --expect or leave out --allow-unseen',
     ],
     [
-      ['a', '--expect', 'used', '--for', '1d'],
-      "--for: '1d' is not a duration",
-      'give a number and s, m or h, for example 90s, 65m or 2h',
+      ['a', '--expect', 'used', '--for', '1w'],
+      "--for: '1w' is not a duration",
+      'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
   ])('%j', async (argv, problem, hint) => {
     const { code, stderr, asked } = await usage(argv)
