@@ -202,7 +202,7 @@ test.each([
   ['a file', [], {}, 'timeout: 0.2s\n'],
 ])('%s accepts a timeout with a unit', async (_, argv, env, file) => {
   const server = await serve(() => {})
-  const { code, stderr } = await flagadm([...usage, ...argv, '--retries', '0'], {
+  const { code, stderr } = await flagadm(['feature', 'usage', 'f', ...argv, '--retries', '0'], {
     env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, ...env },
     files: { 'work/.flagadmrc': file },
   })
