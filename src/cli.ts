@@ -30,20 +30,6 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-function usageError({ message }: CommanderError): FlagadmError {
-  const [, line = message, guess] =
-    /^error: (.*?)(?:\n\(Did you mean (.*)\))?$/s.exec(message) ?? []
-  // What stands behind the = of an unknown option may be a key.
-  const [problem = line] = /^unknown option '[^=]*(?==)/.exec(line) ?? []
-  const what = problem === line ? line : `${problem}'`
-  if (/^unknown option '--api-?key'?/.test(what)) {
-    return new FlagadmError('usage', what, {
-      hint: 'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
-    })
-  }
-  return new FlagadmError('usage', what, { hint: guess ? `did you mean ${guess}` : 'see --help' })
-}
-
 /** Has a signal told that came while work kept the event loop from turning. */
 async function hearSignals(): Promise<void> {
   const turn = () => new Promise(setImmediate)
@@ -79,7 +65,10 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       return 0
     } catch (thrown) {
       if (!(thrown instanceof CommanderError)) throw thrown
-      if (kept.out + kept.err === '') throw usageError(thrown)
+      if (kept.out + kept.err === '') {
+        const { usageError } = await import('./command-line.ts')
+        throw usageError(thrown, program)
+      }
       // Help or the version: asked for on stdout, shown for an incomplete command on stderr.
       await stdout(kept.out)
       await stderr(kept.err)

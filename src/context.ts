@@ -31,10 +31,11 @@ export interface Context {
   /** The chalk for stdout, loaded when it is needed. */
   style(): Promise<ChalkInstance>
   /**
-   * The output format that was asked for, the first one by default.
-   * @throws a usage error for a format that the command does not have
+   * The requested output format, the first one by default.
+   * @param option the option that limits the formats, if not the command does
+   * @throws a usage error for any other format
    */
-  format<Format extends string>(formats: readonly [Format, ...Format[]]): Format
+  format<Format extends string>(formats: readonly [Format, ...Format[]], option?: string): Format
   /** Aborts when the user interrupts and when the run ends: whatever is under way then is not wanted. */
   signal: AbortSignal
   /** Registers what must be closed at the end of the run. */
@@ -76,10 +77,15 @@ function createMessages(host: Host, options: GlobalOptions, { redact }: Redactor
 function chooseFormat<Format extends string>(
   { json, output }: GlobalOptions,
   formats: readonly [Format, ...Format[]],
+  option: string | undefined,
 ): Format {
   const asked = output ?? (json ? 'json' : formats[0])
   const format = formats.find((known) => known === asked)
   if (format !== undefined) return format
+  if (option !== undefined) {
+    const valid = [formats.slice(0, -1).join(', '), formats.at(-1)].filter(Boolean).join(' or ')
+    throw new FlagadmError('usage', `${asked} cannot be combined with ${option} (use ${valid})`)
+  }
   throw new FlagadmError('usage', `this command has no output format '${asked}'`, {
     hint: `choose one of ${formats.join(', ')}`,
   })
@@ -112,7 +118,7 @@ export function createContext(host: Host, options: GlobalOptions, redactor: Reda
       const choice = options.color === false ? 'never' : options.color
       return createStyle(usesColor(choice, host.stdout, host.env))
     },
-    format: (formats) => chooseFormat(options, formats),
+    format: (formats, option) => chooseFormat(options, formats, option),
     onClose: (close) => closers.push(close),
     async close() {
       host.signal.removeEventListener('abort', end)

@@ -1,5 +1,13 @@
 import { Command, Option } from '@commander-js/extra-typings'
 
+/** The heading of commands that change something: these are never suggested for a misspelt word. */
+export const CHANGES = 'Commands that change something:'
+
+/** The part of a command's help that shows how to use it. */
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+}
+
 /** Collects the values of an option that takes one value and may be repeated: a variadic one would swallow names. */
 export function collect(value: string, collected: string[] = []): string[] {
   return [...collected, value]
@@ -22,7 +30,11 @@ export function createRoot() {
     )
     .option('--retries <n>', 'further attempts after a failed one (default: 2)')
     .option('-o, --output <format>', 'output format; the help of a command names its formats')
-    .option('--json', 'short for --output json; errors become JSON as well')
+    .addOption(
+      new Option('--json', 'short for --output json; errors become JSON as well').conflicts(
+        'output',
+      ),
+    )
     .addOption(
       new Option('--color <when>', 'when to colour')
         .choices(['auto', 'always', 'never'] as const)

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { collect } from '../options.ts'
+import { collect, examples } from '../options.ts'
 
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
@@ -35,6 +35,16 @@ export function registerFeature(feature: Command, start: Start): void {
     .addHelpText(
       'after',
       '\nOutput formats: table (default), json, jsonl, csv, markdown, openmetrics',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+        "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
+        'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
+        'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
+        'flagadm feature usage legacy-invoice-export --expect unused --for 65m --allow-unseen -p sandbox',
+      ),
     )
     .action(async (names, options) => {
       const context = start()

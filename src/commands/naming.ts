@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { collect } from '../options.ts'
+import { collect, examples } from '../options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -25,6 +25,14 @@ function registerLint(naming: Command, start: Start): void {
       'after',
       '\nWithout a rule here, naming of the project configuration is proven.' +
         '\n\nOutput formats: text (default), json, github, gitlab, sarif',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm naming lint --rule naming.yaml',
+        "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
+        'flagadm naming lint --rule naming.yaml -o github',
+      ),
     )
     .action(async (options) => {
       const context = start()
@@ -56,6 +64,14 @@ function registerCheck(naming: Command, start: Start): void {
       '\nWithout a rule here, naming of the project configuration is used.' +
         '\n\nOutput formats: text (default), json, jsonl, github, gitlab, junit, sarif',
     )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm naming check checkout-pay --rule naming.yaml',
+        "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
+        "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+      ),
+    )
     .action(async (names, options) => {
       const context = start()
       const { checkNaming } = await import('./naming-check.ts')
@@ -83,6 +99,14 @@ function registerDiff(naming: Command, start: Start): void {
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
     .addHelpText('after', '\nOutput formats: text (default), json')
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm naming diff --from old.yaml --to naming.yaml',
+        'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
+        'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+      ),
+    )
     .action(async (options) => {
       const context = start()
       const { diffNaming } = await import('./naming-diff.ts')

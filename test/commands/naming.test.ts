@@ -94,8 +94,8 @@ describe('naming lint', () => {
     ],
     [
       ['--rule', 'a', '--pattern', 'b'],
-      "option '--rule <file>' cannot be used with option '--pattern <regex>'",
-      'see --help',
+      '--rule cannot be combined with --pattern',
+      'leave out --rule or --pattern',
     ],
   ])('with %j is a wrong command line', async (argv, problem, hint) => {
     const world = { files: { 'work/mode.yaml': 'mode: open\n' } }
