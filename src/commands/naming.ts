@@ -98,7 +98,7 @@ function registerDiff(naming: Command, start: Start): void {
         'exit with 9 when names become rejected or accepted; with existing names given: when some of them do',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
-    .addHelpText('after', '\nOutput formats: text (default), json')
+    .addHelpText('after', '\nOutput formats: text (default), json, markdown, github')
     .addHelpText(
       'after',
       examples(
