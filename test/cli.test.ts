@@ -124,7 +124,11 @@ describe('a wrong command line is one line with a hint', () => {
       '--base-url does not go with the profile sandbox',
       'leave out --base-url, or choose another profile',
     ],
-    [['sandbox', '--port', '99999'], "--port: '99999' is no port", 'give 0 to 65535'],
+    [
+      ['sandbox', '--port', '99999'],
+      "--port: '99999' is not a port",
+      'give a number from 0 to 65535',
+    ],
   ])('%j', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(argv, { env })
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
@@ -140,8 +144,8 @@ describe('a wrong command line is one line with a hint', () => {
 })
 
 test.each([
-  ['ff02::1', 'nobody can listen on such an address'],
-  ['a'.repeat(300), 'nobody can listen on such an address'],
+  ['ff02::1', 'not an address to listen on'],
+  ['a'.repeat(300), 'not an address to listen on'],
 ])('sandbox --host %s is a wrong command line', async (host, reason) => {
   const { code, stderr } = await flagadm(['sandbox', '--host', host, '--port', '0'])
   expect([code, stderr]).toEqual([
@@ -149,6 +153,27 @@ test.each([
     `error: cannot listen on ${host} port 0: ${reason}\n` +
       'hint: choose another one with --port or --host, or --port 0 for any free port\n',
   ])
+})
+
+test.each([
+  ['0.0.0.0', '127.0.0.1', '0.0.0.0'],
+  ['::', '[::1]', '[::]'],
+])('sandbox --host %s warns that other machines can reach it', async (host, shown, real) => {
+  const argv = ['sandbox', '--host', host, '--port', '0', '--json']
+  const { stdout, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
+  const { hostname, port } = new URL(JSON.parse(stdout).baseUrl)
+  expect(hostname).toBe(shown)
+  expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({
+    warning: {
+      message: `the sandbox listens on ${real} port ${port}: other machines can reach it, and its keys are public`,
+    },
+  })
+})
+
+test.each(['127.0.0.1', '::1', 'localhost'])('sandbox --host %s does not warn', async (host) => {
+  const argv = ['sandbox', '--host', host, '--port', '0']
+  const { code, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
+  expect([code, stderr]).toEqual([130, ''])
 })
 
 test.each([

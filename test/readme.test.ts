@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { settings } from '../src/commands/help-environment.ts'
 import { endings } from '../src/errors.ts'
 import { createProgram } from '../src/program.ts'
@@ -82,6 +83,20 @@ function blocks(language: string): string[] {
     ([, content = '']) => content,
   )
 }
+
+function runScripts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(runScripts)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === 'run' && typeof part === 'string' ? [part] : runScripts(part),
+  )
+}
+
+test('no recipe interpolates an expression into a shell script', () => {
+  const scripts = blocks('yaml').flatMap((block) => runScripts(parse(block)))
+  expect(scripts.length).toBeGreaterThan(5)
+  expect(scripts.filter((script) => script.includes('${{'))).toEqual([])
+})
 
 const examples = blocks('sh')
   .flatMap((block) => block.replaceAll('\\\n', '').split('\n'))

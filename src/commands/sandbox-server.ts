@@ -21,16 +21,18 @@ async function readSeed({ inputs }: Context, path: string | undefined): Promise<
 
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new FlagadmError('usage', `--port: '${text}' is no port`, { hint: 'give 0 to 65535' })
+  throw new FlagadmError('usage', `--port: '${text}' is not a port`, {
+    hint: 'give a number from 0 to 65535',
+  })
 }
 
 const listenFailures: Record<string, string> = {
-  EADDRINUSE: 'something else listens there',
+  EADDRINUSE: 'the port is in use',
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'name resolution failed for now',
-  EINVAL: 'nobody can listen on such an address',
+  EINVAL: 'not an address to listen on',
 }
 
 async function start(context: Context, options: SandboxCommandOptions): Promise<Sandbox> {
@@ -47,7 +49,7 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
     })
   } catch (cause) {
     const code = systemCode(cause)
-    // Node's own codes tell of a bug.
+    // Errors with Node's own codes are bugs.
     if (code === undefined || code.startsWith('ERR_')) throw cause
     const reason = listenFailures[code] ?? code
     throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
@@ -57,7 +59,7 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
   }
 }
 
-/** Serves the sandbox until the user interrupts; prints what to paste to use it. */
+/** Serves the sandbox until the user interrupts, and prints a command that uses it. */
 export async function serveSandbox(
   context: Context,
   options: SandboxCommandOptions,
@@ -65,9 +67,14 @@ export async function serveSandbox(
   const format = context.format(['text', 'json'])
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
-  const { keys } = sandbox
-  // Who listens everywhere is reached here.
+  const { keys, exposedAddress } = sandbox
+  // The wildcard addresses are for listening only: clients connect to this machine.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  if (exposedAddress !== undefined) {
+    context.messages.warn(
+      `the sandbox listens on ${exposedAddress} port ${new URL(url).port}: other machines can reach it, and its keys are public`,
+    )
+  }
   const announced = await context.write(
     format === 'json'
       ? `${JSON.stringify({ baseUrl: url, keys })}\n`

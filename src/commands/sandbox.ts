@@ -9,7 +9,7 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--port <port>', 'port to listen on, 0 for any free one', '4242')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')
-    .option('--frozen', 'let the usage stand still')
+    .option('--frozen', 'keep the usage as it is')
     .addHelpText('after', '\nOutput formats: text (default), json')
     .addHelpText(
       'after',

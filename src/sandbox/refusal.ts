@@ -9,6 +9,7 @@ const names = {
   408: 'RequestTimeoutError',
   413: 'PayloadTooLargeError',
   415: 'ContentTypeerror',
+  421: 'MisdirectedRequestError',
   431: 'HeadersTooLargeError',
   500: 'InternalError',
 } as const
