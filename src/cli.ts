@@ -11,7 +11,7 @@ export { hostOf } from './host.ts'
 
 const HELP_WIDTH = 100
 
-/** Commander writes at once and cannot wait: its text is kept here and written by us. */
+/** Keeps the text that commander writes: it cannot wait until the text is out. */
 function keepOutput(columns = HELP_WIDTH) {
   const kept = { out: '', err: '' }
   const width = () => Math.min(columns, HELP_WIDTH)
@@ -22,7 +22,7 @@ function keepOutput(columns = HELP_WIDTH) {
     writeErr: (text: string) => {
       kept.err += text
     },
-    // A wrong command line is reported with all other errors.
+    // A wrong command line is reported like all other errors.
     outputError: () => {},
     getOutHelpWidth: width,
     getErrHelpWidth: width,
@@ -30,10 +30,10 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-/** Has a signal told that came while work kept the event loop from turning. */
+/** Delivers signals that arrived while work blocked the event loop. */
 async function hearSignals(): Promise<void> {
   const turn = () => new Promise(setImmediate)
-  // The loop may stand behind the place where it hears signals: the second turn is a full one.
+  // The first turn may begin after the phase that delivers signals; the second one is complete.
   await turn()
   await turn()
 }
@@ -44,7 +44,7 @@ function bugReport(thrown: unknown): string {
 }
 
 /**
- * Runs a command line: the whole of flagadm, with the world that it works in handed over.
+ * Runs a command line on a host.
  * @returns the exit code; never throws
  */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
@@ -67,9 +67,10 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       if (!(thrown instanceof CommanderError)) throw thrown
       if (kept.out + kept.err === '') {
         const { usageError } = await import('./command-line.ts')
-        throw usageError(thrown, program)
+        // Mask the message before it is cut: a part of a key would not be recognised.
+        throw usageError(redactor.redact(thrown.message), program)
       }
-      // Help or the version: asked for on stdout, shown for an incomplete command on stderr.
+      // Help and version go to stdout, the help for an incomplete command to stderr.
       await stdout(kept.out)
       await stderr(kept.err)
       return thrown.exitCode === 0 ? 0 : endings.usage[0]

@@ -1,4 +1,4 @@
-import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { FlagadmError } from './errors.ts'
 import { CHANGES } from './options.ts'
 
@@ -111,16 +111,17 @@ const rewordings: readonly [RegExp, message: string, hint?: string][] = [
   ],
 ]
 
-/** The error for a command line that commander rejects. */
-export function usageError({ message }: CommanderError, program: CommandUnknownOpts): FlagadmError {
+/**
+ * The error for a command line that commander rejects.
+ * @param message commander's, masked
+ */
+export function usageError(message: string, program: CommandUnknownOpts): FlagadmError {
   const command = reachedCommand(program)
   const text = message.replace(/^error: /, '')
   const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(text) ?? []
   if (kind === 'command') return unknownCommand(command, word)
   if (kind === 'option') return unknownOption(command, word)
-  const [pattern, wording, hint] = rewordings.find(([known]) => known.test(text)) ?? []
-  if (!pattern || !wording)
-    return new FlagadmError('usage', text, { hint: hintFor(command, undefined) })
+  const [pattern = /^/, wording = '', hint] = rewordings.find(([known]) => known.test(text)) ?? []
   return new FlagadmError('usage', text.replace(pattern, wording), {
     hint: hint ? text.replace(pattern, hint) : hintFor(command, undefined),
   })

@@ -11,6 +11,7 @@ async function showHelp(
 ): Promise<void> {
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
     const context = start()
+    context.format(['text'])
     const { environmentHelp } = await import('./help-environment.ts')
     await context.write(environmentHelp())
     return
