@@ -79,6 +79,12 @@ export const settings: readonly Setting[] = [
   },
   {
     options: [],
+    variables: ['NODE_DEBUG'],
+    fields: '',
+    meaning: 'with http, https, net or tls, Node.js would print the API key: refused',
+  },
+  {
+    options: [],
     variables: ['XDG_CONFIG_HOME', 'HOME'],
     fields: '',
     meaning: 'where the user configuration is',

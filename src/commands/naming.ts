@@ -11,19 +11,19 @@ const ruleFile = () =>
 function registerLint(naming: Command, start: Start): void {
   naming
     .command('lint')
-    .description('Prove a naming rule: what is wrong with it, and what it means')
+    .description('Prove a naming rule: find what is wrong with it, and show what it accepts')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
     .addOption(
-      new Option('--fail-on <severity>', 'exit with 9 from this severity on')
+      new Option('--fail-on <severity>', 'exit with 9 for findings of this severity or worse')
         .choices(['error', 'warning'] as const)
         .default('error' as const),
     )
     .addHelpText(
       'after',
-      '\nWithout a rule here, naming of the project configuration is proven.' +
+      '\nWithout --rule or --pattern, checks the rule in the project configuration.' +
         '\n\nOutput formats: text (default), json, github, gitlab, sarif',
     )
     .addHelpText(
@@ -57,11 +57,11 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
-    .option('--allow <file>', 'names that are let pass, one per line')
-    .option('--allow-empty', 'no names at all are no error')
+    .option('--allow <file>', 'file of names to ignore, one per line')
+    .option('--allow-empty', 'succeed when there are no names')
     .addHelpText(
       'after',
-      '\nWithout a rule here, naming of the project configuration is used.' +
+      '\nWithout --rule or --pattern, uses the rule in the project configuration.' +
         '\n\nOutput formats: text (default), json, jsonl, github, gitlab, junit, sarif',
     )
     .addHelpText(
@@ -95,7 +95,7 @@ function registerDiff(naming: Command, start: Start): void {
     .addOption(
       new Option(
         '--fail-on <change>',
-        'exit with 9 when names become rejected or accepted; with existing names given: when some of them do',
+        'exit with 9 if names become rejected or accepted; with existing names, if any of them does',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
     .addHelpText('after', '\nOutput formats: text (default), json, markdown, github')

@@ -22,7 +22,7 @@ export interface SandboxOptions {
   frozen: boolean
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Takes a line for each request: method, path, status, changes. Never a key; not made printable. */
+  /** Receives a line for each request: method, path, status, changes. Contains no key; not yet printable. */
   log: (line: string) => void
 }
 
@@ -33,9 +33,9 @@ export interface Sandbox {
   exposedAddress: string | undefined
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
-  /** A project as it stands now. */
+  /** The current state of a project. */
   project(id: string): SandboxProject | undefined
-  /** Ends every connection at once; may be called again. */
+  /** Ends every connection at once; may be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -86,9 +86,11 @@ function replyTo(
 
 /** Starts to listen; returns the address and the port. */
 async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  // Without a host Node would listen on every interface.
+  // Without a host, Node.js would listen on every interface.
   if (!host) {
-    throw new FlagadmError('usage', 'no host to listen on', { hint: 'give one such as 127.0.0.1' })
+    throw new FlagadmError('usage', '--host is empty', {
+      hint: 'give --host an address such as 127.0.0.1',
+    })
   }
   server.listen(port, host)
   await once(server, 'listening')

@@ -92,8 +92,8 @@ test('a port in use fails the start with the error of the system', () =>
 test('an empty host is refused: it would open the sandbox to the network', async () => {
   await expect(withSandbox(async () => {}, { host: '' })).rejects.toMatchObject({
     kind: 'usage',
-    message: 'no host to listen on',
-    hint: 'give one such as 127.0.0.1',
+    message: '--host is empty',
+    hint: 'give --host an address such as 127.0.0.1',
   })
 })
 
