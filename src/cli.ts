@@ -4,14 +4,14 @@ import { endings, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor } from './output/redact.ts'
 import { safeLines } from './output/text.ts'
-import { ClosedOutput, createWriter } from './output/writer.ts'
+import { createWriter } from './output/writer.ts'
 import { createProgram } from './program.ts'
 
 export { hostOf } from './host.ts'
 
 const HELP_WIDTH = 100
 
-/** Commander writes at once and cannot wait: its text is kept here and written by us. */
+/** Keeps the text that commander writes: it cannot wait until the text is out. */
 function keepOutput(columns = HELP_WIDTH) {
   const kept = { out: '', err: '' }
   const width = () => Math.min(columns, HELP_WIDTH)
@@ -22,7 +22,7 @@ function keepOutput(columns = HELP_WIDTH) {
     writeErr: (text: string) => {
       kept.err += text
     },
-    // A wrong command line is reported with all other errors.
+    // A wrong command line is reported like all other errors.
     outputError: () => {},
     getOutHelpWidth: width,
     getErrHelpWidth: width,
@@ -30,24 +30,10 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-function usageError({ message }: CommanderError): FlagadmError {
-  const [, line = message, guess] =
-    /^error: (.*?)(?:\n\(Did you mean (.*)\))?$/s.exec(message) ?? []
-  // What stands behind the = of an unknown option may be a key.
-  const [problem = line] = /^unknown option '[^=]*(?==)/.exec(line) ?? []
-  const what = problem === line ? line : `${problem}'`
-  if (/^unknown option '--api-?key'?/.test(what)) {
-    return new FlagadmError('usage', what, {
-      hint: 'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
-    })
-  }
-  return new FlagadmError('usage', what, { hint: guess ? `did you mean ${guess}` : 'see --help' })
-}
-
-/** Has a signal told that came while work kept the event loop from turning. */
+/** Delivers signals that arrived while work blocked the event loop. */
 async function hearSignals(): Promise<void> {
   const turn = () => new Promise(setImmediate)
-  // The loop may stand behind the place where it hears signals: the second turn is a full one.
+  // The first turn may begin after the phase that delivers signals; the second one is complete.
   await turn()
   await turn()
 }
@@ -58,7 +44,7 @@ function bugReport(thrown: unknown): string {
 }
 
 /**
- * Runs a command line: the whole of flagadm, with the world that it works in handed over.
+ * Runs a command line on a host.
  * @returns the exit code; never throws
  */
 export async function run(argv: readonly string[], host: Host): Promise<number> {
@@ -79,8 +65,12 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       return 0
     } catch (thrown) {
       if (!(thrown instanceof CommanderError)) throw thrown
-      if (kept.out + kept.err === '') throw usageError(thrown)
-      // Help or the version: asked for on stdout, shown for an incomplete command on stderr.
+      if (kept.out + kept.err === '') {
+        const { usageError } = await import('./command-line.ts')
+        // Mask the message before it is cut: a part of a key would not be recognised.
+        throw usageError(redactor.redact(thrown.message), program)
+      }
+      // Help and version go to stdout, the help for an incomplete command to stderr.
       await stdout(kept.out)
       await stderr(kept.err)
       return thrown.exitCode === 0 ? 0 : endings.usage[0]
@@ -94,9 +84,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     const code = await perform()
     return host.signal.aborted ? endings.interrupted[0] : code
   } catch (thrown) {
-    if (thrown instanceof ClosedOutput || host.signal.aborted) {
-      return host.signal.aborted ? endings.interrupted[0] : 0
-    }
+    if (host.signal.aborted) return endings.interrupted[0]
     const known = thrown instanceof FlagadmError
     const report = known ? errorReport(thrown, program.opts()) : bugReport(thrown)
     await stderr(`${report}\n`).catch(() => {})

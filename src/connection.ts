@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
+import { parseDuration } from './input/numbers.ts'
 import {
   type Configurations,
   configured,
@@ -31,36 +32,51 @@ export async function loadAll(context: Context): Promise<Configurations> {
 
 interface Limit {
   name: 'timeout' | 'retries'
-  fallback: number
-  valid: (value: number) => boolean
+  fallback: string
+  /** The value of a text; undefined when it is invalid or out of range. */
+  parse(text: string): number | undefined
   expected: string
+  hint: string
 }
 
+const LONGEST_TIMEOUT_MS = 86_400_000
+const MOST_RETRIES = 100
+
 const limits = {
+  /** Milliseconds. */
   timeout: {
     name: 'timeout',
-    fallback: 10,
-    valid: (seconds) => seconds > 0 && seconds <= 86_400,
-    expected: 'a number of seconds from over 0 to 86400',
+    fallback: '10s',
+    parse(text) {
+      const milliseconds = parseDuration(text)
+      return milliseconds && milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined
+    },
+    expected: 'a duration of up to 24h',
+    hint: 'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   },
   retries: {
     name: 'retries',
-    fallback: 2,
-    valid: (count) => Number.isInteger(count) && count >= 0 && count <= 100,
-    expected: 'a whole number from 0 to 100',
+    fallback: '2',
+    parse(text) {
+      const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
+      return count <= MOST_RETRIES ? count : undefined
+    },
+    expected: `a whole number from 0 to ${MOST_RETRIES}`,
+    hint: `give a whole number from 0 to ${MOST_RETRIES}`,
   },
 } satisfies Record<string, Limit>
 
 function limitOf(context: Context, configurations: Configurations, limit: Limit): number {
-  const { name, fallback, valid, expected } = limit
+  const { name, fallback, parse, expected, hint } = limit
   const { host, options } = context
   const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)
   const file = configured(configurations, name)
-  const value = text ? Number(text.value.trim() || Number.NaN) : (file?.value ?? fallback)
-  if (valid(value)) return value
+  const value = text?.value ?? `${file?.value ?? fallback}`
+  const parsed = parse(value)
+  if (parsed !== undefined) return parsed
   const from = text?.source.name ?? `${file?.file}: ${name}`
   const kind = text?.source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from} is not ${expected}`, { hint: `give ${expected}` })
+  throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
 }
 
 function isSandbox({ host, options }: Context): boolean {
@@ -111,7 +127,7 @@ export async function connect(context: Context): Promise<Connected> {
   const { host, options, inputs, redactor, messages } = context
   // The sandbox must be there to try even when a configuration file is broken.
   const configurations = isSandbox(context) ? noConfiguration : await loadAll(context)
-  const timeoutMs = limitOf(context, configurations, limits.timeout) * 1000
+  const timeoutMs = limitOf(context, configurations, limits.timeout)
   const retries = limitOf(context, configurations, limits.retries)
   const { address, apiKey, caFile } = isSandbox(context)
     ? await startEmbedded(context)

@@ -24,7 +24,7 @@ export interface Context {
   inputs: Inputs
   redactor: Redactor
   messages: Messages
-  /** Writes data to stdout. */
+  /** Writes data to stdout; returns whether anyone still reads it. */
   write: Write
   /** Columns of the terminal; undefined when stdout is none. */
   width: number | undefined
@@ -107,12 +107,11 @@ export function createContext(host: Host, options: GlobalOptions, redactor: Reda
     inputs: createInputs(host),
     redactor,
     messages: createMessages(host, options, redactor),
-    async write(text) {
-      await writeOut(text).catch((error: unknown) => {
+    write: (text) =>
+      writeOut(text).catch((error: unknown) => {
         end()
         throw error
-      })
-    },
+      }),
     width: host.stdout.isTTY ? (host.stdout.columns ?? 80) : undefined,
     async style() {
       const { createStyle, usesColor } = await import('./output/style.ts')

@@ -1,6 +1,19 @@
 import { Command, Option } from '@commander-js/extra-typings'
 
-/** The root command with the options that every command takes, before or after the subcommand. */
+/** The heading of commands that change something: these are never suggested for a misspelt word. */
+export const CHANGES = 'Commands that change something:'
+
+/** The part of a command's help that shows how to use it. */
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
+}
+
+/** Collects the values of an option that takes one value and may be repeated: a variadic one would swallow names. */
+export function collect(value: string, collected: string[] = []): string[] {
+  return [...collected, value]
+}
+
+/** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
   return new Command('flagadm')
     .option(
@@ -8,22 +21,29 @@ export function createRoot() {
       "profile to use; 'sandbox' is an embedded service for one command",
     )
     .option('--base-url <url>', 'address of the service')
-    .option('--api-key-file <path>', "file that holds the API key, '-' for standard input")
+    .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
     .option('--config <file>', 'read this configuration file instead of searching for one')
     .option('--allow-http', 'allow a plain http address that is not this machine')
-    .option('--timeout <seconds>', 'deadline of one request, retries included (default: 10)')
+    .option(
+      '--timeout <duration>',
+      'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    )
     .option('--retries <n>', 'further attempts after a failed one (default: 2)')
-    .option('-o, --output <format>', 'output format; the help of a command names its formats')
-    .option('--json', 'short for --output json; errors become JSON as well')
+    .option('-o, --output <format>', 'output format; the help of each command lists its formats')
+    .addOption(
+      new Option('--json', 'short for --output json; errors become JSON as well').conflicts(
+        'output',
+      ),
+    )
     .addOption(
       new Option('--color <when>', 'when to colour')
         .choices(['auto', 'always', 'never'] as const)
         .default('auto' as const),
     )
     .option('--no-color', 'short for --color never')
-    .option('-q, --quiet', 'no warnings and notes on stderr')
+    .option('-q, --quiet', 'print no warnings or notes on stderr')
     .option('-v, --verbose', 'log each request on stderr')
 }
 
-/** What the user gave for the options of the root command. */
+/** The values of the global options. */
 export type GlobalOptions = ReturnType<ReturnType<typeof createRoot>['opts']>

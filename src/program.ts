@@ -1,11 +1,12 @@
 import type { OutputConfiguration } from '@commander-js/extra-typings'
 import { registerFeature } from './commands/feature.ts'
+import { registerHelp } from './commands/help.ts'
 import { registerNaming } from './commands/naming.ts'
 import { registerProject } from './commands/project.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
 import { endings } from './errors.ts'
-import { createRoot } from './options.ts'
+import { createRoot, examples } from './options.ts'
 import { version } from './version.ts'
 
 function exitCodes(): string {
@@ -15,24 +16,60 @@ function exitCodes(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** The whole command tree: the parser, the help and the README's reference are this. */
+/** The whole command tree, from which the parser, the help and the README's reference are made. */
 export function createProgram(start: Start, output: OutputConfiguration) {
   const program = createRoot()
     .description('Administer feature flags: project settings, naming rules, usage.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput(output)
+  program.addHelpText(
+    'after',
+    examples(
+      'flagadm feature usage checkout-new-basket -p sandbox',
+      "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay",
+      'flagadm help environment',
+    ),
+  )
   program.addHelpText('afterAll', ({ command }) =>
     command.parent === null ? exitCodes() : '\nGlobal options and exit codes: flagadm --help',
   )
-  registerProject(program.command('project').description('Administer projects'), start)
-  registerFeature(program.command('feature').description('Look at feature flags'), start)
+  const group = (name: string, description: string, ...lines: string[]) =>
+    program
+      .command(name)
+      .description(description)
+      .addHelpText('after', examples(...lines))
+  registerProject(
+    group(
+      'project',
+      'Administer projects',
+      'flagadm project settings set checkout --mode protected --dry-run -p sandbox',
+      'flagadm project settings set checkout --clear-naming -p sandbox',
+    ),
+    start,
+  )
+  registerFeature(
+    group(
+      'feature',
+      'Look at feature flags',
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature usage --scan src --environment production',
+    ),
+    start,
+  )
   registerNaming(
-    program.command('naming').description('Prove naming rules and check names against them'),
+    group(
+      'naming',
+      'Prove naming rules and check names against them',
+      'flagadm naming lint --rule naming.yaml',
+      'flagadm naming check --scan src --rule naming.yaml',
+      'flagadm naming diff --from old.yaml --to naming.yaml',
+    ),
     start,
   )
   registerSandbox(program.command('sandbox'), start)
+  registerHelp(program, start)
   return program
 }

@@ -36,31 +36,72 @@ test.each([[[]], [['feature']], [['project', 'settings']]])(
 
 describe('a wrong command line is one line with a hint', () => {
   test.each([
+    [
+      ['project', 'settings', 'get'],
+      "unknown command 'get'",
+      'see flagadm project settings --help',
+    ],
+    [
+      ['project', 'settings', 'sett'],
+      "unknown command 'sett'",
+      'see flagadm project settings --help',
+    ],
+    [['project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
+    [['nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
+    [['help', 'nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
+    [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
+    [['help', 'project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
+    [
+      ['help', 'project', 'settings', 'get'],
+      "unknown command 'get'",
+      'see flagadm project settings --help',
+    ],
+    [['help', 'feature', 'usage', 'f'], "unknown command 'f'", 'see flagadm feature usage --help'],
+    [
+      ['naming', 'lint', 'x'],
+      'too many arguments: 1 given, 0 expected',
+      'see flagadm naming lint --help',
+    ],
+    [['naming', 'diff', '--from', 'a'], '--to is required', 'see flagadm naming diff --help'],
+    [
+      ['project', 'settings', 'set', 'p', '--verify'],
+      "unknown option '--verify'",
+      'see flagadm project settings set --help',
+    ],
+    [
+      ['feature', 'usage', 'f', '--json', '-o', 'csv'],
+      '--json cannot be combined with --output',
+      'leave out --json or --output',
+    ],
     [['featur'], "unknown command 'featur'", 'did you mean feature?'],
     [['feature', 'usages'], "unknown command 'usages'", 'did you mean usage?'],
     [['feature', 'usage'], 'no flag is named', 'give names, --names-from <file> or --scan <glob>'],
-    [['project', 'settings', 'set'], "missing required argument 'project-id'", 'see --help'],
+    [
+      ['project', 'settings', 'set'],
+      'missing argument <project-id>',
+      'see flagadm project settings set --help',
+    ],
     [
       ['feature', 'usage', 'f', '--api-key=*:*.0123456789'],
       "unknown option '--api-key'",
       'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
     ],
-    [['feature', 'usage', 'f', '--kee=*:*.0123456789'], "unknown option '--kee'", 'see --help'],
-    [['feature', 'usage', 'f', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
     [
-      ['feature', 'usage', 'f', '-p'],
-      "option '-p, --profile <name>' argument missing",
-      'see --help',
+      ['feature', 'usage', 'f', '--kee=*:*.0123456789'],
+      "unknown option '--kee'",
+      'see flagadm feature usage --help',
     ],
+    [['feature', 'usage', 'f', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
+    [['feature', 'usage', 'f', '-p'], '--profile requires a value', 'see flagadm --help'],
     [
       ['project', 'settings', 'set', 'a', 'b', '--mode', 'open'],
-      "too many arguments for 'set'. Expected 1 argument but got 2.",
-      'see --help',
+      'too many arguments: 2 given, 1 expected',
+      'see flagadm project settings set --help',
     ],
     [
       ['--color', 'pink', 'feature', 'usage', 'f'],
-      "option '--color <when>' argument 'pink' is invalid. Allowed choices are auto, always, never.",
-      'see --help',
+      "--color: unknown value 'pink'",
+      'choose one of auto, always, never',
     ],
     [
       ['feature', 'usage', 'f', '-o', 'xml'],
@@ -69,15 +110,15 @@ describe('a wrong command line is one line with a hint', () => {
     ],
     [
       ['feature', 'usage', 'f', '--timeout', '0'],
-      '--timeout is not a number of seconds from over 0 to 86400',
-      'give a number of seconds from over 0 to 86400',
+      "--timeout: '0' is not a duration of up to 24h",
+      'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
     ],
     [
       ['feature', 'usage', 'f', '--retries', '1.5'],
-      '--retries is not a whole number from 0 to 100',
+      "--retries: '1.5' is not a whole number from 0 to 100",
       'give a whole number from 0 to 100',
     ],
-    [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see --help'],
+    [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
     [
       ['feature', 'usage', 'f', '-p', 'sandbox', '--base-url', 'https://x.test'],
       '--base-url does not go with the profile sandbox',
@@ -97,7 +138,7 @@ describe('a wrong command line is one line with a hint', () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', '--json'])
     expect([code, stderr]).toEqual([
       2,
-      '{"error":{"kind":"usage","exitCode":2,"message":"missing required argument \'project-id\'","hint":"see --help"}}\n',
+      '{"error":{"kind":"usage","exitCode":2,"message":"missing argument <project-id>","hint":"see flagadm project settings set --help"}}\n',
     ])
   })
 })
@@ -115,12 +156,47 @@ test.each([
 })
 
 test.each([
-  ['FLAGADM_TIMEOUT', 'soon', 'a number of seconds from over 0 to 86400'],
-  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100'],
-])('%s=%s in the environment is a configuration error', async (name, value, expected) => {
+  ['0.0.0.0', '127.0.0.1', '0.0.0.0'],
+  ['::', '[::1]', '[::]'],
+])('sandbox --host %s warns that other machines can reach it', async (host, shown, real) => {
+  const argv = ['sandbox', '--host', host, '--port', '0', '--json']
+  const { stdout, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
+  const { hostname, port } = new URL(JSON.parse(stdout).baseUrl)
+  expect(hostname).toBe(shown)
+  expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({
+    warning: {
+      message: `the sandbox listens on ${real} port ${port}: other machines can reach it, and its keys are public`,
+    },
+  })
+})
+
+test.each(['127.0.0.1', '::1', 'localhost'])('sandbox --host %s does not warn', async (host) => {
+  const argv = ['sandbox', '--host', host, '--port', '0']
+  const { code, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
+  expect([code, stderr]).toEqual([130, ''])
+})
+
+test.each([
+  [
+    'FLAGADM_TIMEOUT',
+    'soon',
+    'a duration of up to 24h',
+    'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+  ],
+  [
+    'FLAGADM_TIMEOUT',
+    '25h',
+    'a duration of up to 24h',
+    'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+  ],
+  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100', 'give a whole number from 0 to 100'],
+])('%s=%s in the environment is a configuration error', async (name, value, expected, hint) => {
   const world = { env: { ...env, [name]: value } }
   const { code, stderr } = await flagadm(['feature', 'usage', 'f'], world)
-  expect([code, stderr]).toEqual([3, `error: ${name} is not ${expected}\nhint: give ${expected}\n`])
+  expect([code, stderr]).toEqual([
+    3,
+    `error: ${name}: '${value}' is not ${expected}\nhint: ${hint}\n`,
+  ])
 })
 
 test('global options may stand before or after the subcommand', async () => {
@@ -136,6 +212,6 @@ test('a configuration that is missing is explained', async () => {
   expect([code, stderr]).toEqual([
     3,
     'error: no service is configured\n' +
-      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile (README, "Configuration"), or try it with --profile sandbox\n',
+      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile (flagadm help environment shows where), or try it with --profile sandbox\n',
   ])
 })

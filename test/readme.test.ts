@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { settings } from '../src/commands/help-environment.ts'
 import { endings } from '../src/errors.ts'
 import { createProgram } from '../src/program.ts'
 import { flagadm } from './support/flagadm.ts'
@@ -18,7 +20,8 @@ function helpOf(command: CommandUnknownOpts): string[] {
   command.outputHelp()
   const text = own.join('').replace(/\nGlobal options and exit codes: .*\n$/, '')
   const section = `### \`${names.join(' ')}\`\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\``
-  return [...(leaf ? [section] : []), ...command.commands.flatMap(helpOf)]
+  const below = command.createHelp().visibleCommands(command)
+  return [...(leaf ? [section] : []), ...below.flatMap(helpOf)]
 }
 
 function reference(): string {
@@ -26,6 +29,22 @@ function reference(): string {
     throw new Error('no command is run here')
   }, {})
   return `\n${helpOf(program).join('\n\n')}\n\n`
+}
+
+function code(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
+function settingsTable(): string {
+  const rows = settings.map(
+    ({ options, variables, fields, meaning }) =>
+      `| ${code(options)} | ${code(variables)} | ${fields} | ${meaning} |\n`,
+  )
+  return [
+    '\n| option | environment | file | meaning |\n| --- | --- | --- | --- |\n',
+    ...rows,
+    '\n',
+  ].join('')
 }
 
 function exitCodes(): string {
@@ -50,6 +69,7 @@ test('the README shows help texts, exit codes and output as they are', async () 
   const readme = readFileSync(path, 'utf8')
   let fresh = fill(readme, 'reference', reference())
   fresh = fill(fresh, 'exit codes', exitCodes())
+  fresh = fill(fresh, 'settings', settingsTable())
   fresh = fill(fresh, 'picture', await picture())
   if (process.env.UPDATE_README) writeFileSync(path, fresh)
   else expect(readme).toBe(fresh)
@@ -63,6 +83,20 @@ function blocks(language: string): string[] {
     ([, content = '']) => content,
   )
 }
+
+function runScripts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(runScripts)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === 'run' && typeof part === 'string' ? [part] : runScripts(part),
+  )
+}
+
+test('no recipe interpolates an expression into a shell script', () => {
+  const scripts = blocks('yaml').flatMap((block) => runScripts(parse(block)))
+  expect(scripts.length).toBeGreaterThan(5)
+  expect(scripts.filter((script) => script.includes('${{'))).toEqual([])
+})
 
 const examples = blocks('sh')
   .flatMap((block) => block.replaceAll('\\\n', '').split('\n'))

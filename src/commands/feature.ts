@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { collect, examples } from '../options.ts'
 
 /**
  * Arguments with `--watch=5` as `--watch --interval 5`: if commander itself allowed a value, `--watch`
@@ -24,11 +25,19 @@ export function registerFeature(feature: Command, start: Start): void {
     .description('Show how often flags were evaluated in the last hour')
     .argument('[name...]', 'flags to look at')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .option('--scan <glob...>', 'find names in source code')
-    .option('--match <regex...>', 'with --scan: own pattern with a group named flag')
+    .option('--scan <glob>', 'find names in source code (repeatable)', collect)
+    .option(
+      '--match <regex>',
+      'with --scan: custom pattern with a group named flag (repeatable)',
+      collect,
+    )
     .option('--concurrency <n>', 'requests under way at once', '8')
-    .option('--app <name...>', "only these applications ('*' stands for any text)")
-    .option('--environment <name...>', "only these environments ('*' stands for any text)")
+    .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
+    .option(
+      '--environment <name>',
+      "only this environment, '*' matches any text (repeatable)",
+      collect,
+    )
     .option('--group-by <part>', 'application, environment, flag, variant or none')
     .option('--sort <key>', 'enabled, disabled, total, share or name')
     .option('--reverse', 'the other way round')
@@ -54,6 +63,16 @@ With --watch:   table (default on a terminal), jsonl
 
 With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
 inconclusive. If flags could not be read, it is the code of their error, or 10 if others hold.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+        "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
+        'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
+        'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
+        'flagadm feature usage legacy-invoice-export --expect unused --for 65m --allow-unseen -p sandbox',
+      ),
     )
     .action(async (names, options) => {
       const context = start()

@@ -2,8 +2,16 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { compileFailure, createMatcher } from '../naming/rule.ts'
-import { type Change, diffText, type NamingDiff } from '../output/naming-diff.ts'
-import { jsonReport } from '../output/report/json.ts'
+import {
+  type Change,
+  type ChangedName,
+  diffFormats,
+  diffGithub,
+  diffJson,
+  diffMarkdown,
+  diffText,
+  type NamingDiff,
+} from '../output/naming-diff.ts'
 import { placedNames } from './naming-names.ts'
 import { readRuleFile } from './naming-rule.ts'
 
@@ -23,14 +31,31 @@ const PATTERN = 'pattern:'
  * @throws `checkFailed` when there is a change that fails
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
-  const format = context.format(['text', 'json'])
+  const format = context.format(diffFormats)
   const from = await patternFor(context, options.from, '--from')
   const to = await patternFor(context, options.to, '--to')
   const names = await affectedNames(context, from, to, options)
-  const diff = toNamingDiff(await diffRules(from, to), names)
-  await context.write(format === 'json' ? jsonReport(diff) : diffText(diff, await context.style()))
   const given = options.namesFrom !== undefined || options.scan !== undefined
-  refuseChange(diff, options.failOn, given)
+  const diff = toNamingDiff(await diffRules(from, to), names, given)
+  await context.write(await render(context, format, diff))
+  refuseChange(diff, options.failOn)
+}
+
+async function render(
+  context: Context,
+  format: (typeof diffFormats)[number],
+  diff: NamingDiff,
+): Promise<string> {
+  switch (format) {
+    case 'text':
+      return diffText(diff, await context.style(), context.width)
+    case 'json':
+      return diffJson(diff)
+    case 'markdown':
+      return diffMarkdown(diff)
+    case 'github':
+      return diffGithub(diff)
+  }
 }
 
 async function patternFor(context: Context, text: string, option: string): Promise<string> {
@@ -40,11 +65,12 @@ async function patternFor(context: Context, text: string, option: string): Promi
 }
 
 interface AffectedNames {
-  accepted: string[]
-  rejected: string[]
+  compared: number
+  accepted: ChangedName[]
+  rejected: ChangedName[]
 }
 
-/** As the service enforces it: a pattern that does not compile lets every name pass. */
+/** As the service enforces it: a pattern that does not compile accepts every name. */
 function enforcer(pattern: string) {
   return createMatcher(compileFailure(pattern) === undefined ? pattern : '')
 }
@@ -56,30 +82,34 @@ async function affectedNames(
   options: DiffOptions,
 ): Promise<AffectedNames> {
   const [before, after] = [enforcer(from), enforcer(to)]
-  const [accepted, rejected] = [new Set<string>(), new Set<string>()]
-  for await (const { names } of placedNames(context, [], options)) {
+  const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
+  for await (const { names, placeOf } of placedNames(context, [], options)) {
+    affected.compared += names.length
     const [old, now] = [before.verdicts(names), after.verdicts(names)]
     for (const [index, name] of names.entries()) {
-      if (old[index] !== true && now[index] === true) accepted.add(name)
-      if (old[index] === true && now[index] !== true) rejected.add(name)
+      if ((old[index] === true) === (now[index] === true)) continue
+      const changed = now[index] === true ? affected.accepted : affected.rejected
+      changed.push({ name, ...placeOf(index) })
     }
   }
-  return { accepted: [...accepted], rejected: [...rejected] }
+  return affected
 }
 
-function toNamingDiff(diff: RuleDiff, { accepted, rejected }: AffectedNames): NamingDiff {
+function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): NamingDiff {
   return {
     relation: diff.relation,
-    newlyAccepted: { witnesses: diff.newlyAccepted, names: accepted },
-    newlyRejected: { witnesses: diff.newlyRejected, names: rejected },
+    newlyAccepted: { witnesses: diff.newlyAccepted, uses: names.accepted },
+    newlyRejected: { witnesses: diff.newlyRejected, uses: names.rejected },
+    compared: given ? names.compared : undefined,
   }
 }
 
-/** With existing names given, only they count; without, any legal name, and what is undecided may change. */
-function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn'], given: boolean): void {
+/** Existing names alone count if any were given; otherwise any legal name, and an undecided relation may change some. */
+function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
   if (failOn === undefined) return
-  const happens = ({ witnesses, names }: Change) =>
-    given ? names.length > 0 : witnesses.length > 0 || diff.relation === 'undecided'
+  const given = diff.compared !== undefined
+  const happens = ({ witnesses, uses }: Change) =>
+    given ? uses.length > 0 : witnesses.length > 0 || diff.relation === 'undecided'
   const changes = [
     ...(failOn !== 'accepted' && happens(diff.newlyRejected) ? ['rejected'] : []),
     ...(failOn !== 'rejected' && happens(diff.newlyAccepted) ? ['accepted'] : []),

@@ -2,14 +2,14 @@ import type { Context } from '../context.ts'
 import { shownPath } from './naming-rule.ts'
 import { type NameOptions, scanNames } from './scan-names.ts'
 
-/** Where a name stands; nothing for one of the command line or standard input. */
+/** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
 export interface Place {
   file?: string
   line?: number
   column?: number
 }
 
-/** Some names and where they stand. */
+/** Some names and where they are used. */
 export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index. */
@@ -40,12 +40,12 @@ export async function* placedNames(
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
-  const file = path === '-' ? undefined : shownPath(path, host.cwd)
+  const file = path === '-' ? '<stdin>' : shownPath(path, host.cwd)
   for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
     yield {
       names,
       placeOf(index) {
-        return file === undefined ? {} : { file, line: lineOf(index) }
+        return { file, line: lineOf(index) }
       },
     }
   }

@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { collect, examples } from '../options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -10,20 +11,28 @@ const ruleFile = () =>
 function registerLint(naming: Command, start: Start): void {
   naming
     .command('lint')
-    .description('Prove a naming rule: what is wrong with it, and what it means')
+    .description('Prove a naming rule: find what is wrong with it, and show what it accepts')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
     .addOption(
-      new Option('--fail-on <severity>', 'exit with 9 from this severity on')
+      new Option('--fail-on <severity>', 'exit with 9 for findings of this severity or worse')
         .choices(['error', 'warning'] as const)
         .default('error' as const),
     )
     .addHelpText(
       'after',
-      '\nWithout a rule here, naming of the project configuration is proven.' +
+      '\nWithout --rule or --pattern, checks the rule in the project configuration.' +
         '\n\nOutput formats: text (default), json, github, gitlab, sarif',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm naming lint --rule naming.yaml',
+        "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
+        'flagadm naming lint --rule naming.yaml -o github',
+      ),
     )
     .action(async (options) => {
       const context = start()
@@ -38,18 +47,30 @@ function registerCheck(naming: Command, start: Start): void {
     .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .option('--scan <glob...>', 'find names in source code')
-    .option('--match <regex...>', 'with --scan: own pattern with a group named flag')
+    .option('--scan <glob>', 'find names in source code (repeatable)', collect)
+    .option(
+      '--match <regex>',
+      'with --scan: custom pattern with a group named flag (repeatable)',
+      collect,
+    )
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
-    .option('--allow <file>', 'names that are let pass, one per line')
-    .option('--allow-empty', 'no names at all are no error')
+    .option('--allow <file>', 'file of names to ignore, one per line')
+    .option('--allow-empty', 'succeed when there are no names')
     .addHelpText(
       'after',
-      '\nWithout a rule here, naming of the project configuration is used.' +
+      '\nWithout --rule or --pattern, uses the rule in the project configuration.' +
         '\n\nOutput formats: text (default), json, jsonl, github, gitlab, junit, sarif',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm naming check checkout-pay --rule naming.yaml',
+        "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
+        "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+      ),
     )
     .action(async (names, options) => {
       const context = start()
@@ -65,15 +86,27 @@ function registerDiff(naming: Command, start: Start): void {
     .requiredOption('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
-    .option('--scan <glob...>', 'existing names in source code')
-    .option('--match <regex...>', 'with --scan: own pattern with a group named flag')
+    .option('--scan <glob>', 'existing names in source code (repeatable)', collect)
+    .option(
+      '--match <regex>',
+      'with --scan: custom pattern with a group named flag (repeatable)',
+      collect,
+    )
     .addOption(
       new Option(
         '--fail-on <change>',
-        'exit with 9 when names become rejected or accepted; with existing names given: when some of them do',
+        'exit with 9 if names become rejected or accepted; with existing names, if any of them does',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
-    .addHelpText('after', '\nOutput formats: text (default), json')
+    .addHelpText('after', '\nOutput formats: text (default), json, markdown, github')
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm naming diff --from old.yaml --to naming.yaml',
+        'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
+        'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+      ),
+    )
     .action(async (options) => {
       const context = start()
       const { diffNaming } = await import('./naming-diff.ts')

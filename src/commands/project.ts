@@ -1,12 +1,23 @@
 import type { Command } from '@commander-js/extra-typings'
 import { Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { CHANGES, examples } from '../options.ts'
 
 /** `flagadm project …` */
 export function registerProject(project: Command, start: Start): void {
-  const settings = project.command('settings').description("Change a project's settings")
+  const settings = project
+    .command('settings')
+    .description("Change a project's settings")
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings set checkout --mode protected -p sandbox',
+        'flagadm project settings set checkout --from-file naming.yaml --dry-run -p sandbox',
+      ),
+    )
   settings
     .command('set')
+    .helpGroup(CHANGES)
     .description(
       "Set a project's mode and its feature naming rule; what is not given stays as it is",
     )
@@ -35,6 +46,15 @@ export function registerProject(project: Command, start: Start): void {
     .addHelpText(
       'after',
       "\nOutput formats: text (default), json\n\nA server that has link templates removes a project's when its settings are set.",
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings set checkout --mode protected -p sandbox',
+        "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
+        'flagadm project settings set checkout --from-file naming.yaml --dry-run -p sandbox',
+        'flagadm project settings set checkout --clear-naming -p sandbox',
+      ),
     )
     .action(async (projectId, options) => {
       const context = start()

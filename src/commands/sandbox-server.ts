@@ -61,7 +61,7 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
   }
 }
 
-/** Serves the sandbox until the user interrupts; prints what to paste to use it. */
+/** Serves the sandbox until the user interrupts, and prints a command that uses it. */
 export async function serveSandbox(
   context: Context,
   options: SandboxCommandOptions,
@@ -69,17 +69,22 @@ export async function serveSandbox(
   const format = context.format(['text', 'json'])
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
-  const { keys } = sandbox
-  // A sandbox that listens on every interface is reached through loopback.
+  const { keys, exposedAddress } = sandbox
+  // The wildcard addresses are for listening only: clients connect to this machine.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-  await context.write(
+  if (exposedAddress !== undefined) {
+    context.messages.warn(
+      `the sandbox listens on ${exposedAddress} port ${new URL(url).port}: other machines can reach it, and its keys are public`,
+    )
+  }
+  const announced = await context.write(
     format === 'json'
       ? `${JSON.stringify({ baseUrl: url, keys })}\n`
       : `The sandbox serves ${url} until you press Ctrl-C. In another terminal:\n\n` +
           `  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'\n\n` +
           `A key without permissions: '${keys.none}'\n`,
   )
-  await untilInterrupted(context.host.signal)
+  if (announced) await untilInterrupted(context.host.signal)
 }
 
 function untilInterrupted(signal: AbortSignal): Promise<never> {

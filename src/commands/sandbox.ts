@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { examples } from '../options.ts'
 
 /** `flagadm sandbox` */
 export function registerSandbox(sandbox: Command, start: Start): void {
@@ -11,6 +12,10 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--frozen', 'keep the time and all usage fixed')
     .option('--spec-only', 'serve only what the specification describes')
     .addHelpText('after', '\nOutput formats: text (default), json')
+    .addHelpText(
+      'after',
+      examples('flagadm sandbox', 'flagadm sandbox --port 0 --seed seed.yaml --frozen --json'),
+    )
     .action(async (options) => {
       const context = start()
       const { serveSandbox } = await import('./sandbox-server.ts')

@@ -127,7 +127,7 @@ async function appendRows(
       warned = true
       context.messages.warn('no usage matches --app and --environment')
     }
-    await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
+    if (!(await context.write(usageJsonl(shown, new Date(readAt).toISOString())))) return
   }
   return snapshot
 }

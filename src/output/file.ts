@@ -1,22 +1,69 @@
-import { stat, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { randomUUID } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { open, readlink, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
-import { fileReason } from '../system.ts'
+import { fileReason, systemCode } from '../system.ts'
+
+// These open what the process was started with, which may be a file that others write to as well.
+const DESCRIPTOR = /^\/dev\/(std(in|out|err)$|fd\/)|^\/proc\//
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The file that a path leads to, links followed: the last one may lead to a file that does not exist yet. */
+async function targetOf(path: string): Promise<string> {
+  const folder = await realpath(dirname(path))
+  const link = await readlink(path).catch(() => undefined)
+  return link === undefined ? path : targetOf(resolve(folder, link))
+}
+
+/** Writes a new file and renames it over the target, whose mode and owner it takes on. */
+async function replace(target: string, existing: Stats | undefined, text: string): Promise<void> {
+  // A random name that must not exist: another user could have put a link there.
+  const temporary = join(dirname(target), `.flagadm-${randomUUID()}`)
+  const file = await open(temporary, 'wx', existing ? existing.mode & 0o777 : 0o666)
+  try {
+    try {
+      await file.writeFile(text)
+      if (existing) {
+        // Only root may give files away.
+        await file.chown(existing.uid, existing.gid).catch(() => {})
+        await file.chmod(existing.mode)
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await unlink(temporary).catch(() => {})
+    throw error
+  }
+}
 
 /**
- * Writes a file at once: whoever reads it sees the old text or the new one, never half of it. The
- * mode of an existing file is kept.
+ * Writes a file at once, so that a reader sees either the old text or the new one. Links are
+ * followed; a pipe, a device or a file descriptor is written to directly.
  * @throws an `unexpected` error when it cannot be written
  */
 export async function writeWhole(path: string, cwd: string, text: string): Promise<void> {
   const file = resolve(cwd, path)
   try {
-    const stats = await stat(file).catch(() => undefined)
-    // A pipe or a device is written to: renaming over it would replace it.
-    if (stats && !stats.isFile()) await writeFile(file, text)
-    else await writeFileAtomic(file, text)
+    const existing = await statOf(file)
+    const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
+    // Appending keeps what a log already has; pipes and devices ignore it.
+    if (isStream) await writeFile(file, text, { flag: 'a' })
+    else await replace(await targetOf(file), existing, text)
   } catch (cause) {
+    // As with standard output, a closed pipe is not an error.
+    if (systemCode(cause) === 'EPIPE') return
     const what = `${path} cannot be written: ${fileReason(cause)}`
     throw new FlagadmError('unexpected', what, {
       hint: 'check the path and its permissions',

@@ -1,11 +1,26 @@
 import type { ChalkInstance } from 'chalk'
 import type { Relation } from '../naming/diff.ts'
+import { codeSpan } from './markdown.ts'
+import { githubReport } from './report/github.ts'
+import type { ReportItem, Severity } from './report/item.ts'
+import { jsonReport } from './report/json.ts'
 import { safeText } from './text.ts'
+import { textWidth } from './width.ts'
 
-/** Names that change sides: examples of legal names, and the existing ones. */
+export const diffFormats = ['text', 'json', 'markdown', 'github'] as const
+
+/** An existing name that changes sides, and where it is used. */
+export interface ChangedName {
+  name: string
+  file?: string
+  line?: number
+  column?: number
+}
+
+/** Names that change sides: examples of legal names, and every use of an existing one. */
 export interface Change {
   witnesses: string[]
-  names: string[]
+  uses: ChangedName[]
 }
 
 /** What changes when one rule replaces another. */
@@ -13,6 +28,8 @@ export interface NamingDiff {
   relation: Relation
   newlyAccepted: Change
   newlyRejected: Change
+  /** How many existing names were compared; undefined when none were given. */
+  compared: number | undefined
 }
 
 const relations: Record<Relation, string> = {
@@ -24,20 +41,122 @@ const relations: Record<Relation, string> = {
   undecided: 'how the rules relate cannot be decided',
 }
 
-function changeLines(title: string, { witnesses, names }: Change): string[] {
-  const list = (texts: readonly string[]) => texts.map(safeText).join('  ')
+const INDENT = '  '
+const GAP = '  '
+const WIDTH = 80
+
+function namesIn({ uses }: Change): string[] {
+  return [...new Set(uses.map(({ name }) => name))]
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Names in indented lines of at most so many columns; a longer name has a line to itself. */
+function wrapped(names: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const name of names.map(safeText)) {
+    const longer = line === '' ? INDENT + name : line + GAP + name
+    if (line !== '' && textWidth(longer) > width) {
+      lines.push(line)
+      line = INDENT + name
+    } else line = longer
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+function changeLines(
+  title: string,
+  change: Change,
+  compared: number | undefined,
+  width: number,
+): string[] {
+  const { witnesses } = change
+  const names = namesIn(change)
+  const count = counted(names.length, 'existing name')
   return [
-    ...(witnesses.length > 0 ? [`${title}, for example  ${list(witnesses)}`] : []),
-    ...(names.length > 0 ? [`${title}, existing  ${list(names)}`] : []),
+    ...(witnesses.length > 0
+      ? [`${title}, for example  ${witnesses.map(safeText).join(GAP)}`]
+      : []),
+    ...(compared === undefined ? [] : [`${title}, ${count}${names.length > 0 ? ':' : ''}`]),
+    ...wrapped(names, width),
   ]
 }
 
 /** The difference for people. */
-export function diffText(diff: NamingDiff, style: ChalkInstance): string {
+export function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
+  const { relation, compared } = diff
   const lines = [
-    `${style.bold(diff.relation)}: ${relations[diff.relation]}`,
-    ...changeLines(style.green('newly accepted'), diff.newlyAccepted),
-    ...changeLines(style.red('newly rejected'), diff.newlyRejected),
+    `${style.bold(relation)}: ${relations[relation]}`,
+    ...changeLines(style.green('newly accepted'), diff.newlyAccepted, compared, width),
+    ...changeLines(style.red('newly rejected'), diff.newlyRejected, compared, width),
+    ...(compared === undefined ? [] : [`${counted(compared, 'existing name')} compared`]),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The difference as one JSON document. */
+export function diffJson({ relation, newlyAccepted, newlyRejected, compared }: NamingDiff): string {
+  const changeJson = (change: Change) => ({
+    witnesses: change.witnesses,
+    names: namesIn(change),
+    uses: change.uses,
+  })
+  return jsonReport({
+    relation,
+    compared,
+    newlyAccepted: changeJson(newlyAccepted),
+    newlyRejected: changeJson(newlyRejected),
+  })
+}
+
+function changeMarkdown(title: string, change: Change, compared: number | undefined): string[] {
+  const names = namesIn(change)
+  const { witnesses } = change
+  if (witnesses.length === 0 && compared === undefined) return []
+  const examples = witnesses.length > 0 ? `, for example ${witnesses.map(codeSpan).join(', ')}` : ''
+  const count = compared === undefined ? '' : ` (${counted(names.length, 'existing name')})`
+  return ['', `**${title}**${count}${examples}`, '', ...names.map((name) => `- ${codeSpan(name)}`)]
+}
+
+/** The difference for a comment on a pull request. */
+export function diffMarkdown(diff: NamingDiff): string {
+  const { relation, compared, newlyAccepted, newlyRejected } = diff
+  const lines = [
+    `**${relation}**: ${relations[relation]}`,
+    ...changeMarkdown('Newly rejected', newlyRejected, compared),
+    ...changeMarkdown('Newly accepted', newlyAccepted, compared),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function annotations(change: Change, severity: Severity, verb: string): ReportItem[] {
+  const { uses, witnesses } = change
+  const example: ReportItem[] =
+    witnesses.length > 0 && uses.length === 0
+      ? [
+          {
+            code: 'naming-diff',
+            severity: 'info',
+            message: `the new rule ${verb} names such as ${witnesses.join(', ')}`,
+          },
+        ]
+      : []
+  const message = `the new rule ${verb} this name`
+  return [...example, ...uses.map((use) => ({ code: 'naming-diff', severity, message, ...use }))]
+}
+
+/**
+ * The difference as annotations of GitHub Actions: one for the relation and one for each use of an
+ * existing name that changes sides.
+ */
+export function diffGithub(diff: NamingDiff): string {
+  const { relation, newlyAccepted, newlyRejected } = diff
+  return githubReport([
+    { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
+    ...annotations(newlyRejected, 'warning', 'rejects'),
+    ...annotations(newlyAccepted, 'info', 'accepts'),
+  ])
 }

@@ -3,24 +3,30 @@ import type { OutputStream } from '../host.ts'
 import { fileReason, systemCode } from '../system.ts'
 import type { Redactor } from './redact.ts'
 
-/** Writes text that is already safe to print; fulfils once it is out. */
-export type Write = (text: string) => Promise<void>
-
-/** Nobody reads our output any more (`| head`): the run ends quietly. */
-export class ClosedOutput extends Error {}
+/**
+ * Writes text that is already safe to print and waits until it is out. Returns whether anyone still
+ * reads: after the other end of a pipe has closed (`| head`), all further text is dropped.
+ */
+export type Write = (text: string) => Promise<boolean>
 
 /**
  * A writer to a stream, which masks secrets.
- * @throws ClosedOutput when the reader has gone, an `unexpected` error when the disk is full
+ * @throws an `unexpected` error when the text cannot be written, for example because the disk is full
  */
 export function createWriter(stream: OutputStream, { redact }: Redactor): Write {
+  let open = true
   return (text) =>
     new Promise((fulfil, reject) => {
+      if (!open) return fulfil(false)
       stream.write(redact(text), (error) => {
-        if (!error) return fulfil()
-        if (systemCode(error) === 'EPIPE') return reject(new ClosedOutput())
-        const what = `the output cannot be written: ${fileReason(error)}`
-        reject(new FlagadmError('unexpected', what, { hint: 'the output is not complete' }))
+        if (error && systemCode(error) !== 'EPIPE') {
+          const what = `the output cannot be written: ${fileReason(error)}`
+          return reject(
+            new FlagadmError('unexpected', what, { hint: 'the output is not complete' }),
+          )
+        }
+        if (error) open = false
+        fulfil(open)
       })
     })
 }

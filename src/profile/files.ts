@@ -18,8 +18,8 @@ export interface ConfigurationFile {
   configuration: Configuration
 }
 
-const userPlaces = ['config.yaml', 'config.yml', 'config.json']
-const projectPlaces = [
+export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
+export const projectPlaces = [
   '.flagadmrc',
   '.flagadmrc.json',
   '.flagadmrc.yaml',
@@ -85,7 +85,7 @@ function checked(path: string, trust: Trust, data: unknown): ConfigurationFile {
   const { data: configuration, problem } = checkShape(configurationSchema, data)
   if (problem) {
     const where = problem.path ? `${path}: ${problem.path}` : path
-    refuse(where, problem.message, 'see "Configuration" in the README for the fields')
+    refuse(where, problem.message, 'flagadm help environment lists the fields')
   }
   return { path, trust, configuration }
 }

@@ -82,8 +82,8 @@ function addressOf(
   if (!profile) {
     throw new FlagadmError('configuration', 'no service is configured', {
       hint:
-        'set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile (README, "Configuration"), ' +
-        'or try it with --profile sandbox',
+        'set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile ' +
+        '(flagadm help environment shows where), or try it with --profile sandbox',
     })
   }
   const source: Source = { kind: profile.trust, name: fieldName(profile) }

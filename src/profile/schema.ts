@@ -32,7 +32,7 @@ export const configurationSchema = v.strictObject({
       description: v.exactOptional(v.string()),
     }),
   ),
-  timeout: v.optional(v.number()),
+  timeout: v.optional(v.union([v.number(), v.string()])),
   retries: v.optional(v.number()),
 })
 

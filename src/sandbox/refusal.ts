@@ -10,6 +10,7 @@ const names = {
   409: 'NameExistsError',
   413: 'PayloadTooLargeError',
   415: 'ContentTypeerror',
+  421: 'MisdirectedRequestError',
   431: 'HeadersTooLargeError',
   500: 'InternalError',
 } as const

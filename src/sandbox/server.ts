@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { FlagadmError } from '../errors.ts'
+import { isLoopback } from '../input/loopback.ts'
+import { isOwnHost, urlHost } from './host-header.ts'
 import { errorBody, Refusal } from './refusal.ts'
 import { refuseConnection, sendReply } from './reply.ts'
 import { readRequest, type SandboxRequest } from './request.ts'
@@ -22,18 +24,20 @@ export interface SandboxOptions {
   specOnly?: boolean | undefined
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Takes a line for each request: method, path, status, changes. Never a key; not made printable. */
+  /** Receives a line for each request: method, path, status, changes. Contains no key; not yet printable. */
   log: (line: string) => void
 }
 
 /** A running sandbox. */
 export interface Sandbox {
   url: string
+  /** The address that it listens on when other machines can reach it, as in a URL. */
+  exposedAddress: string | undefined
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
-  /** Ends every connection at once; may be called again. */
+  /** Ends every connection at once; may be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -43,8 +47,24 @@ const timeLimits = {
   connectionsCheckingInterval: 500,
 }
 
-function replyTo(request: SandboxRequest, state: SandboxState): Answer {
+// More than the requests that flagadm makes at once.
+const MOST_CONNECTIONS = 200
+
+/** @throws Refusal when the request was meant for another host */
+function checkHost({ headers, socket }: IncomingMessage, host: string): void {
+  const { host: header = '' } = headers
+  if (isOwnHost(header, host, socket.localAddress ?? '')) return
+  throw new Refusal(421, 'The Host header does not name the sandbox; use its address or localhost')
+}
+
+function replyTo(
+  message: IncomingMessage,
+  request: SandboxRequest,
+  host: string,
+  state: SandboxState,
+): Answer {
   try {
+    checkHost(message, host)
     return answer(request, state)
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500
@@ -55,16 +75,18 @@ function replyTo(request: SandboxRequest, state: SandboxState): Answer {
   }
 }
 
-/** Starts to listen; gives the port. */
-async function listen(server: Server, host: string, port: number): Promise<number> {
-  // Without a host Node would listen on every interface.
+/** Starts to listen; returns the address and the port. */
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  // Without a host, Node.js would listen on every interface.
   if (!host) {
-    throw new FlagadmError('usage', 'no host to listen on', { hint: 'give one such as 127.0.0.1' })
+    throw new FlagadmError('usage', '--host is empty', {
+      hint: 'give --host an address such as 127.0.0.1',
+    })
   }
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address()
-  return typeof address === 'object' && address ? address.port : port
+  return typeof address === 'object' && address ? address : { address: host, family: '', port }
 }
 
 function close(server: Server): Promise<void> {
@@ -84,15 +106,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer(timeLimits, async (message, response) => {
     const request = await readRequest(message)
     if (!request) return
-    const reply = replyTo(request, state)
+    const reply = replyTo(message, request, host, state)
     const changed = reply.changes?.join('; ')
     log(`${request.method} ${request.path} ${reply.status}${changed ? ` ${changed}` : ''}`)
     await sendReply(reply, message, response)
   })
   server.on('clientError', refuseConnection)
-  const port = await listen(server, host, options.port)
+  server.maxConnections = MOST_CONNECTIONS
+  const { address, port } = await listen(server, host, options.port)
   return {
-    url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    url: `http://${urlHost(host)}:${port}`,
+    exposedAddress: isLoopback(urlHost(address)) ? undefined : urlHost(address),
     keys: sandboxKeys,
     project: (id) => state.projects.get(id),
     close: () => close(server),

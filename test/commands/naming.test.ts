@@ -94,8 +94,8 @@ describe('naming lint', () => {
     ],
     [
       ['--rule', 'a', '--pattern', 'b'],
-      "option '--rule <file>' cannot be used with option '--pattern <regex>'",
-      'see --help',
+      '--rule cannot be combined with --pattern',
+      'leave out --rule or --pattern',
     ],
   ])('with %j is a wrong command line', async (argv, problem, hint) => {
     const world = { files: { 'work/mode.yaml': 'mode: open\n' } }
@@ -105,6 +105,23 @@ describe('naming lint', () => {
 })
 
 describe('naming check', () => {
+  test('takes --scan and --match several times', async () => {
+    const words = ['--scan', 'a.h', '--scan', 'b.h', '--match', 'X\\((?<flag>\\w+)', 'Argument']
+    const argv = [
+      'check',
+      '--match',
+      'Y\\((?<flag>\\w+)',
+      ...words,
+      '--pattern',
+      '[a-z]+',
+      '--json',
+    ]
+    const files = { 'work/a.h': 'X(A)', 'work/b.h': 'Y(B)' }
+    const { stdout } = await naming(argv, { files })
+    const violations: { name: string }[] = JSON.parse(stdout).violations
+    expect(violations.map(({ name }) => name)).toEqual(['Argument', 'A', 'B'])
+  })
+
   test('lets names pass that match', async () => {
     const { code, stdout, stderr } = await naming([
       'check',
@@ -146,6 +163,20 @@ describe('naming check', () => {
       staleAllowed: [],
     })
     expect(JSON.parse(stderr)).toMatchObject({ error: { kind: 'checkFailed', exitCode: 9 } })
+  })
+
+  test.each([
+    ['text', '<stdin>\n  2  error  does not match ^(?:feat|fix)-[a-z]+$  Bad\n'],
+    ['jsonl', '"file":"<stdin>","line":2}\n'],
+    ['github', '::error file=<stdin>,line=2,title=naming::Bad: does not match'],
+    ['gitlab', '"location":{"path":"<stdin>","lines":{"begin":2}}'],
+    ['junit', '<testcase name="Bad (2)" classname="&lt;stdin&gt;">'],
+    ['sarif', '"artifactLocation":{"uri":"%3Cstdin%3E"},"region":{"startLine":2}'],
+  ])('names standard input and the line in %s', async (format, expected) => {
+    const argv = ['check', '--names-from', '-', '--rule', 'sound.yaml', '-o', format]
+    const { code, stdout } = await naming(argv, { stdin: 'feat-a\nBad\n' })
+    expect(code).toBe(9)
+    expect(stdout).toContain(expected)
   })
 
   test('groups its report by file', async () => {
@@ -272,6 +303,98 @@ describe('naming diff', () => {
       relation: 'narrower',
       newlyAccepted: { witnesses: [], names: [] },
       newlyRejected: { names: ['zz-fix-b'] },
+    })
+  })
+
+  describe('of existing names', () => {
+    const argv = ['diff', '--from', 'pattern:[a-z-]+', '--to', 'pattern:[a-m-]+']
+    const names = ['alpha', 'zulu-one', 'zulu-two', 'zulu-one', 'never']
+    const files = { 'work/names.txt': `# legacy\n${names.join('\n')}\n` }
+    const diff = (words: readonly string[], world: World = {}) =>
+      naming([...argv, '--names-from', 'names.txt', ...words], { files, ...world })
+
+    test('prints counts and wraps long lists', async () => {
+      const many = Array.from({ length: 9 }, (_, index) => `zulu-${'x'.repeat(index)}`)
+      const { stdout } = await diff([], {
+        columns: 40,
+        env: { NO_COLOR: '1' },
+        files: { 'work/names.txt': [...names, ...many].join('\n') },
+      })
+      const [relation, accepted, witnesses, ...lines] = stdout.split('\n')
+      expect(relation).toMatch(/^narrower: /)
+      expect(accepted).toBe('newly accepted, 0 existing names')
+      expect(witnesses).toMatch(/^newly rejected, for example {2}/)
+      expect(lines).toEqual([
+        'newly rejected, 13 existing names:',
+        '  alpha  zulu-one  zulu-two  never',
+        '  zulu-  zulu-x  zulu-xx  zulu-xxx',
+        '  zulu-xxxx  zulu-xxxxx  zulu-xxxxxx',
+        '  zulu-xxxxxxx  zulu-xxxxxxxx',
+        '14 existing names compared',
+        '',
+      ])
+    })
+
+    test('prints counts when no name changes sides', async () => {
+      const { stdout } = await diff([], { files: { 'work/names.txt': 'alm\n' } })
+      expect(stdout).toContain('newly accepted, 0 existing names\nnewly rejected, for example ')
+      expect(stdout).toMatch(/newly rejected, 0 existing names\n1 existing name compared\n$/)
+    })
+
+    test('lists them with their places as JSON', async () => {
+      const { stdout } = await diff(['--json'])
+      expect(JSON.parse(stdout)).toMatchObject({
+        compared: 5,
+        newlyAccepted: { names: [], uses: [] },
+        newlyRejected: {
+          names: ['alpha', 'zulu-one', 'zulu-two', 'never'],
+          uses: [
+            { name: 'alpha', file: 'names.txt', line: 2 },
+            { name: 'zulu-one', file: 'names.txt', line: 3 },
+            { name: 'zulu-two', file: 'names.txt', line: 4 },
+            { name: 'zulu-one', file: 'names.txt', line: 5 },
+            { name: 'never', file: 'names.txt', line: 6 },
+          ],
+        },
+      })
+    })
+
+    test('lists them as Markdown', async () => {
+      const { stdout } = await diff(['-o', 'markdown'])
+      const [head = '', ...lines] = stdout.replace(/, for example .*/, '').split('\n')
+      expect(head).toMatch(/^\*\*narrower\*\*: the new rule accepts only /)
+      expect(lines).toEqual([
+        '',
+        '**Newly rejected** (4 existing names)',
+        '',
+        '- `alpha`',
+        '- `zulu-one`',
+        '- `zulu-two`',
+        '- `never`',
+        '',
+        '**Newly accepted** (0 existing names)',
+        '',
+      ])
+    })
+
+    test('annotates their places on GitHub, and fails with --fail-on', async () => {
+      const { code, stdout } = await diff(['-o', 'github', '--fail-on', 'rejected'])
+      expect(code).toBe(9)
+      const [relation, ...annotations] = stdout.trimEnd().split('\n')
+      expect(relation).toMatch(/^::notice title=naming-diff::narrower: the new rule accepts only /)
+      expect(annotations.slice(0, 2)).toEqual([
+        '::warning file=names.txt,line=2,title=naming-diff::alpha: the new rule rejects this name',
+        '::warning file=names.txt,line=3,title=naming-diff::zulu-one: the new rule rejects this name',
+      ])
+      expect(annotations).toHaveLength(5)
+    })
+
+    test('annotates examples on GitHub when no existing name changes sides', async () => {
+      const { stdout } = await naming([...argv, '-o', 'github'])
+      const [, example] = stdout.split('\n')
+      expect(example).toMatch(
+        /^::notice title=naming-diff::the new rule rejects names such as \S+, \S+, \S+$/,
+      )
     })
   })
 

@@ -125,14 +125,14 @@ describe('before anything is sent it is refused', () => {
     [
       'with --clear-naming and a pattern',
       ['--clear-naming', ...pattern],
-      "option '--clear-naming' cannot be used with option '--naming-pattern <regex>'",
-      'see --help',
+      '--clear-naming cannot be combined with --naming-pattern',
+      'leave out --clear-naming or --naming-pattern',
     ],
     [
       'with two descriptions',
       ['--naming-description', 'a', '--naming-description-file', 'b'],
-      "option '--naming-description-file <path>' cannot be used with option '--naming-description <text>'",
-      'see --help',
+      '--naming-description-file cannot be combined with --naming-description',
+      'leave out --naming-description-file or --naming-description',
     ],
   ])('%s', async (_what, argv, problem, hint) => {
     const { code, stdout, stderr, bodies } = await sent(argv)

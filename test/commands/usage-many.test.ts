@@ -157,7 +157,7 @@ describe('rows', () => {
       ['a', 'b', '--app', 'web'],
       ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0'],
     ],
-    [['a', '--app', 'i*', 'x'], ['a/ios/production 5+95']],
+    [['a', '--app', 'i*', '--app', 'x'], ['a/ios/production 5+95']],
     [['a', '--environment', '*ing'], ['a/web/staging 1+0']],
     [['a', '--app', 'web', '--environment', 'staging'], ['a/web/staging 1+0']],
     [['a', '--app', 'w.b'], []],

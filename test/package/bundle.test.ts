@@ -34,7 +34,6 @@ describe('the bundle', () => {
       'env-paths': 'MIT',
       'http-proxy-agent': 'MIT',
       ignore: 'MIT',
-      imurmurhash: 'MIT',
       'is-fullwidth-code-point': 'MIT',
       ofetch: 'MIT',
       'p-map': 'MIT',
@@ -42,12 +41,10 @@ describe('the bundle', () => {
       'proxy-from-env': 'MIT',
       recheck: 'MIT',
       refa: 'MIT',
-      'signal-exit': 'ISC',
       'string-width': 'MIT',
       'strip-ansi': 'MIT',
       ufo: 'MIT',
       valibot: 'MIT',
-      'write-file-atomic': 'ISC',
       yaml: 'ISC',
     })
   })

@@ -27,9 +27,7 @@ describe('bytes that are not UTF-8', () => {
     expect(await shell(`flagadm --color ${bad} naming lint`)).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        "error: option '--color <when>' argument 'a\ufffdb' is invalid. " +
-        'Allowed choices are auto, always, never.\nhint: see --help\n',
+      stderr: "error: --color: unknown value 'a\ufffdb'\nhint: choose one of auto, always, never\n",
     })
   })
 

@@ -266,7 +266,7 @@ describe('a wrong field is named with its path', () => {
     const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: text } })
     expect(code).toBe(3)
     expect(stderr).toBe(
-      `error: ${folder}/${userFile}: ${problem}\nhint: see "Configuration" in the README for the fields\n`,
+      `error: ${folder}/${userFile}: ${problem}\nhint: flagadm help environment lists the fields\n`,
     )
   })
 })

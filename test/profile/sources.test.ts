@@ -197,6 +197,22 @@ test('timeout and retries come from the option, then the environment, then the p
   ]).toEqual([2, 1, 5])
 })
 
+test.each([
+  ['the option', ['--timeout', '0.2s'], {}, ''],
+  ['the environment', [], { FLAGADM_TIMEOUT: '0.2s' }, ''],
+  ['a file', [], {}, 'timeout: 0.2s\n'],
+])('%s accepts a timeout with a unit', async (_, argv, env, file) => {
+  const server = await serve(() => {})
+  const { code, stderr } = await flagadm(['feature', 'usage', 'f', ...argv, '--retries', '0'], {
+    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, ...env },
+    files: { 'work/.flagadmrc': file },
+  })
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    8,
+    `error: no complete answer from ${server.url} within 0.2 s`,
+  ])
+})
+
 test('what the project does not say is taken from the user', async () => {
   const server = await serve((response) => json(response, 503, {}))
   const { code } = await flagadm(usage, {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/server.ts'
 import { call, put, refusal, usage, withSandbox } from './support.ts'
 
@@ -92,8 +92,8 @@ test('a port in use fails the start with the error of the system', () =>
 test('an empty host is refused: it would open the sandbox to the network', async () => {
   await expect(withSandbox(async () => {}, { host: '' })).rejects.toMatchObject({
     kind: 'usage',
-    message: 'no host to listen on',
-    hint: 'give one such as 127.0.0.1',
+    message: '--host is empty',
+    hint: 'give --host an address such as 127.0.0.1',
   })
 })
 
@@ -128,6 +128,78 @@ test('what is not HTTP is answered with 400 in the form of every error', () =>
     const answer = await exchange(sandbox, 'hello\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)
     expect(bodyOf(answer)).toEqual(refusal(400, 'ValidationError', 'Not an HTTP request').body)
+  }))
+
+describe('the Host header', () => {
+  const request = (host: string) =>
+    `GET /api/admin/client-metrics/features/unused HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
+  const status = async (sandbox: Sandbox, host: string) =>
+    Number((await exchange(sandbox, request(host))).split(' ')[1])
+
+  test.each(['localhost', 'LOCALHOST:4242', '127.0.0.1:1', '127.1.2.3', '[::1]:4242'])(
+    'may be %s',
+    (host) =>
+      withSandbox(async (sandbox) => {
+        // No key was sent.
+        expect(await status(sandbox, `Host: ${host}\r\n`)).toBe(401)
+      }),
+  )
+
+  test.each([
+    'evil.example',
+    'evil.example:4242',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.0.0.1',
+    '',
+  ])('of another host is refused, as a page that rebinds its domain sends it: %j', (host) =>
+    withSandbox(async (sandbox) => {
+      const answer = await exchange(sandbox, request(`Host: ${host}\r\n`))
+      expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/)
+      expect(bodyOf(answer)).toEqual(
+        refusal(
+          421,
+          'MisdirectedRequestError',
+          'The Host header does not name the sandbox; use its address or localhost',
+        ).body,
+      )
+    }),
+  )
+
+  test('may be missing in no request', () =>
+    withSandbox(async (sandbox) => {
+      const answer = await exchange(sandbox, 'GET / HTTP/1.0\r\n\r\n')
+      expect(answer).toMatch(/^HTTP\/1\.1 421 /)
+    }))
+
+  test.runIf(process.platform === 'linux')('may be the address that was reached', () =>
+    withSandbox(
+      async (sandbox) => {
+        expect(await status(sandbox, 'Host: 127.0.0.1\r\n')).toBe(401)
+        expect(await status(sandbox, 'Host: 0.0.0.0:1\r\n')).toBe(401)
+        expect(await status(sandbox, 'Host: 192.0.2.1\r\n')).toBe(421)
+      },
+      { host: '0.0.0.0' },
+    ),
+  )
+})
+
+test('at most 200 connections are open at once', () =>
+  withSandbox(async (sandbox) => {
+    const sockets: Socket[] = []
+    for (let count = 0; count < 200; count++) {
+      const socket = dial(sandbox)
+      await once(socket, 'connect')
+      sockets.push(socket)
+    }
+    const refused = dial(sandbox)
+    let answer = ''
+    refused.on('data', (chunk) => {
+      answer += chunk
+    })
+    await new Promise((resolve) => refused.on('error', () => {}).on('close', resolve))
+    expect(answer).toBe('')
+    for (const socket of sockets) socket.destroy()
   }))
 
 test('headers that are too large are answered with 431', () =>

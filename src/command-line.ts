@@ -1,0 +1,128 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { FlagadmError } from './errors.ts'
+import { CHANGES } from './options.ts'
+
+/** How many letters to insert, remove, replace or swap to make one word out of another. */
+function distance(from: string, to: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      const swaps = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const swapped = swaps ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped))
+    }
+    before = row
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+const LONGEST_WORD = 50
+
+/** The candidate that a misspelt word most likely means, if one is close enough. */
+function closest(word: string, candidates: readonly string[]): string | undefined {
+  // The distance takes quadratic time, and no candidate is that long.
+  if (word.length > LONGEST_WORD) return undefined
+  const [nearest] = candidates
+    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 4))
+    .sort((a, b) => a.edits - b.edits)
+  return nearest?.candidate
+}
+
+/** The words that run a command: `flagadm feature usage`. */
+export function pathOf(command: CommandUnknownOpts): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+function hintFor(command: CommandUnknownOpts, guess: string | undefined): string {
+  return guess === undefined ? `see ${pathOf(command)} --help` : `did you mean ${guess}?`
+}
+
+/**
+ * The error for a word that is not a command of a group. Never suggests a command that changes
+ * something: `get` may have been meant to read.
+ * @param topics other words that would be right there
+ */
+export function unknownCommand(
+  group: CommandUnknownOpts,
+  word: string,
+  topics: readonly string[] = [],
+): FlagadmError {
+  const names = group
+    .createHelp()
+    .visibleCommands(group)
+    .filter((command) => command.helpGroup() !== CHANGES)
+    .map((command) => command.name())
+  const hint = hintFor(group, closest(word, [...names, ...topics]))
+  return new FlagadmError('usage', `unknown command '${word}'`, { hint })
+}
+
+function unknownOption(command: CommandUnknownOpts, text: string): FlagadmError {
+  // Drop the option's value: it may be an API key.
+  const [word] = text.split('=', 1)
+  const option = word ?? text
+  if (/^--api-?key$/.test(option)) {
+    return new FlagadmError('usage', `unknown option '${option}'`, {
+      hint: 'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
+    })
+  }
+  const commands: CommandUnknownOpts[] = []
+  for (let one: CommandUnknownOpts | null = command; one; one = one.parent) commands.push(one)
+  const known = commands
+    .flatMap((one) => one.createHelp().visibleOptions(one))
+    .flatMap(({ long }) => long ?? [])
+    .filter((long) => option.startsWith('--no-') || !long.startsWith('--no-'))
+  const hint = hintFor(command, closest(option, known))
+  return new FlagadmError('usage', `unknown option '${option}'`, { hint })
+}
+
+/** The command that the words of a command line lead to. */
+function reachedCommand(program: CommandUnknownOpts): CommandUnknownOpts {
+  const [word] = program.args
+  const next = program.commands.find((command) => command.name() === word)
+  return next ? reachedCommand(next) : program
+}
+
+// Commander's terms of an option are like `-o, --output <format>`.
+const option = String.raw`option '(?:-\w, )?(--[\w-]+)[^']*'`
+
+/** Commander's messages, our words for them, and a hint where there is a better one than the help. */
+const rewordings: readonly [RegExp, message: string, hint?: string][] = [
+  [/^missing required argument '(.*)'$/s, 'missing argument <$1>'],
+  [new RegExp(`^required ${option} not specified$`, 's'), '$1 is required'],
+  [new RegExp(`^${option} argument missing$`, 's'), '$1 requires a value'],
+  [
+    new RegExp(`^${option} argument '(.*)' is invalid. Allowed choices are (.*)\\.$`, 's'),
+    "$1: unknown value '$2'",
+    'choose one of $3',
+  ],
+  [
+    new RegExp(`^${option} cannot be used with ${option}$`, 's'),
+    '$1 cannot be combined with $2',
+    'leave out $1 or $2',
+  ],
+  [
+    /^too many arguments.* Expected (\d+) .* but got (\d+)\.$/s,
+    'too many arguments: $2 given, $1 expected',
+  ],
+]
+
+/**
+ * The error for a command line that commander rejects.
+ * @param message commander's, masked
+ */
+export function usageError(message: string, program: CommandUnknownOpts): FlagadmError {
+  const command = reachedCommand(program)
+  const text = message.replace(/^error: /, '')
+  const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(text) ?? []
+  if (kind === 'command') return unknownCommand(command, word)
+  if (kind === 'option') return unknownOption(command, word)
+  const [pattern = /^/, wording = '', hint] = rewordings.find(([known]) => known.test(text)) ?? []
+  return new FlagadmError('usage', text.replace(pattern, wording), {
+    hint: hint ? text.replace(pattern, hint) : hintFor(command, undefined),
+  })
+}
