@@ -291,15 +291,16 @@ test.each([
   }),
 )
 
-test('the key without permissions may read about the service and itself, but not its own text', () =>
+test('the key without permissions may read about the service and its user, which does not include the key', () =>
   withSandbox(async (sandbox) => {
     const key = sandbox.keys.none
     expect(await call(sandbox, 'GET', '/api/admin/ui-config', { key })).toMatchObject({
       status: 200,
       body: { environment: 'Sandbox' },
     })
-    expect(await call(sandbox, 'GET', '/api/admin/user', { key })).toMatchObject({
+    expect(await call(sandbox, 'GET', '/api/admin/user', { key })).toEqual({
       status: 200,
+      contentType: 'application/json',
       body: {
         user: { username: 'sandbox-viewer' },
         permissions: [],
