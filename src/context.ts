@@ -5,6 +5,7 @@ import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import type { GlobalOptions } from './options.ts'
 import type { Redactor } from './output/redact.ts'
+import { terminalSize } from './output/terminal.ts'
 import { safeJson, safeText } from './output/text.ts'
 import { createWriter, type Write } from './output/writer.ts'
 
@@ -112,7 +113,9 @@ export function createContext(host: Host, options: GlobalOptions, redactor: Reda
         end()
         throw error
       }),
-    width: host.stdout.isTTY ? (host.stdout.columns ?? 80) : undefined,
+    get width() {
+      return host.stdout.isTTY ? terminalSize(host.stdout).columns : undefined
+    },
     async style() {
       const { createStyle, usesColor } = await import('./output/style.ts')
       const choice = options.color === false ? 'never' : options.color

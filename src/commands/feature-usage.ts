@@ -3,14 +3,16 @@ import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, failureOfAll } from '../errors.ts'
 import { createProgress } from '../output/progress.ts'
 import { createFilter } from '../usage/filter.ts'
-import { isUsed, type UsageRow, usageRows } from '../usage/rows.ts'
+import { isUsed, usageRows } from '../usage/rows.ts'
 import type { Shape } from '../usage/shape.ts'
 import { usageNames } from './usage-names.ts'
 import {
   concurrencyOf,
   expectationOf,
   intervalOf,
+  layoutOf,
   readsOf,
+  refuseOptionsOf,
   refuseStrayOptions,
   shapeOf,
   type UsageOptions,
@@ -18,6 +20,8 @@ import {
 import { readInOrder } from './usage-reading.ts'
 import {
   createReport,
+  type Layout,
+  type Medium,
   type Tally,
   type UsageFormat,
   type UsageReport,
@@ -35,7 +39,8 @@ export async function featureUsage(
 ): Promise<void> {
   refuseStrayOptions(options)
   const names = await usageNames(context, given, options)
-  const shape = shapeOf(options, names.length)
+  const shape = shapeOf(options)
+  const layout = layoutOf(options, names.length)
   const concurrency = concurrencyOf(options)
   const expectation = expectationOf(options)
   const intervalMs = intervalOf(options)
@@ -50,20 +55,29 @@ export async function featureUsage(
     return watchUsage(context, { names, shape, concurrency, intervalMs, reads })
   }
   const format = context.format(usageFormats)
-  return showUsage(context, { names, shape, concurrency, format, outputFile: options.outputFile })
+  refuseOptionsOf(format, options)
+  const { outputFile } = options
+  return showUsage(context, { names, shape, layout, concurrency, format, outputFile })
 }
 
 interface Showing {
   names: readonly string[]
   shape: Shape
+  layout: Layout
   concurrency: number
   format: UsageFormat
   outputFile: string | undefined
 }
 
 async function showUsage(context: Context, showing: Showing): Promise<void> {
-  const { names, shape, outputFile, format } = showing
-  const report = await createReport(context, format, shape, names.length > 1)
+  const { names, shape, layout, outputFile, format } = showing
+  const medium = await mediumOf(context, outputFile)
+  const report = await createReport(context, format, {
+    shape,
+    layout,
+    several: names.length > 1,
+    medium,
+  })
   const pieces: string[] = []
   const print = async (text: string) => {
     if (outputFile !== undefined) pieces.push(text)
@@ -76,6 +90,12 @@ async function showUsage(context: Context, showing: Showing): Promise<void> {
   }
   if (context.host.signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
   if (failures.length > 0) throw failureOfAll(failures, names.length)
+}
+
+async function mediumOf(context: Context, outputFile: string | undefined): Promise<Medium> {
+  if (outputFile === undefined) return { width: context.width, style: await context.style() }
+  const { createStyle } = await import('../output/style.ts')
+  return { width: undefined, style: createStyle(false) }
 }
 
 async function writeFile({ host, redactor }: Context, path: string, text: string): Promise<void> {
@@ -94,7 +114,8 @@ async function readAndReport(
   const tally: Tally = { asked: names.length, used: 0, unused: 0, failed: 0 }
   const failures: FlagadmError[] = []
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
-  const filtered = createFilterWatch(shape)
+  const filter = createFilter(shape)
+  let [reported, kept] = [0, 0]
   for await (const reading of readInOrder(service, names, concurrency, progress.tick)) {
     progress.clear()
     const { name, answer, error } = reading
@@ -107,27 +128,14 @@ async function readAndReport(
     if (answer.usage.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    // The document itself is passed on: nobody looks at its rows.
-    const rows = format === 'json' ? [] : usageRows(answer.usage, name)
-    tally[filtered.isUsed(rows) ? 'used' : 'unused']++
+    // Raw documents are passed on without looking at their rows.
+    const all = format === 'json' ? [] : usageRows(answer.usage, name)
+    const rows = filter(all)
+    reported += all.length
+    kept += rows.length
+    tally[isUsed(rows) ? 'used' : 'unused']++
     await print(report.add(name, answer, rows))
   }
-  if (format !== 'json' && filtered.hidAll())
-    messages.warn('the filters --app and --environment let no usage through')
+  if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
   return { tally, failures }
-}
-
-/** Tells whether flags are in use as far as the filters let see, and whether the filters hide all. */
-function createFilterWatch(shape: Shape) {
-  const filter = createFilter(shape)
-  let [reported, passed] = [0, 0]
-  return {
-    isUsed(rows: readonly UsageRow[]): boolean {
-      const kept = filter(rows)
-      reported += rows.length
-      passed += kept.length
-      return isUsed(kept)
-    },
-    hidAll: () => reported > 0 && passed === 0,
-  }
 }

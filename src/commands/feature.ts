@@ -22,7 +22,7 @@ export function registerFeature(feature: Command, start: Start): void {
   const parseOptions = usage.parseOptions.bind(usage)
   usage.parseOptions = (args) => parseOptions(expandWatch(args))
   usage
-    .description('Show how often flags were evaluated in the last hour')
+    .description('Show how often flags were evaluated in the current clock hour')
     .argument('[name...]', 'flags to look at')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
     .option('--scan <glob>', 'find names in source code (repeatable)', collect)
@@ -38,11 +38,14 @@ export function registerFeature(feature: Command, start: Start): void {
       "only this environment, '*' matches any text (repeatable)",
       collect,
     )
-    .option('--group-by <part>', 'application, environment, flag, variant or none')
+    .option('--used', 'only flags in use')
+    .option('--unused', 'only flags without usage')
+    .option('--group-by <part>', 'add up by application, environment, flag or variant, or none')
     .option('--sort <key>', 'enabled, disabled, total, share or name')
-    .option('--reverse', 'the other way round')
-    .option('--limit <n>', 'show so many rows at most')
-    .option('--output-file <path>', 'write to a file, all at once, instead of to stdout')
+    .option('--reverse', 'reverse the order')
+    .option('--limit <n>', 'show at most n rows')
+    .option('--layout <layout>', 'with -o table: sections or table')
+    .option('--output-file <path>', 'replace a file with the output instead of writing to stdout')
     .option('--watch', 'read repeatedly; --watch=5 is short for --watch --interval 5')
     .option('--interval <duration>', 'pause between readings (default: 10s)')
     .option('--count <n>', 'with --watch: end after n readings')
@@ -60,6 +63,9 @@ export function registerFeature(feature: Command, start: Start): void {
 Output formats: table (default), json, jsonl, csv, markdown, openmetrics
 With --expect:  text (default), json, markdown, github, junit
 With --watch:   table (default on a terminal), jsonl
+
+Layout: a section for each of up to three flags; one table with a row for each flag,
+application and environment for more flags or with --group-by. --layout forces either.
 
 With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
 inconclusive. If flags could not be read, it is the code of their error, or 10 if others hold.`,

@@ -3,6 +3,7 @@ import { duration, wholeNumber } from '../input/numbers.ts'
 import { type Grouping, groupings } from '../usage/group.ts'
 import { type SortKey, sortKeys } from '../usage/order.ts'
 import type { Shape } from '../usage/shape.ts'
+import { type Layout, layouts, type UsageFormat } from './usage-report.ts'
 
 /** The options of `feature usage` as commander parses them. */
 export interface UsageOptions {
@@ -16,6 +17,9 @@ export interface UsageOptions {
   sort?: string | undefined
   reverse?: true | undefined
   limit?: string | undefined
+  used?: true | undefined
+  unused?: true | undefined
+  layout?: string | undefined
   outputFile?: string | undefined
   watch?: true | undefined
   interval?: string | undefined
@@ -27,8 +31,8 @@ export interface UsageOptions {
   allowUnknownFilter?: true | undefined
 }
 
-// From four flags on, one table with a column of flags reads better than a table for each.
-const MANY_FLAGS = 4
+// One table with a column of flags is easier to read than more sections than this.
+const MOST_SECTIONS = 3
 const DEFAULT_INTERVAL_MS = 10_000
 const SHORTEST_INTERVAL_MS = 1000
 
@@ -50,18 +54,40 @@ export function concurrencyOf({ concurrency }: UsageOptions): number {
   return wholeNumber('--concurrency', concurrency, 1, 100)
 }
 
-/** How to filter, group and sort the rows of the given number of flags. */
-export function shapeOf(options: UsageOptions, flags: number): Shape {
-  const { app = [], environment = [], groupBy, sort, reverse, limit } = options
-  const grouping: Grouping = flags < MANY_FLAGS ? 'flag' : 'none'
+/** How to select and arrange rows. */
+export function shapeOf(options: UsageOptions): Shape {
+  const { app = [], environment = [], used, unused, groupBy, sort, reverse, limit } = options
   return {
     applications: app,
     environments: environment,
-    grouping: oneOf('--group-by', groupBy, groupings) ?? grouping,
+    usage: used ? 'used' : unused ? 'unused' : undefined,
+    grouping: oneOf<Grouping>('--group-by', groupBy, groupings) ?? 'none',
     sort: oneOf<SortKey>('--sort', sort, sortKeys),
     reverse: reverse === true,
     limit: limit === undefined ? undefined : wholeNumber('--limit', limit, 1, 999_999_999),
   }
+}
+
+/** Whether to print a section for each flag or one table, for this number of flags. */
+export function layoutOf({ layout, groupBy }: UsageOptions, flags: number): Layout {
+  const byDefault = groupBy === undefined && flags <= MOST_SECTIONS ? 'sections' : 'table'
+  return oneOf<Layout>('--layout', layout, layouts) ?? byDefault
+}
+
+/** @throws a usage error for options that have no effect on an output format */
+export function refuseOptionsOf(format: UsageFormat, options: UsageOptions): void {
+  const { layout, app, environment, groupBy, sort, reverse, limit, used, unused } = options
+  if (format !== 'table' && layout !== undefined) {
+    throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {
+      hint: 'use -o table, or leave out --layout',
+    })
+  }
+  const shaping = { app, environment, 'group-by': groupBy, sort, reverse, limit, used, unused }
+  const given = Object.entries(shaping).find(([, value]) => value !== undefined)
+  if (format !== 'json' || !given) return
+  throw new FlagadmError('usage', `json output cannot be combined with --${given[0]}`, {
+    hint: `json is the service's own document; use -o jsonl`,
+  })
 }
 
 /** The pause between two readings in milliseconds. */
@@ -95,6 +121,7 @@ export function expectationOf(options: UsageOptions) {
 /** @throws a usage error for options that require another one, or cannot be combined with it */
 export function refuseStrayOptions(options: UsageOptions): void {
   const { expect, watch, count, outputFile, groupBy, sort, reverse, limit } = options
+  const { used, unused, layout } = options
   const needs = [
     ['--for', options.for, '--expect', expect],
     ['--fail-fast', options.failFast, '--expect', expect],
@@ -117,6 +144,11 @@ export function refuseStrayOptions(options: UsageOptions): void {
     ['--sort', sort, '--expect', expect],
     ['--reverse', reverse, '--expect', expect],
     ['--limit', limit, '--expect', expect],
+    ['--used', used, '--expect', expect],
+    ['--unused', unused, '--expect', expect],
+    ['--layout', layout, '--expect', expect],
+    ['--layout', layout, '--watch', watch],
+    ['--used', used, '--unused', unused],
   ] as const
   for (const [option, value, beside, other] of excludes) {
     if (value === undefined || other === undefined) continue

@@ -1,14 +1,19 @@
+import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
 import { compactJson, safeJson } from '../output/text.ts'
 import { maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import { type Shape, shapeRows } from '../usage/shape.ts'
+import { type FlagRows, keepsFlag, type Shape, shapeRows } from '../usage/shape.ts'
+import { type Window, widenWindow, windowText } from '../usage/window.ts'
 
 export const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
 export type UsageFormat = (typeof usageFormats)[number]
 
-/** How a run came out, in numbers. */
+export const layouts = ['sections', 'table'] as const
+export type Layout = (typeof layouts)[number]
+
+/** How many of the requested flags are in use, unused, or could not be read. */
 export interface Tally {
   asked: number
   used: number
@@ -18,8 +23,15 @@ export interface Tally {
 
 /** Turns readings into the text of a format, piece by piece. */
 export interface UsageReport {
+  /** @param rows the rows that the filters keep */
   add(name: string, answer: UsageAnswer, rows: readonly UsageRow[]): string
   end(tally: Tally): string
+}
+
+/** Where a report goes: a terminal of a certain width, or anything else, where nothing is shortened. */
+export interface Medium {
+  width: number | undefined
+  style: ChalkInstance
 }
 
 function rawReport(several: boolean): UsageReport {
@@ -34,90 +46,110 @@ function summary({ asked, used, unused, failed }: Tally): string {
   return asked > 1 ? `\n${asked} flags: ${parts.join(', ')}\n` : ''
 }
 
-/** A total of some rows must not pass for one of all. */
+/** Marks a total as one of some rows only. */
 function cutNote(cut: number): string {
   if (cut === 0) return ''
   return `\n${cut} more ${cut === 1 ? 'row is' : 'rows are'} cut by --limit; the total is of those shown\n`
 }
 
+/** The sentence for a report without any rows. */
+export function nothingToShow({ usage }: Shape): string {
+  if (usage === undefined) return 'No usage to show.'
+  return usage === 'used' ? 'No flag is in use.' : 'No flag is unused.'
+}
+
 /** A heading and a table for each flag. */
-async function sectionReport(context: Context, shape: Shape): Promise<UsageReport> {
+async function sectionReport(
+  { redactor: { redact } }: Context,
+  shape: Shape,
+  { width, style }: Medium,
+): Promise<UsageReport> {
   const { usageSection } = await import('../output/usage-section.ts')
-  const style = await context.style()
-  const { redact } = context.redactor
-  let gap = ''
+  let sections = 0
   return {
-    add(name, { usage }, rows) {
-      const { rows: shown, cut } = shapeRows(rows, shape)
-      const ofOneFlag = maskRows(shown, redact).map((row) => ({ ...row, flag: undefined }))
-      const about = maskUsage(usage, redact)
-      const section = usageSection(about, redact(name), ofOneFlag, context.width, style)
-      const text = gap + section + cutNote(cut)
-      gap = '\n'
-      return text
+    add(flag, { usage }, rows) {
+      if (!keepsFlag({ flag, rows }, shape)) return ''
+      const flags = rows.length > 0 ? [{ flag, rows }] : []
+      const { rows: shown, cut } = shapeRows(flags, shape)
+      const ofOneFlag = maskRows(shown, redact).map((row) => ({
+        ...row,
+        flag: shape.grouping === 'flag' ? row.flag : undefined,
+      }))
+      const section = usageSection(maskUsage(usage, redact), redact(flag), ofOneFlag, width, style)
+      return (sections++ > 0 ? '\n' : '') + section + cutNote(cut)
     },
-    end: summary,
+    end: (tally) => (sections === 0 ? `${nothingToShow(shape)}\n` : '') + summary(tally),
   }
+}
+
+interface Content {
+  rows: UsageRow[]
+  tally: Tally
+  cut: number
+  /** When the rows were counted, such as `since 15:00 UTC`. */
+  window: string
 }
 
 /** All rows of all flags together. */
-function rowsReport(
-  shape: Shape,
-  render: (rows: UsageRow[], tally: Tally, cut: number) => string,
-): UsageReport {
-  const all: UsageRow[] = []
+function rowsReport(shape: Shape, render: (content: Content) => string): UsageReport {
+  const flags: FlagRows[] = []
+  let window: Window | undefined
   return {
-    add(_name, _answer, rows) {
-      for (const row of rows) all.push(row)
+    add(flag, { usage }, rows) {
+      flags.push({ flag, rows })
+      window = widenWindow(window, usage.lastHourUsage)
       return ''
     },
-    end(tally) {
-      const { rows, cut } = shapeRows(all, shape)
-      return render(rows, tally, cut)
-    },
+    end: (tally) => render({ ...shapeRows(flags, shape), tally, window: windowText(window) }),
   }
 }
 
-async function tableReport(context: Context, shape: Shape): Promise<UsageReport> {
-  const { usageTable } = await import('../output/usage-table.ts')
-  const style = await context.style()
-  return rowsReport(shape, (rows, tally, cut) => {
-    const shown = maskRows(rows, context.redactor.redact)
-    const table = rows.length > 0 ? usageTable(shown, context.width, style) : 'No usage to show.'
+/** A report for people: a table below a line with the window, then what else there is to know. */
+function tableReport(shape: Shape, draw: (rows: UsageRow[]) => string): UsageReport {
+  return rowsReport(shape, ({ rows, tally, cut, window }) => {
+    const table = rows.length > 0 ? `Usage ${window}\n\n${draw(rows)}` : nothingToShow(shape)
     return `${table}\n${cutNote(cut)}${summary(tally)}`
   })
+}
+
+/** What a report needs to know about the run. */
+export interface ReportOptions {
+  shape: Shape
+  layout: Layout
+  several: boolean
+  medium: Medium
 }
 
 /** The report for a format. */
 export async function createReport(
   context: Context,
   format: UsageFormat,
-  shape: Shape,
-  several: boolean,
+  { shape, layout, several, medium }: ReportOptions,
 ): Promise<UsageReport> {
   switch (format) {
     case 'json':
       return rawReport(several)
-    case 'table':
-      return shape.grouping === 'flag' ? sectionReport(context, shape) : tableReport(context, shape)
+    case 'table': {
+      if (layout === 'sections') return sectionReport(context, shape, medium)
+      const { usageTable } = await import('../output/usage-table.ts')
+      const { redact } = context.redactor
+      return tableReport(shape, (rows) => usageTable(maskRows(rows, redact), medium))
+    }
     case 'jsonl': {
       const { usageJsonl } = await import('../output/usage-jsonl.ts')
-      return rowsReport(shape, (rows) => usageJsonl(rows))
+      return rowsReport(shape, ({ rows }) => usageJsonl(rows))
     }
     case 'csv': {
       const { usageCsv } = await import('../output/usage-csv.ts')
-      return rowsReport(shape, (rows) => usageCsv(rows))
+      return rowsReport(shape, ({ rows }) => usageCsv(rows))
     }
     case 'markdown': {
       const { usageMarkdown } = await import('../output/usage-markdown.ts')
-      return rowsReport(
-        shape,
-        (rows, tally, cut) => usageMarkdown(rows) + cutNote(cut) + summary(tally),
-      )
+      return tableReport(shape, (rows) => usageMarkdown(rows).trimEnd())
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('../output/openmetrics.ts')
-      return rowsReport(shape, (rows) => usageOpenMetrics(rows))
+      return rowsReport(shape, ({ rows, window }) => usageOpenMetrics(rows, window))
     }
   }
 }

@@ -1,42 +1,46 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, errorLines, FlagadmError, failureOfAll } from '../errors.ts'
-import type { OutputStream } from '../host.ts'
-import type { Column } from '../output/layout.ts'
-import { groupDigits } from '../output/numbers.ts'
 import { enterScreen } from '../output/screen.ts'
-import { sparkline } from '../output/sparkline.ts'
+import { terminalSize } from '../output/terminal.ts'
 import { safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
+import { liveLines } from '../output/usage-live.ts'
 import { maskRows } from '../output/usage-mask.ts'
-import { usageTable } from '../output/usage-table.ts'
+import { fitText } from '../output/width.ts'
 import type { Service } from '../service/client.ts'
+import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
-import { type Shape, shapeRows } from '../usage/shape.ts'
-import { createTrend, type Trend } from '../usage/trend.ts'
+import { type FlagRows, type Shape, shapeRows } from '../usage/shape.ts'
+import { createTrend } from '../usage/trend.ts'
+import { type Window, widenWindow, windowText } from '../usage/window.ts'
 import { type Reading, readAll } from './usage-reading.ts'
+import { nothingToShow } from './usage-report.ts'
 
-// More failures would leave no room for the table.
+// More failures, or longer ones, would leave no room for the table.
 const MOST_ERRORS = 3
+const MOST_LINES = 3
 
 interface Watch {
   names: readonly string[]
   shape: Shape
   concurrency: number
   intervalMs: number
-  /** How many readings; undefined for no end. */
+  /** The number of readings; undefined for no end. */
   reads: number | undefined
 }
 
 /** One reading of all flags. */
 interface Snapshot {
-  /** Whether no further reading follows. */
-  last: boolean
   /** Milliseconds since the epoch. */
   readAt: number
   /** The rows of each flag that could be read. */
   rows: Map<string, UsageRow[]>
+  /** The window of all records. */
+  window: Window | undefined
   failures: { name: string; error: FlagadmError }[]
+  /** Whether there is no further reading. */
+  last: boolean
 }
 
 /**
@@ -83,12 +87,16 @@ function isFinal({ kind }: FlagadmError): boolean {
 function snapshotOf(readings: readonly Reading[], readAt: number, isLast: boolean): Snapshot {
   const rows = new Map<string, UsageRow[]>()
   const failures: Snapshot['failures'] = []
+  let window: Window | undefined
   for (const { name, answer, error } of readings) {
-    if (answer) rows.set(name, usageRows(answer.usage, name))
+    if (answer) {
+      rows.set(name, usageRows(answer.usage, name))
+      window = widenWindow(window, answer.usage.lastHourUsage)
+    }
     if (error) failures.push({ name, error })
   }
   const last = isLast || failures.some(({ error }) => isFinal(error))
-  return { readAt, rows, failures, last }
+  return { readAt, rows, window, failures, last }
 }
 
 /** A snapshot at each interval, until the last reading. */
@@ -110,6 +118,15 @@ async function* snapshots(
   }
 }
 
+/** The rows that the filters keep, in the requested order of flags. */
+function filtered({ names, shape }: Watch, rows: Snapshot['rows']): FlagRows[] {
+  const filter = createFilter(shape)
+  return names.flatMap((flag) => {
+    const all = rows.get(flag)
+    return all ? [{ flag, rows: filter(all) }] : []
+  })
+}
+
 /** Writes the rows of each reading. Returns the last snapshot, whose failures it does not report. */
 async function appendRows(
   context: Context,
@@ -121,25 +138,18 @@ async function appendRows(
   for await (snapshot of snapshots(context, service, watch)) {
     const { readAt, rows, failures, last } = snapshot
     if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
-    const all = [...rows.values()].flat()
-    const shown = shapeRows(all, watch.shape).rows
-    if (all.length > 0 && shown.length === 0 && !warned) {
+    const flags = filtered(watch, rows)
+    const isHidden =
+      [...rows.values()].some(({ length }) => length > 0) &&
+      flags.every((flag) => flag.rows.length === 0)
+    if (isHidden && !warned) {
       warned = true
-      context.messages.warn('no usage matches --app and --environment')
+      context.messages.warn('no usage matches the filters')
     }
+    const shown = shapeRows(flags, watch.shape).rows
     if (!(await context.write(usageJsonl(shown, new Date(readAt).toISOString())))) return
   }
   return snapshot
-}
-
-function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
-  const cell = (row: UsageRow) => {
-    const changes = trend.changes(row)
-    const last = changes.at(-1)
-    return last === undefined ? '' : `${sparkline(changes)} +${groupDigits(last)}`
-  }
-  const cells = () => [...rows.map(cell), '']
-  return { align: 'left', elastic: false, forms: [{ title: 'Change', cells }] }
 }
 
 /** Redraws the table after each reading. Returns the last snapshot, whose failures it does not leave behind. */
@@ -151,35 +161,48 @@ async function watchOnScreen(
   const style = await context.style()
   const { stdout, onSuspend } = context.host
   const { redact } = context.redactor
+  const { names, shape } = watch
+  const flag = names.length === 1 ? redact(names[0] ?? '') : undefined
   const trend = createTrend()
+  const widths = new Map<string, number>()
   // A flag that cannot be read this time keeps its previous rows.
   const known = new Map<string, UsageRow[]>()
+  let window: Window | undefined
   let snapshot: Snapshot | undefined
+  const medium = (): Medium => ({ width: terminalSize(stdout).columns, style, redact })
   const shaped = (rows: Snapshot['rows']) =>
-    maskRows(shapeRows([...rows.values()].flat(), watch.shape).rows, redact)
-  const body = () =>
-    known.size > 0
-      ? bodyLines(shaped(known), watch, trend, stdout, style)
-      : unreadLines(watch, style)
-  const status = () => (snapshot ? statusLine(snapshot, watch, style) : 'Reading …')
-  const footer = () => [status(), ...(snapshot ? errorFooter(snapshot, watch, style) : [])]
+    maskRows(shapeRows(filtered(watch, rows), shape).rows, redact)
+  const body = () => {
+    if (known.size === 0) return unreadLines(flag, style)
+    const rows = shaped(known)
+    if (rows.length === 0) return [nothingToShow(shape), '']
+    const view = { flag, rows, window: windowText(window), trend }
+    return liveLines(view, { width: medium().width, style, widths })
+  }
+  const status = () => (snapshot ? statusLines(snapshot, watch, medium()) : ['Reading …'])
+  const footer = () => [...status(), ...(snapshot ? errorLinesOf(snapshot, watch, medium()) : [])]
   const screen = enterScreen(stdout, onSuspend)
-  const redraw = () => screen.draw(snapshot ? body().map(redact) : [], footer().map(redact))
-  stdout.on?.('resize', redraw)
+  const redraw = () => screen.draw(snapshot ? body().map(redact) : [], footer())
+  const resize = () => {
+    widths.clear()
+    redraw()
+  }
+  stdout.on?.('resize', resize)
   try {
     redraw()
     for await (const next of snapshots(context, service, watch)) {
       for (const [name, rows] of next.rows) known.set(name, rows)
+      if (next.rows.size > 0) window = next.window
       trend.add(shaped(next.rows))
       snapshot = next
       redraw()
     }
   } finally {
-    stdout.off?.('resize', redraw)
+    stdout.off?.('resize', resize)
     screen.leave()
     if (snapshot) {
       // The failures of the last reading go to stderr.
-      const lines = snapshot.last ? [...body(), status()] : [...body(), ...footer()]
+      const lines = snapshot.last ? [...body(), ...status()] : [...body(), ...footer()]
       await context.write(`${lines.join('\n')}\n`)
     }
   }
@@ -188,43 +211,39 @@ async function watchOnScreen(
 
 type Style = Awaited<ReturnType<Context['style']>>
 
-function titleLines({ names }: Watch, style: Style): string[] {
-  const [name = ''] = names
-  return names.length === 1 ? [style.bold(safeText(name)), ''] : []
+interface Medium {
+  width: number
+  style: Style
+  redact: (text: string) => string
 }
 
-function unreadLines(watch: Watch, style: Style): string[] {
-  const text =
-    watch.names.length === 1 ? 'The flag could not be read.' : 'None of the flags could be read.'
-  return [...titleLines(watch, style), text, '']
+function unreadLines(flag: string | undefined, style: Style): string[] {
+  if (flag === undefined) return ['None of the flags could be read.', '']
+  return [style.bold(safeText(flag)), '', 'The flag could not be read.', '']
 }
 
-function bodyLines(
-  rows: UsageRow[],
-  watch: Watch,
-  trend: Trend,
-  stdout: OutputStream,
-  style: Style,
+function statusLines(
+  { readAt }: Snapshot,
+  { intervalMs }: Watch,
+  { width, style }: Medium,
 ): string[] {
-  const single = watch.names.length === 1
-  const shown = single ? rows.map((row) => ({ ...row, flag: undefined })) : rows
-  const table =
-    rows.length > 0
-      ? usageTable(shown, stdout.columns ?? 80, style, [changeColumn(rows, trend)])
-      : 'No usage to show.'
-  return [...titleLines(watch, style), ...table.split('\n'), '']
-}
-
-function statusLine({ readAt }: Snapshot, { intervalMs }: Watch, style: Style): string {
   const time = new Date(readAt).toISOString().slice(11, 19)
-  return style.dim(`Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`)
+  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`
+  return fitText(status, width, MOST_LINES).map((line) => style.dim(line))
 }
 
-function errorFooter({ failures }: Snapshot, watch: Watch, style: Style): string[] {
-  const errors = aboutFlags(failures.slice(0, MOST_ERRORS), watch).flatMap(errorLines)
+function errorLinesOf(
+  { failures }: Snapshot,
+  watch: Watch,
+  { width, style, redact }: Medium,
+): string[] {
+  // Masked before wrapping, which could divide a key.
+  const errors = aboutFlags(failures.slice(0, MOST_ERRORS), watch)
+    .flatMap(errorLines)
+    .flatMap((line) => fitText(safeText(redact(line)), width, MOST_LINES))
   const more = failures.length - MOST_ERRORS
   return [
-    ...errors.map((line) => style.red(safeText(line))),
+    ...errors.map((line) => style.red(line)),
     ...(more > 0 ? [style.red(`… ${more} more failures`)] : []),
   ]
 }

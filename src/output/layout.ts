@@ -1,17 +1,21 @@
-import { textWidth } from './width.ts'
+import { shortenNames, textWidth } from './width.ts'
 
 /** One way to show a column; cells are made when they are needed. */
 export interface Form {
   title: string
   cells: () => string[]
+  /** Room to keep for cells that are still to come. */
+  minWidth?: number
 }
 
 /** A column of a table, with everything it can look like. */
 export interface Column {
   align: 'left' | 'right'
-  /** The widest first: a terminal that is too narrow gets a later one. */
-  forms: readonly [Form, ...Form[]]
-  /** Whether cells may be shortened when no rendition is narrow enough. */
+  /** The widest first; later ones drop decoration. `null` leaves the column out. */
+  forms: readonly [Form, ...(Form | null)[]]
+  /** A form that shows less, for when dropping decoration and shortening names is not enough. */
+  terse?: Form
+  /** Whether cells are names that may be shortened. */
   elastic: boolean
   /** Colours a cell that is already as wide as it will be. */
   paint?: (text: string) => string
@@ -25,58 +29,114 @@ export interface PlacedColumn {
   width: number
 }
 
-/** Columns between two columns. */
-export const GAP = 2
-const NARROWEST = 6
+/** The greatest widths so far, by form. A table that is drawn again keeps its columns with them. */
+export type Widths = Map<string, number>
 
-function naturalWidth(title: string, cells: readonly string[]): number {
-  let width = textWidth(title)
+/** Blanks between two columns. */
+export const GAP = 2
+// Shorter names are hard to recognise; below the second width they are not worth showing.
+const READABLE = 16
+const NARROWEST = 8
+
+function naturalWidth({ title, minWidth = 0 }: Form, cells: readonly string[]): number {
+  let width = Math.max(textWidth(title), minWidth)
   for (const cell of cells) width = Math.max(width, textWidth(cell))
   return width
 }
 
-function place(column: Column, { title, cells: makeCells }: Form): PlacedColumn {
-  const cells = makeCells()
-  return { column, title, cells, width: naturalWidth(title, cells) }
+function keyOf({ forms }: Column, form: Form): string {
+  return `${forms[0].title} ${forms.indexOf(form)}`
 }
 
-/** Columns of the terminal that placed columns take with the gaps between them. */
+/** Whether a column has been part of the table before. */
+export function wasShown(widths: Widths | undefined, title: string): boolean {
+  return widths?.has(`${title} 0`) ?? false
+}
+
+function place(column: Column, form: Form, widths: Widths | undefined): PlacedColumn {
+  const cells = form.cells()
+  const key = keyOf(column, form)
+  const width = Math.max(naturalWidth(form, cells), widths?.get(key) ?? 0)
+  widths?.set(key, width)
+  return { column, title: form.title, cells, width }
+}
+
+/** Width of placed columns with the gaps between them. */
 export function totalWidth(placed: readonly PlacedColumn[]): number {
   return placed.reduce((sum, { width }) => sum + width, GAP * (placed.length - 1))
 }
 
-/** Takes columns off the widest elastic column, one by one, until the table fits or none can give. */
-function shrink(placed: PlacedColumn[], width: number): void {
-  for (let excess = totalWidth(placed) - width; excess > 0; excess--) {
-    const [widest] = placed
-      .filter((candidate) => candidate.column.elastic && candidate.width > NARROWEST)
-      .sort((a, b) => b.width - a.width)
-    if (!widest) return
-    widest.width--
+/** Narrows the widest elastic columns until the table fits or none is wider than `least`. */
+function shrink(placed: readonly PlacedColumn[], width: number, least: number): void {
+  const elastic = placed.filter(({ column }) => column.elastic)
+  let excess = totalWidth(placed) - width
+  while (excess > 0) {
+    const [widest, next] = elastic.toSorted((a, b) => b.width - a.width)
+    if (!widest || widest.width <= least) return
+    const step = Math.max(1, widest.width - Math.max(next?.width ?? 0, least))
+    widest.width -= Math.min(step, excess)
+    excess -= step
   }
-}
-
-/** Whether all columns fit side by side in their widest renditions. */
-export function fits(columns: readonly Column[], width: number | undefined): boolean {
-  if (width === undefined) return true
-  return totalWidth(columns.map((column) => place(column, column.forms[0]))) <= width
 }
 
 /**
- * Chooses for each column the widest rendition that lets the table fit, then shortens elastic ones.
- * Narrowing goes in rounds from the right: every column gives a step before one gives two.
- * @param width columns of the terminal; undefined when nothing needs to be narrow
+ * Drops decoration until the table fits or there is none left. It goes in rounds from the right: every
+ * column gives a step before one gives two.
  */
-export function layOut(columns: readonly Column[], width: number | undefined): PlacedColumn[] {
-  const placed = columns.map((column) => place(column, column.forms[0]))
+function placeAll(
+  columns: readonly Column[],
+  width: number | undefined,
+  widths: Widths | undefined,
+): PlacedColumn[] {
+  let placed = columns.map((column) => place(column, column.forms[0], widths))
   if (width === undefined) return placed
   const deepest = Math.max(...columns.map(({ forms }) => forms.length))
   for (let step = 1; step < deepest; step++) {
-    for (const [index, column] of [...columns.entries()].reverse()) {
+    for (const column of columns.toReversed()) {
       const form = column.forms[step]
-      if (form && totalWidth(placed) > width) placed[index] = place(column, form)
+      if (form === undefined || totalWidth(placed) <= width) continue
+      placed = placed.flatMap((one) => {
+        if (one.column !== column) return [one]
+        return form === null ? [] : [place(column, form, widths)]
+      })
     }
   }
-  shrink(placed, width)
   return placed
+}
+
+/** Whether columns fit side by side in full, if need be without decoration. */
+export function fitsInFull(columns: readonly Column[], width: number | undefined, widths?: Widths) {
+  return width === undefined || totalWidth(placeAll(columns, width, widths)) <= width
+}
+
+/**
+ * Fits columns into a width: drops decoration first, then shortens names as long as they stay readable,
+ * then takes terse forms, then shortens names further.
+ * @param width columns of the terminal; undefined when nothing needs to be narrow
+ */
+export function layOut(
+  columns: readonly Column[],
+  width: number | undefined,
+  widths?: Widths,
+): PlacedColumn[] {
+  const placed = placeAll(columns, width, widths)
+  if (width === undefined) return placed
+  shrink(placed, width, READABLE)
+  for (const [index, { column }] of [...placed.entries()].reverse()) {
+    if (column.terse && totalWidth(placed) > width) {
+      placed[index] = place(column, column.terse, widths)
+    }
+  }
+  shrink(placed, width, NARROWEST)
+  return placed
+}
+
+/** Whether columns fit side by side, if need be with names shortened so that they still differ. */
+export function fits(columns: readonly Column[], width: number | undefined, widths?: Widths) {
+  if (width === undefined) return true
+  const placed = layOut(columns, width, widths)
+  return (
+    totalWidth(placed) <= width &&
+    placed.every((one) => !one.column.elastic || shortenNames(one.cells, one.width))
+  )
 }

@@ -1,11 +1,27 @@
+import type { Share } from '../usage/rows.ts'
+
 /** An integer with its digits grouped by three. */
 export function groupDigits(count: bigint): string {
-  return `${count}`.replace(/\B(?=(\d{3})+$)/g, ',')
+  const digits = `${count < 0n ? -count : count}`
+  // A regular expression that looks ahead to the end would take quadratic time.
+  const groups = [digits.slice(0, digits.length % 3)].filter(Boolean)
+  for (let start = digits.length % 3; start < digits.length; start += 3) {
+    groups.push(digits.slice(start, start + 3))
+  }
+  return (count < 0n ? '-' : '') + groups.join(',')
 }
 
-/** A share in tenths of a percent as `12.5%`. */
-export function percent(share: number): string {
-  return `${(share / 10).toFixed(1)}%`
+/**
+ * A share in percent, rounded to the nearest (`12.5%`). Only nothing is `0%` and only everything is
+ * `100%`: shares that would round to those are `<1%` and `>99%`.
+ */
+export function percent({ part, whole }: Share, decimals: 0 | 1): string {
+  const scale = decimals === 0 ? 100n : 1000n
+  const text = (units: bigint) => `${(Number(units) / Number(scale / 100n)).toFixed(decimals)}%`
+  const rounded = (2n * scale * part + whole) / (2n * whole)
+  if (rounded === 0n && part > 0n) return `<${text(1n)}`
+  if (rounded === scale && part < whole) return `>${text(scale - 1n)}`
+  return text(rounded)
 }
 
 const units = ['', 'k', 'M', 'G', 'T', 'P', 'E']

@@ -4,7 +4,7 @@ import { safeText } from './text.ts'
 const EVALUATIONS = 'feature_flag_last_hour_evaluations'
 const VARIANTS = 'feature_flag_last_hour_variant_evaluations'
 
-/** Takes the samples of a family one by one: there may be very many. */
+/** Takes the samples of a family one by one, as there may be very many. */
 type Take = (labels: string, count: bigint) => void
 
 function label(name: string, value: string | undefined): string {
@@ -12,7 +12,7 @@ function label(name: string, value: string | undefined): string {
   return `${name}="${safeText(value).replace(/[\\"]/g, '\\$&')}",`
 }
 
-/** What all samples of a row have in common. */
+/** The labels that all samples of a row share. */
 function rowLabels({ flag, application, environment }: UsageRow): string {
   return label('flag', flag) + label('application', application) + label('environment', environment)
 }
@@ -34,14 +34,14 @@ function selections(rows: readonly UsageRow[], take: Take): void {
   }
 }
 
-/** Whether a name is shown by escapes, so that another one may look the same. */
+/** Whether a name is written with escapes, so that another one may look the same. */
 function isEscaped(row: UsageRow): boolean {
   const { flag, application, environment, variants } = row
   const names = [flag, application, environment, ...variants.map(({ name }) => name)]
   return names.some((name) => name !== undefined && /[^\x20-\x5b\x5d-\x7e]/.test(name))
 }
 
-// Joined piece by piece, lines die young: garbage collection would take half of the time.
+// Joining lines in pieces frees them early; otherwise garbage collection takes half of the time.
 const LINES = 1000
 
 function createText(head: string) {
@@ -71,7 +71,7 @@ function family(
   const text = createText(`# TYPE ${name} gauge\n# HELP ${name} ${help}\n`)
   const print: Take = (labels, count) => text.add(`${name}{${labels}} ${count}\n`)
   if (rows.some(isEscaped)) {
-    // Samples of the same labels are added up: an exposition must have one.
+    // Samples with the same labels are added up, since an exposition may have only one.
     const sums = new Map<string, bigint>()
     each(rows, (labels, count) => sums.set(labels, (sums.get(labels) ?? 0n) + count))
     for (const [labels, count] of sums) print(labels, count)
@@ -79,11 +79,14 @@ function family(
   return text.end()
 }
 
-/** Rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus. */
-export function usageOpenMetrics(rows: readonly UsageRow[]): string {
+/**
+ * Rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus.
+ * @param window when the rows were counted, such as `since 15:00 UTC`
+ */
+export function usageOpenMetrics(rows: readonly UsageRow[], window: string): string {
   return [
-    family(EVALUATIONS, 'Evaluations of a feature flag in the last hour.', rows, evaluations),
-    family(VARIANTS, 'Selections of a variant in the last hour.', rows, selections),
+    family(EVALUATIONS, `Evaluations of a feature flag ${window}.`, rows, evaluations),
+    family(VARIANTS, `Selections of a variant ${window}.`, rows, selections),
     '# EOF\n',
   ].join('')
 }

@@ -1,18 +1,18 @@
 import type { Host, OutputStream } from '../host.ts'
+import { terminalSize } from './terminal.ts'
 
-// The other screen, no cursor, and no wrapping: a terminal made narrower cuts lines off.
+// The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 const HOME = '\u001b[H'
 const CLEAR_LINE = '\u001b[K'
 const CLEAR_BELOW = '\u001b[J'
-const FALLBACK_ROWS = 24
 
-/** The terminal as a screen of its own, which leaves what was there before as it was. */
+/** The alternate screen of the terminal, which keeps what was shown before. */
 export interface Screen {
   /** Replaces what is shown. Lines that do not fit above the footer are counted instead. */
   draw(lines: readonly string[], footer: readonly string[]): void
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   leave(): void
 }
 
@@ -22,15 +22,16 @@ function cut(lines: readonly string[], rows: number): readonly string[] {
   return [...lines.slice(0, shown), `… ${lines.length - shown} more lines`]
 }
 
-/** Takes over the terminal; each frame overwrites the one before without clearing, so nothing flickers. */
+/** Switches to the alternate screen; each frame overwrites the previous one without clearing, so nothing flickers. */
 export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']): Screen {
   const write = (text: string) => stream.write(text, () => {})
   write(ENTER)
   const forget = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
   return {
     draw(lines, footer) {
-      const room = (stream.rows ?? FALLBACK_ROWS) - footer.length
-      const shown = [...cut(lines, room), ...footer]
+      const { rows } = terminalSize(stream)
+      // The line below the last one stays free: writing there would scroll.
+      const shown = [...cut(lines, rows - footer.length), ...footer].slice(0, rows - 1)
       const frame = shown.map((line) => `${CLEAR_LINE}${line}\r\n`).join('')
       write(`${HOME}${frame}${CLEAR_BELOW}`)
     },

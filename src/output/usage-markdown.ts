@@ -1,4 +1,4 @@
-import { enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
+import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { groupDigits, percent } from './numbers.ts'
 import { safeText } from './text.ts'
 
@@ -24,14 +24,14 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`
 }
 
-function counts(row: { enabled: bigint; disabled: bigint }): string[] {
+function counts(row: Counts): string[] {
   const { enabled, disabled } = row
   const share = enabledShare(row)
   return [
     groupDigits(enabled),
     groupDigits(disabled),
     groupDigits(enabled + disabled),
-    share === undefined ? '—' : percent(share),
+    share === undefined ? '—' : percent(share, 1),
   ]
 }
 
@@ -41,7 +41,6 @@ function variants(row: UsageRow): string {
 
 /** Rows as a Markdown table (GFM), for a comment on a pull request. */
 export function usageMarkdown(rows: readonly UsageRow[]): string {
-  if (rows.length === 0) return 'No usage to show.\n'
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
   const head = [
     ...shown.map(([, title]) => title),

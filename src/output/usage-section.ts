@@ -1,31 +1,18 @@
 import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
+import { widenWindow, windowText } from '../usage/window.ts'
 import { safeText } from './text.ts'
+import { heading } from './usage-heading.ts'
 import { usageTable } from './usage-table.ts'
-import { shortenMiddle, wrapList } from './width.ts'
+import { wrapList } from './width.ts'
 
-// On the narrowest terminals the heading breaks rather than lose the name.
-const SHORTEST_NAME = 12
-
-function heading(
-  usage: FeatureUsage,
-  flag: string,
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
-  const { version, maturity } = usage
-  const about = [
+function factsOf({ version, maturity, lastHourUsage }: FeatureUsage, window: string): string[] {
+  return [
+    lastHourUsage.length === 0 ? '' : window,
     version == null ? '' : `schema version ${version}`,
     maturity == null ? '' : `maturity ${safeText(maturity)}`,
   ].filter(Boolean)
-  const name = safeText(usage.featureName ?? flag)
-  const facts = about.join(', ')
-  const room = width === undefined ? Number.POSITIVE_INFINITY : width - facts.length - 3
-  return (
-    style.bold(shortenMiddle(name, Math.max(room, SHORTEST_NAME))) +
-    (facts && style.dim(` (${facts})`))
-  )
 }
 
 function seenBy(usage: FeatureUsage, width: number | undefined): string {
@@ -38,18 +25,17 @@ function seenBy(usage: FeatureUsage, width: number | undefined): string {
 function body(
   usage: FeatureUsage,
   rows: readonly UsageRow[],
+  window: string,
   width: number | undefined,
   style: ChalkInstance,
 ): string {
-  if (rows.length > 0) return usageTable(rows, width, style)
-  return usage.lastHourUsage.length === 0
-    ? 'No usage in the last hour.'
-    : 'No usage that the filters let through.'
+  if (rows.length > 0) return usageTable(rows, { width, style })
+  return usage.lastHourUsage.length === 0 ? `No usage ${window}.` : 'No usage matches the filters.'
 }
 
 /**
- * The usage of one flag for people: a heading, the table, who has seen the flag.
- * @param rows what to show of it
+ * The usage of one flag for people: a heading, the table, the applications that have seen the flag.
+ * @param rows the rows to show
  * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
  */
 export function usageSection(
@@ -59,6 +45,9 @@ export function usageSection(
   width: number | undefined,
   style: ChalkInstance,
 ): string {
-  const table = body(usage, rows, width, style)
-  return `${heading(usage, flag, width, style)}\n\n${table}\n\n${seenBy(usage, width)}\n`
+  const window = windowText(widenWindow(undefined, usage.lastHourUsage))
+  const name = safeText(usage.featureName ?? flag)
+  const title = heading(name, factsOf(usage, window), width, style)
+  const table = body(usage, rows, window, width, style)
+  return `${title}\n\n${table}\n\n${seenBy(usage, width)}\n`
 }

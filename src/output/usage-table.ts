@@ -1,33 +1,28 @@
 import type { ChalkInstance } from 'chalk'
-import { enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
+import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
-import { type Column, fits } from './layout.ts'
+import { type Column, type Form, fits, fitsInFull, type Widths, wasShown } from './layout.ts'
 import { groupDigits, percent, shortCount } from './numbers.ts'
-import { renderTable } from './table.ts'
+import { renderTable, type TableContent } from './table.ts'
 import { safeText } from './text.ts'
 import { wrapList } from './width.ts'
 
 const NOTHING = '—'
 
-interface Counts {
-  enabled: bigint
-  disabled: bigint
-}
+// `100.0%` and `100%`.
+const WIDEST = [4, 6] as const
 
-/** A whole percentage that is 0 or 100 only for none or all. */
-function wholePercent(share: number): number {
-  return share > 500 ? Math.floor(share / 10) : Math.ceil(share / 10)
-}
-
-function shareText(counts: Counts, bar: number, decimals: boolean): string {
+function shareText(counts: Counts, bar: number, decimals: 0 | 1): string {
   const share = enabledShare(counts)
   if (share === undefined) return NOTHING
-  const text = decimals ? percent(share).padStart(6) : `${wholePercent(share)}%`.padStart(4)
-  const full = Math.round((share * bar) / 1000)
+  const text = percent(share, decimals).padStart(WIDEST[decimals])
+  if (bar === 0) return text
+  const { part, whole } = share
+  const full = Number((2n * BigInt(bar) * part + whole) / (2n * whole))
   return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
 }
 
-/** `2026-11-20 16:00Z`, or its end from character `from` on; a text that is no date stays as it is. */
+/** `2026-11-20 16:00Z`, or its end from character `from` on; text that is not a date is kept. */
 function reported(timestamp: string | undefined, from: number): string {
   if (timestamp === undefined) return NOTHING
   const time = timeOf(timestamp)
@@ -44,12 +39,11 @@ function name(value: string | undefined): string {
 }
 
 function countColumn(title: string, counts: readonly bigint[]): Column {
-  const full = { title, cells: () => counts.map(groupDigits) }
   return {
     align: 'right',
     elastic: false,
-    // Figures stay whole while anything else can give.
-    forms: [full, full, { title, cells: () => counts.map(shortCount) }],
+    forms: [{ title, cells: () => counts.map(groupDigits) }],
+    terse: { title, cells: () => counts.map(shortCount) },
   }
 }
 
@@ -66,14 +60,15 @@ function nameColumn(title: string, short: string, names: readonly string[]): Col
 }
 
 function shareColumn(counts: readonly Counts[], style: ChalkInstance): Column {
-  const form = (bar: number, decimals: boolean) => ({
+  const form = (bar: number, decimals: 0 | 1): Form => ({
     title: 'Share',
     cells: () => counts.map((count) => shareText(count, bar, decimals)),
   })
   return {
     align: 'right',
     elastic: false,
-    forms: [form(10, true), form(5, true), form(3, false)],
+    forms: [form(10, 1), form(5, 1), form(0, 1)],
+    terse: form(0, 0),
     paint: (text) => text.replace(/█+/, style.green('$&')).replace(/░+/, style.dim('$&')),
   }
 }
@@ -99,15 +94,20 @@ function variantsBelow(rows: readonly UsageRow[]) {
 }
 
 function reportedColumn(rows: readonly UsageRow[]): Column {
-  const form = (title: string, from: number) => ({
+  const form = (title: string, from: number): Form => ({
     title,
     cells: () => [...rows.map(({ timestamp }) => reported(timestamp, from)), ''],
   })
   const [full, day] = [form('Reported', 0), form('Reported', 5)]
-  // Without its day a time is clear only when all rows are of one day.
-  const days = new Set(rows.map(({ timestamp }) => reported(timestamp, 0).slice(0, 10)))
-  const forms = days.size === 1 ? ([full, day, form('Time', 11)] as const) : ([full, day] as const)
+  const times = new Set(
+    rows.flatMap(({ timestamp }) => (timestamp === undefined ? [] : reported(timestamp, 0))),
+  )
+  const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
   const elastic = rows.some(({ timestamp }) => timestamp && timeOf(timestamp) === undefined)
+  // A time alone is clear only when all rows are of one day, and not needed when all have the same.
+  if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
+  const time = form('Time', 11)
+  const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
   return { align: 'left', elastic, forms }
 }
 
@@ -124,13 +124,25 @@ const dimensions: readonly Dimension[] = [
   { part: 'environment', title: 'Environment', short: 'Env' },
 ]
 
-/** The columns that say whose usage a row is: those that some row fills. The first one labels the total. */
-function nameColumns(rows: readonly UsageRow[]): Column[] {
-  const filled = dimensions.filter(({ part }) => rows.some((row) => row[part] !== undefined))
-  const shown = filled.length > 0 ? filled : dimensions.slice(-1)
-  return shown.map(({ part, title, short }, index) =>
+/** The names of what rows count: those that some row has. */
+function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonly Dimension[] {
+  const filled = dimensions.filter(
+    ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
+  )
+  return filled.length > 0 ? filled : dimensions.slice(-1)
+}
+
+/** A column for each name. The first one labels the total. */
+function nameColumns(rows: readonly UsageRow[], named: readonly Dimension[]): Column[] {
+  return named.map(({ part, title, short }, index) =>
     nameColumn(title, short, [...rows.map((row) => name(row[part])), index === 0 ? 'Total' : '']),
   )
+}
+
+/** The names in full as lines above their rows, for when columns of them would be too narrow. */
+function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[]) {
+  const cells = rows.map((row) => named.map(({ part }) => name(row[part])).join(', '))
+  return { title: named.map(({ title }) => title).join(', '), cells: [...cells, 'Total'] }
 }
 
 /** How often each variant was selected, and its share of its flag's selections. */
@@ -169,25 +181,36 @@ function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[]
   ]
 }
 
-/**
- * Rows as a table with a total below; a column that no row fills is left out.
- * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
- * @param extra columns to show beside the counts
- */
+/** How to draw a table. */
+export interface TableStyle {
+  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  width: number | undefined
+  style: ChalkInstance
+  /** Columns to show beside the counts. */
+  extra?: readonly Column[]
+  /** Where to keep the widths of columns from one drawing to the next. */
+  widths?: Widths | undefined
+}
+
+/** Rows as a table with a total below; a column that no row fills is left out. */
 export function usageTable(
   rows: readonly UsageRow[],
-  width: number | undefined,
-  style: ChalkInstance,
-  extra: readonly Column[] = [],
+  { width, style, extra = [], widths }: TableStyle,
 ): string {
-  const before = [...nameColumns(rows), ...countColumns(rows, style), ...extra]
-  const dated = rows.some(({ timestamp }) => timestamp !== undefined)
-  const after = dated ? [reportedColumn(rows)] : []
+  const named = namedBy(rows, widths)
+  const names = nameColumns(rows, named)
+  const figures = [...countColumns(rows, style), ...extra]
+  const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
+  const dates = isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows)] : []
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
-  const withVariants = varied ? [...before, variantsColumn(rows), ...after] : [...before, ...after]
-  if (!varied || fits(withVariants, width)) {
-    return renderTable({ columns: withVariants }, width, style.dim)
+  const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows)] : []
+  const full = [...names, ...figures, ...variants, ...dates]
+  const plain = [...names, ...figures, ...dates]
+  const draw = (content: TableContent) => renderTable({ ...content, widths }, width, style.dim)
+  if (variants.length === 0 ? fits(plain, width, widths) : fitsInFull(full, width, widths)) {
+    return draw({ columns: full })
   }
-  const below = variantsBelow(rows)
-  return renderTable({ columns: [...before, ...after], below }, width, style.dim)
+  const below = variants.length > 0 ? variantsBelow(rows) : undefined
+  if (fits(plain, width, widths)) return draw({ columns: plain, below })
+  return draw({ columns: [...figures, ...dates], above: namesAbove(rows, named), below })
 }

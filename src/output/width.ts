@@ -8,9 +8,21 @@ export function textWidth(text: string): number {
   return ascii.test(text) ? text.length : stringWidth(text)
 }
 
-function characters(text: string): string[] {
-  if (ascii.test(text)) return [...text]
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+// `Intl.Segmenter` takes quadratic time on long text.
+const CHUNK = 1000
+
+/** The characters of a text as people see them, one by one. */
+function* characters(text: string): Generator<string> {
+  if (ascii.test(text)) return yield* text
+  const segmenter = new Intl.Segmenter()
+  for (let start = 0; start < text.length; ) {
+    const chunk = text.slice(start, start + CHUNK)
+    const segments = Array.from(segmenter.segment(chunk), ({ segment }) => segment)
+    // The last character may go on in the next chunk.
+    if (start + CHUNK < text.length && segments.length > 1) segments.pop()
+    for (const segment of segments) start += segment.length
+    yield* segments
+  }
 }
 
 function takeWidth(parts: Iterable<string>, width: number): string[] {
@@ -24,31 +36,112 @@ function takeWidth(parts: Iterable<string>, width: number): string[] {
   return taken
 }
 
-/** Shortens text in the middle (`checkout-…-basket`) to so many columns at most. */
-export function shortenMiddle(text: string, width: number): string {
-  if (textWidth(text) <= width) return text
-  if (width <= 1) return ELLIPSIS.slice(0, Math.max(0, width))
-  const parts = characters(text)
-  const room = width - 1
-  const head = takeWidth(parts, Math.ceil(room / 2))
-  const tail = takeWidth(parts.reverse(), room - Math.ceil(room / 2)).reverse()
-  return head.join('') + ELLIPSIS + tail.join('')
+// An emoji of several parts can have this many code units for each column.
+const UNITS_PER_COLUMN = 16
+
+/** The end of a text that fits into a width. */
+function takeTail(text: string, width: number): string {
+  const parts = [...characters(text.slice(-UNITS_PER_COLUMN * (width + 1)))]
+  return takeWidth(parts.reverse(), width).reverse().join('')
 }
 
-/** Joins words with `, ` into lines of so many columns at most; without a width, into one line. */
-export function wrapList(words: readonly string[], indent: number, width?: number): string {
-  if (width === undefined) return words.join(', ')
-  const room = Math.max(1, width - indent)
+/**
+ * Shortens text (`checkout-…-basket`) to a width.
+ * @param head the part of the room that the beginning gets
+ */
+function shorten(text: string, width: number, head: number): string {
+  if (textWidth(text) <= width) return text
+  if (width <= 1) return ELLIPSIS.slice(0, Math.max(0, width))
+  const beginning = takeWidth(characters(text), Math.ceil((width - 1) * head)).join('')
+  return beginning + ELLIPSIS + takeTail(text, width - 1 - textWidth(beginning))
+}
+
+/** Shortens text in the middle (`checkout-…-basket`) to at most this width. */
+export function shortenMiddle(text: string, width: number): string {
+  return shorten(text, width, 1 / 2)
+}
+
+// Where names that look alike in one way of shortening may differ.
+const heads = [1 / 2, 3 / 4, 1 / 4, 1, 0]
+
+/** Shortens names to a width; undefined if some could not be told apart then. */
+export function shortenNames(names: readonly string[], width: number): string[] | undefined {
+  const shown = new Map<string, string>()
+  const taken = new Set<string>()
+  let pending = [...new Set(names)]
+  for (const head of heads) {
+    const alike = new Map<string, string[]>()
+    for (const name of pending) {
+      const short = shorten(name, width, head)
+      const others = alike.get(short)
+      if (others) others.push(name)
+      else alike.set(short, [name])
+    }
+    pending = []
+    for (const [short, group] of alike) {
+      if (group.length === 1 && !taken.has(short)) {
+        taken.add(short)
+        for (const name of group) shown.set(name, short)
+      } else pending = pending.concat(group)
+    }
+  }
+  return pending.length > 0 ? undefined : names.map((name) => shown.get(name) ?? name)
+}
+
+/** Cuts text into lines of at most this width, without regard to words. */
+function breakText(text: string, width: number): string[] {
+  if (textWidth(text) <= width) return [text]
   const lines: string[] = []
-  let line = ''
-  words.forEach((word, index) => {
-    const last = index === words.length - 1
-    const piece = shortenMiddle(word, room - 1) + (last ? '' : ',')
-    if (line && textWidth(line) + 1 + textWidth(piece) > room) {
+  let [line, used] = ['', 0]
+  for (const part of characters(text)) {
+    const wide = textWidth(part)
+    if (line !== '' && used + wide > width) {
       lines.push(line)
       line = ''
+      used = 0
     }
-    line += (line && ' ') + piece
-  })
-  return [...lines, line].join(`\n${' '.repeat(indent)}`)
+    line += part
+    used += wide
+  }
+  return [...lines, line]
+}
+
+/** Joins words with blanks into lines of at most this width; longer words are cut. */
+function wrapWords(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  let [line, used] = ['', 0]
+  for (const word of words) {
+    for (const [index, part] of breakText(word, Math.max(1, width)).entries()) {
+      const wide = textWidth(part)
+      if (line !== '' && (index > 0 || used + 1 + wide > width)) {
+        lines.push(line)
+        line = ''
+        used = 0
+      }
+      used += wide + (line === '' ? 0 : 1)
+      line += (line && ' ') + part
+    }
+  }
+  return [...lines, line]
+}
+
+/** Wraps text between words into lines of at most this width. */
+export function wrapText(text: string, width: number): string[] {
+  return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width)
+}
+
+/** Wraps text into at most this number of lines; an ellipsis marks what does not fit. */
+export function fitText(text: string, width: number, most: number): string[] {
+  const lines = wrapText(text, width)
+  if (lines.length <= most) return lines
+  const rest = lines.slice(most - 1).join(' ')
+  return [...lines.slice(0, most - 1), shorten(rest, width, 1)]
+}
+
+/** Joins words with `, ` into lines of at most this width; without a width, into one line. */
+export function wrapList(words: readonly string[], indent: number, width?: number): string {
+  if (width === undefined) return words.join(', ')
+  const last = words.length - 1
+  const pieces = words.map((word, index) => (index === last ? word : `${word},`))
+  return wrapWords(pieces, width - indent).join(`\n${' '.repeat(indent)}`)
 }

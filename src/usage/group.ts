@@ -3,21 +3,19 @@ import { mergeRows, type UsageRow } from './rows.ts'
 export const groupings = ['application', 'environment', 'flag', 'variant', 'none'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Sums rows that have the same name in one part; the other parts become undefined. */
-function sumBy(rows: readonly UsageRow[], part: 'application' | 'environment'): UsageRow[] {
-  const groups = new Map<string | undefined, UsageRow>()
-  for (const row of rows) {
-    const reduced: UsageRow = {
-      ...row,
-      flag: undefined,
-      application: undefined,
-      environment: undefined,
-      [part]: row[part],
-    }
-    const other = groups.get(row[part])
-    groups.set(row[part], other ? mergeRows(other, reduced) : reduced)
-  }
-  return [...groups.values()]
+/** Adds up rows with the same name in one part; the other parts become undefined. */
+function sumBy(
+  rows: readonly UsageRow[],
+  part: 'application' | 'environment' | 'flag',
+): UsageRow[] {
+  const reduced = rows.map((row) => ({
+    ...row,
+    flag: undefined,
+    application: undefined,
+    environment: undefined,
+    [part]: row[part],
+  }))
+  return mergeRows(reduced, (row) => row[part])
 }
 
 function variantsOf(row: UsageRow): UsageRow[] {
@@ -34,18 +32,11 @@ function variantsOf(row: UsageRow): UsageRow[] {
 
 /** A row for each variant of each flag, over all applications and environments. */
 function byVariant(rows: readonly UsageRow[]): UsageRow[] {
-  const groups = new Map<string, UsageRow>()
-  for (const row of rows.flatMap(variantsOf)) {
-    const key = JSON.stringify([row.flag, row.variant])
-    const other = groups.get(key)
-    groups.set(key, other ? mergeRows(other, row) : row)
-  }
-  return [...groups.values()]
+  return mergeRows(rows.flatMap(variantsOf), ({ flag, variant }) => JSON.stringify([flag, variant]))
 }
 
-/** Sums rows as asked for; by flag or not at all, they stay as they are. */
+/** Adds rows up by a part; with `none` they stay as they are. */
 export function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
-  if (grouping === 'variant') return byVariant(rows)
-  if (grouping === 'application' || grouping === 'environment') return sumBy(rows, grouping)
-  return [...rows]
+  if (grouping === 'none') return [...rows]
+  return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)
 }

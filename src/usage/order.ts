@@ -15,8 +15,11 @@ export function largestFirst(a: bigint, b: bigint): number {
   return a > b ? -1 : 1
 }
 
-function shareOf(row: UsageRow): bigint {
-  return BigInt(enabledShare(row) ?? -1)
+/** Order of two rows by their exact shares; rows without a share come last. */
+function byShare(a: UsageRow, b: UsageRow): number {
+  const [shareA, shareB] = [enabledShare(a), enabledShare(b)]
+  if (!shareA || !shareB) return Number(!shareA) - Number(!shareB)
+  return largestFirst(shareA.part * shareB.whole, shareB.part * shareA.whole)
 }
 
 function byName(a: UsageRow, b: UsageRow): number {
@@ -32,11 +35,11 @@ const orders: Record<SortKey, (a: UsageRow, b: UsageRow) => number> = {
   enabled: (a, b) => largestFirst(a.enabled, b.enabled),
   disabled: (a, b) => largestFirst(a.disabled, b.disabled),
   total: (a, b) => largestFirst(a.enabled + a.disabled, b.enabled + b.disabled),
-  share: (a, b) => largestFirst(shareOf(a), shareOf(b)),
+  share: byShare,
   name: byName,
 }
 
-/** Rows by a key, counts from the largest down; rows that are alike stay in the order they had. */
+/** Rows by a key, counts from the largest down; equal rows keep their order. */
 export function sortRows(rows: readonly UsageRow[], key: SortKey, reverse: boolean): UsageRow[] {
   const order = orders[key]
   return rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))

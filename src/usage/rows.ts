@@ -8,8 +8,8 @@ export interface VariantCount {
 }
 
 /**
- * Usage of the last hour: of one flag by one application in one environment, or summed over what is
- * undefined. What the service did not name is undefined too.
+ * Usage of one flag by one application in one environment, or the sum over the parts that are
+ * undefined. A part that the service left out is undefined too.
  */
 export interface UsageRow {
   flag: string | undefined
@@ -17,7 +17,7 @@ export interface UsageRow {
   environment: string | undefined
   /** Set when rows are grouped by variant: `enabled` is then how often it was selected. */
   variant: string | undefined
-  /** When it was reported: the latest timestamp, as the service wrote it. */
+  /** The latest timestamp, as the service wrote it. */
   timestamp: string | undefined
   enabled: bigint
   disabled: bigint
@@ -25,9 +25,15 @@ export interface UsageRow {
   variants: VariantCount[]
 }
 
+/** How often flags were enabled and disabled. */
+export interface Counts {
+  enabled: bigint
+  disabled: bigint
+}
+
 /** The later one of two timestamps. */
 export function later(a: string | undefined, b: string | undefined): string | undefined {
-  if (a === undefined || b === undefined) return a ?? b
+  if (a === b || a === undefined || b === undefined) return a ?? b
   const [timeA, timeB] = [timeOf(a), timeOf(b)]
   if (timeA === undefined || timeB === undefined) return a > b ? a : b
   return timeA >= timeB ? a : b
@@ -37,10 +43,12 @@ function sortVariants(variants: readonly VariantCount[]): VariantCount[] {
   return variants.toSorted((x, y) => largestFirst(x.count, y.count) || byCodeUnit(x.name, y.name))
 }
 
-function addVariants(a: readonly VariantCount[], b: readonly VariantCount[]): VariantCount[] {
+function sumVariants(rows: readonly UsageRow[]): VariantCount[] {
   const sums = new Map<string, bigint>()
-  for (const { name, count } of [...a, ...b]) sums.set(name, (sums.get(name) ?? 0n) + count)
-  return sortVariants([...sums].map(([name, count]) => ({ name, count })))
+  for (const { variants } of rows) {
+    for (const { name, count } of variants) sums.set(name, (sums.get(name) ?? 0n) + count)
+  }
+  return sortVariants(Array.from(sums, ([name, count]) => ({ name, count })))
 }
 
 function rowOf(record: UsageRecord, flag: string): UsageRow {
@@ -56,31 +64,53 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
   }
 }
 
-/** Two rows as one: what they count is added up. */
-export function mergeRows(a: UsageRow, b: UsageRow): UsageRow {
+/** The row of a flag without any records. */
+export function emptyRow(flag: string): UsageRow {
+  return rowOf({}, flag)
+}
+
+type Group = [UsageRow, ...UsageRow[]]
+
+function mergeGroup(group: Group): UsageRow {
+  const [first, ...others] = group
+  if (others.length === 0) return first
   return {
-    ...a,
-    timestamp: later(a.timestamp, b.timestamp),
-    enabled: a.enabled + b.enabled,
-    disabled: a.disabled + b.disabled,
-    variants: addVariants(a.variants, b.variants),
+    ...first,
+    ...usageTotals(group),
+    timestamp: others.reduce((latest, row) => later(latest, row.timestamp), first.timestamp),
+    variants: sumVariants(group),
   }
+}
+
+/** Adds up rows with the same key; the sums are in the order of their first rows. */
+export function mergeRows(
+  rows: Iterable<UsageRow>,
+  keyOf: (row: UsageRow) => string | undefined,
+): UsageRow[] {
+  const groups = new Map<string | undefined, Group>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return Array.from(groups.values(), mergeGroup)
 }
 
 /**
  * The rows of a usage document: one for each application and environment, whose records are added
  * up, sorted by environment, then application, by code unit.
- * @param flag the name that was asked for
+ * @param flag the requested name
  */
 export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
-  const rows = new Map<string, UsageRow>()
-  for (const record of usage.lastHourUsage) {
-    const row = rowOf(record, flag)
-    const key = JSON.stringify([row.environment ?? null, row.application ?? null])
-    const other = rows.get(key)
-    rows.set(key, other ? mergeRows(other, row) : row)
-  }
-  return [...rows.values()].sort(
+  const records = usage.lastHourUsage.map((record) => rowOf(record, flag))
+  // With their lengths, so that different names never make the same key.
+  const rows = mergeRows(
+    records,
+    ({ environment, application }) =>
+      `${environment?.length} ${environment} ${application?.length} ${application}`,
+  )
+  return rows.sort(
     (a, b) =>
       byCodeUnit(a.environment ?? '', b.environment ?? '') ||
       byCodeUnit(a.application ?? '', b.application ?? ''),
@@ -96,7 +126,7 @@ export function isUsed(rows: readonly UsageRow[]): boolean {
 }
 
 /** The sums over rows. */
-export function usageTotals(rows: readonly UsageRow[]): { enabled: bigint; disabled: bigint } {
+export function usageTotals(rows: readonly Counts[]): Counts {
   let [enabled, disabled] = [0n, 0n]
   for (const row of rows) {
     enabled += row.enabled
@@ -105,21 +135,15 @@ export function usageTotals(rows: readonly UsageRow[]): { enabled: bigint; disab
   return { enabled, disabled }
 }
 
-/**
- * The enabled share in tenths of a percent, 0 to 1000; undefined when nothing was counted.
- * Only all is 1000 and only none is 0, whatever rounding would say.
- */
-export function enabledShare({
-  enabled,
-  disabled,
-}: {
-  enabled: bigint
-  disabled: bigint
-}): number | undefined {
-  const total = enabled + disabled
-  if (total <= 0n || enabled < 0n || disabled < 0n) return undefined
-  if (enabled === total) return 1000
-  if (enabled === 0n) return 0
-  const rounded = Number((enabled * 1000n + total / 2n) / total)
-  return Math.min(999, Math.max(1, rounded))
+/** A part of a positive whole. */
+export interface Share {
+  part: bigint
+  whole: bigint
+}
+
+/** The enabled share of counts; undefined when nothing was counted or a count is negative. */
+export function enabledShare({ enabled, disabled }: Counts): Share | undefined {
+  const whole = enabled + disabled
+  if (whole <= 0n || enabled < 0n || disabled < 0n) return undefined
+  return { part: enabled, whole }
 }

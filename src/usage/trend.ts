@@ -1,11 +1,11 @@
 import type { UsageRow } from './rows.ts'
 
-// What a column of a terminal has room for.
-const LENGTH = 12
+/** The most changes that are kept, which a column of a terminal has room for. */
+export const TREND_LENGTH = 12
 
 /** How the evaluations of rows change from one reading to the next. */
 export interface Trend {
-  /** Takes note of the next reading. */
+  /** Adds the next reading. */
   add(rows: readonly UsageRow[]): void
   /** The last changes of a row, the newest last. */
   changes(row: UsageRow): readonly bigint[]
@@ -24,9 +24,9 @@ export function createTrend(): Trend {
         const key = keyOf(row)
         const total = row.enabled + row.disabled
         const before = known.get(key)
-        // Less than before: the service has begun a new hour, and all of it is new.
+        // After a lower count, the service has started a new hour, so all of the count is new.
         const change = before && total >= before.total ? total - before.total : total
-        const changes = before ? [...before.changes, change].slice(-LENGTH) : []
+        const changes = before ? [...before.changes, change].slice(-TREND_LENGTH) : []
         known.set(key, { total, changes })
       }
     },

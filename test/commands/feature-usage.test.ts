@@ -39,7 +39,7 @@ describe('the table', () => {
   test('has a row for each application and environment, sorted, with a total', async () => {
     const { code, stdout, stderr } = await usage(scenario)
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toBe(`checkout (schema version 1, maturity stable)
+    expect(stdout).toBe(`checkout (since 16:00 UTC, schema version 1, maturity stable)
 
 Application  Environment    Enabled  Disabled      Total              Share  Variants                 Reported
 ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -47,7 +47,7 @@ web          development          0         0          0                  —   
 ios          production           0        12         12  ░░░░░░░░░░   0.0%                           2026-11-20 16:00Z
 web          production   1,234,567         0  1,234,567  ██████████ 100.0%  blue 10, green 4, red 4  2026-11-20 16:00Z
 ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-Total                     1,234,567        12  1,234,579  ██████████  99.9%
+Total                     1,234,567        12  1,234,579  ██████████ >99.9%
 
 Seen by: web, ios
 `)
@@ -55,7 +55,7 @@ Seen by: web, ios
 
   test('puts variants below their rows and shortens dates and bars on a terminal of 80 columns', async () => {
     const { stdout } = await usage(scenario, ['--no-color'], 80)
-    expect(stdout).toBe(`checkout (schema version 1, maturity stable)
+    expect(stdout).toBe(`checkout (since 16:00 UTC, schema version 1, maturity stable)
 
 App    Env            Enabled  Disabled      Total         Share  Reported
 ──────────────────────────────────────────────────────────────────────────────
@@ -64,7 +64,7 @@ ios    production           0        12         12  ░░░░░   0.0%  11-2
 web    production   1,234,567         0  1,234,567  █████ 100.0%  11-20 16:00Z
   └ blue 10, green 4, red 4
 ──────────────────────────────────────────────────────────────────────────────
-Total               1,234,567        12  1,234,579  █████  99.9%
+Total               1,234,567        12  1,234,579  █████ >99.9%
 
 Seen by: web, ios
 `)
@@ -89,7 +89,7 @@ Seen by: web, ios
         { environment: 'production', timestamp: '2026-11-20T16:00:00Z', yes: 1, no: 3 },
       ],
     })
-    expect(stdout).toBe(`f
+    expect(stdout).toBe(`f (since 16:00 UTC)
 
 Environment  Enabled  Disabled  Total              Share  Reported
 ───────────────────────────────────────────────────────────────────────────
@@ -108,7 +108,10 @@ Seen by: no application
 
   test('of a flag without usage is a sentence', async () => {
     const { code, stdout } = await usage({ featureName: 'f', seenApplications: ['web'] })
-    expect([code, stdout]).toEqual([0, 'f\n\nNo usage in the last hour.\n\nSeen by: web\n'])
+    expect([code, stdout]).toEqual([
+      0,
+      'f\n\nNo usage in the current clock hour.\n\nSeen by: web\n',
+    ])
   })
 
   test('counts beyond 2^53 exactly', async () => {
@@ -127,8 +130,8 @@ Seen by: no application
         { ...record, environment: 'b', yes: 1, no: 999_999 },
       ],
     })
-    expect(stdout).toContain('██████████  99.9%')
-    expect(stdout).toContain('░░░░░░░░░░   0.1%')
+    expect(stdout).toContain('██████████ >99.9%')
+    expect(stdout).toContain('░░░░░░░░░░  <0.1%')
   })
 
   test('takes a timestamp without a zone for UTC', async () => {
@@ -148,7 +151,7 @@ Seen by: no application
     const document = { lastHourUsage: [{ ...record, appName }] }
     const lines = (await usage(document, ['--no-color'], 80)).stdout.split('\n')
     expect(lines[4]).toBe(
-      'start-xxxxxx…xxxxxxx-end  production        3         1      4  ██░  75%  16:00Z',
+      'start-xxxxxxxxxxx…xxxxxxxxxxxx-end  production        3         1      4   75.0%',
     )
     expect(Math.max(...lines.map((line) => line.length))).toBe(80)
     expect((await usage(document)).stdout).toContain(`\n${appName}  production `)
@@ -190,10 +193,17 @@ Seen by: no application
   })
 })
 
-test('a heading that does not fit keeps the most of the name of the flag', async () => {
+test('a heading that does not fit shows the name of the flag in full', async () => {
   const document = { featureName: 'checkout-new-basket', version: 1, maturity: 'stable' }
   const { stdout } = await usage(document, ['--no-color'], 20)
-  expect(stdout.split('\n')[0]).toBe('checko…asket (schema version 1, maturity stable)')
+  expect(stdout).toBe(`checkout-new-basket
+(schema version 1,
+maturity stable)
+
+No usage in the current clock hour.
+
+Seen by: no application
+`)
 })
 
 test('a key that the service repeats is masked before a narrow terminal shortens it', async () => {
@@ -272,7 +282,7 @@ describe('of several flags', () => {
     })
   }
   const section = (flag: string) =>
-    `${flag}\n\nNo usage in the last hour.\n\nSeen by: no application\n`
+    `${flag}\n\nNo usage in the current clock hour.\n\nSeen by: no application\n`
 
   test('each has a section', async () => {
     const { url } = await service({})

@@ -48,7 +48,12 @@ describe('off a terminal', () => {
 
   test('filters that hide everything cause one warning', async () => {
     const { stdout, stderr } = await watch(['--watch', '--count', '2', '--app', 'none'], [1])
-    expect([stdout, stderr]).toEqual(['', 'warning: no usage matches --app and --environment\n'])
+    const row =
+      '"flag":"f","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{}}\n'
+    expect(stdout).toBe(
+      `{"readAt":"2026-11-20T16:10:00.000Z",${row}{"readAt":"2026-11-20T16:10:10.000Z",${row}`,
+    )
+    expect(stderr).toBe('warning: no usage matches the filters\n')
   })
 
   test.each([
@@ -139,15 +144,62 @@ describe('on a terminal', () => {
     expect(stdout.startsWith(enter)).toBe(true)
     const [screen = '', after = ''] = stdout.slice(enter.length).split(leave)
     expect(screen.split('\u001b[H').length - 1).toBe(5)
-    expect(after).toBe(`f
+    expect(after).toBe(`f (since 16:00 UTC)
 
-Application  Environment  Enabled  Disabled  Total              Share  Change  Reported
-────────────────────────────────────────────────────────────────────────────────────────────────
-web          production         2         0      2  ██████████ 100.0%  ▄█▄ +2  2026-11-20 16:00Z
-────────────────────────────────────────────────────────────────────────────────────────────────
+Application  Environment  Enabled  Disabled  Total              Share  Change           Reported
+────────────────────────────────────────────────────────────────────────────────────────────────────
+web          production         2         0      2  ██████████ 100.0%           ▄█▄ +2  11-20 16:00Z
+────────────────────────────────────────────────────────────────────────────────────────────────────
 Total                           2         0      2  ██████████ 100.0%
 
 Read at 16:10:30Z, every 10 s, Ctrl-C ends
+`)
+  })
+
+  /** The line of titles in each frame that has a table. */
+  const titlesOf = (stdout: string) =>
+    (stdout.split(leave)[0] ?? '').split('\u001b[H').flatMap((frame) => {
+      const titles = frame.split('\r\n').find((line) => line.includes('Enabled'))
+      return titles === undefined ? [] : [titles]
+    })
+
+  test.each([60, 80, 100, 120])(
+    'columns of a screen %i wide stay where they are',
+    async (columns) => {
+      const counts = [1_234_567, 12, 150, -500, 1500, 3]
+      const { stdout } = await watch(['--watch', '--count', '8'], counts, columns)
+      const titles = titlesOf(stdout)
+      expect(titles).toHaveLength(8)
+      expect(new Set(titles).size).toBe(1)
+    },
+  )
+
+  test('columns stay when a flag becomes unused', async () => {
+    const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
+    const server = await serve((response, _request, count) =>
+      json(response, 200, { lastHourUsage: count === 1 ? [record(5)] : [] }),
+    )
+    const argv = ['feature', 'usage', 'f', '--watch', '--count', '2', '--no-color']
+    const world = { env: environment(server.url), clock, columns: 120 }
+    const { stdout } = await flagadm(argv, world)
+    const [before, after] = titlesOf(stdout)
+    expect(after).toBe(before)
+    expect(stdout.split(leave)[1]).toContain(
+      '\n—            —                  0         0      0 ',
+    )
+  })
+
+  test('long errors are wrapped, and cut visibly after three lines', async () => {
+    const server = await serve((response) =>
+      json(response, 500, { message: 'many words '.repeat(30) }),
+    )
+    const argv = ['feature', 'usage', 'f', '--watch', '--count', '1', '--retries', '0']
+    const world = { env: environment(server.url), columns: 40 }
+    const { stdout } = await flagadm([...argv, '--no-color'], world)
+    expect(stdout).toContain(`error: 500: many words many words many\r
+\u001b[Kwords many words many words many words\r
+\u001b[Kmany words many words many words many w…\r
+\u001b[Khint: try again later\r
 `)
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { usageFormats } from '../../src/commands/usage-report.ts'
+import { layouts, usageFormats } from '../../src/commands/usage-report.ts'
 import { groupings } from '../../src/usage/group.ts'
 import { sortKeys } from '../../src/usage/order.ts'
 import { patientClock } from '../support/clock.ts'
@@ -52,20 +52,24 @@ const shaping = fc
     fc.constantFrom([], ...groupings.map((part) => ['--group-by', part])),
     fc.constantFrom([], ['--reverse'], ...sortKeys.map((key) => ['--sort', key])),
     fc.constantFrom([], [], ['--limit', '1'], ['--app', '*a*'], ['--environment', '']),
+    fc.constantFrom([], [], ['--used'], ['--unused']),
   )
   .map((options) => options.flat())
 
 const printing: fc.Arbitrary<Reading> = fc
   .tuple(names, fc.constantFrom(...usageFormats), shaping)
   .map(([given, format, options]) => ({
-    argv: [...given, '-o', format, ...options],
+    argv: [...given, '-o', format, ...(format === 'json' ? [] : options)],
     ...(format === 'csv' && { kind: 'csv' }),
     ...(format === 'json' && { kind: 'json' }),
   }))
 
 const table: fc.Arbitrary<Reading> = fc
-  .tuple(names, shaping, columns)
-  .map(([given, options, width]) => ({ argv: [...given, ...options], columns: width }))
+  .tuple(names, shaping, fc.constantFrom([], ...layouts.map((one) => ['--layout', one])), columns)
+  .map(([given, options, layout, width]) => ({
+    argv: [...given, ...options, ...layout],
+    columns: width,
+  }))
 
 const gate: fc.Arbitrary<Reading> = fc
   .tuple(

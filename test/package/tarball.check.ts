@@ -8,7 +8,7 @@ import { fetchNode } from './node.ts'
 
 const { baseUrl, key } = inject('sandbox')
 
-const table = `dark-mode (schema version 1, maturity stable)
+const table = `dark-mode (since 10:00 UTC, schema version 1, maturity stable)
 
 Application     Environment  Enabled  Disabled    Total              Share  Reported
 ─────────────────────────────────────────────────────────────────────────────────────────────

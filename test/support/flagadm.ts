@@ -20,6 +20,8 @@ export interface World {
   homeless?: boolean
   /** Columns of the terminal that stdout is; none by default. */
   columns?: number
+  /** Rows of that terminal. */
+  rows?: number
   /** Whether stderr is a terminal. */
   talksToTerminal?: boolean
   clock?: Clock
@@ -38,6 +40,7 @@ class Capture extends Writable implements OutputStream {
   text = ''
   isTTY?: boolean
   columns?: number
+  rows?: number
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk.toString('utf8')
@@ -66,7 +69,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const folder = await temporaryFolder(files)
   await mkdir(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
-  if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
+  if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
   const host: Host = {
     stdin: (async function* () {

@@ -16,7 +16,7 @@ export const operations = {
   },
   'feature usage': {
     argv: ['feature', 'usage', 'some-flag'],
-    text: `some-flag (schema version 1, maturity stable)
+    text: `some-flag (since 16:00 UTC, schema version 1, maturity stable)
 
 Application  Environment  Enabled  Disabled  Total              Share  Variants       Reported
 ───────────────────────────────────────────────────────────────────────────────────────────────────────
