@@ -6,6 +6,7 @@ import { type Change, diffText, type NamingDiff } from '../output/naming-diff.ts
 import { jsonReport } from '../output/report/json.ts'
 import { placedNames } from './naming-names.ts'
 import { readRuleFile } from './naming-rule.ts'
+import { scanNames } from './scan-names.ts'
 
 interface DiffOptions {
   from: string
@@ -57,7 +58,8 @@ async function affectedNames(
 ): Promise<AffectedNames> {
   const [before, after] = [enforcer(from), enforcer(to)]
   const [accepted, rejected] = [new Set<string>(), new Set<string>()]
-  for await (const { names } of placedNames(context, [], options)) {
+  const { uses } = await scanNames(context, options)
+  for await (const { names } of placedNames(context, [], options.namesFrom, uses)) {
     const [old, now] = [before.verdicts(names), after.verdicts(names)]
     for (const [index, name] of names.entries()) {
       if (old[index] !== true && now[index] === true) accepted.add(name)

@@ -46,6 +46,10 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--description <text>', 'description of the rule')
     .option('--allow <file>', 'names that are let pass, one per line')
     .option('--allow-empty', 'no names at all are no error')
+    .option(
+      '--fail-on-unresolved',
+      'with --scan: exit with 9 when a call names its flag by an expression',
+    )
     .addHelpText(
       'after',
       '\nWithout a rule here, naming of the project configuration is used.' +

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Scan, scanFiles } from '../../src/scan/files.ts'
-import { compileMatch } from '../../src/scan/match.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -49,7 +48,7 @@ it('counts the files that it looked at', async () => {
 
 it('also finds what own patterns name', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': 'flag: new-ui\n' })
-  const patterns = [compileMatch('^flag: (?<flag>.+)$')]
+  const patterns = ['^flag: (?<flag>.+)$']
   expect(lines(await scanFiles(['a.yaml'], { cwd, signal, patterns }))).toEqual([
     'a.yaml:1:7 new-ui',
   ])
