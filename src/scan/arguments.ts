@@ -11,7 +11,7 @@ export interface Arguments {
 }
 
 // Deeper arguments are not read: this bounds the work on hostile text.
-const DEEPEST = 16
+const DEEPEST = 8
 
 // A quote or a comment without an end reaches to the end, so that each character is read once.
 const TOKEN =
@@ -26,9 +26,9 @@ export function splitArguments(text: string): Arguments {
     if (token === ',' && depth === 0) {
       add(index)
       start = index + 1
-    } else if (/^[([{]$/.test(token)) {
+    } else if (token === '(' || token === '[' || token === '{') {
       if (++depth > DEEPEST) break
-    } else if (/^[)\]}]$/.test(token) && depth-- === 0) {
+    } else if ((token === ')' || token === ']' || token === '}') && depth-- === 0) {
       if (text.slice(start, index).trim() !== '') add(index)
       return { list, end: index + 1 }
     }

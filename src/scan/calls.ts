@@ -89,7 +89,7 @@ export function locateNames(text: string, names: readonly NameAt[]): FoundName[]
 export function findFlagCalls(text: string, file = ''): FlagCalls {
   const starts = new Set([...text.matchAll(WORD)].map(({ index }) => identifierStart(text, index)))
   const calls = [...starts].flatMap((start) => callAt(text, start, file) ?? [])
-  const forms = formNames(text, file)
+  const forms = formNames(text, file, starts)
   if (calls.length + forms.length === 0) return { names: [], unresolved: [] }
   const isHidden = createHiding(text, syntaxOf(file))
   const open = calls.filter(({ start, end }) => !isHidden(start, end))

@@ -12,7 +12,10 @@ const literal = `(?<literals>["'](?:[^"'\\\\\\n]|\\\\.)*["'])`
 
 const forms: readonly Form[] = [
   // OpenFeature: an argument or a field of this name, in any position.
-  { files: /(?:)/, pattern: new RegExp(`\\bflag_?[kK]ey["']?\\s*[:=]\\s*${literal}`, 'dg') },
+  {
+    files: /(?:)/,
+    pattern: new RegExp(`\\bflag_?[kK]ey["']?\\s*[:=]\\s*${literal}`, 'dg'),
+  },
   // Angular: `*featureEnabled="'name'; else other"`, `[featureEnabled]="['one', 'two']"`.
   {
     files: /\.(?:html?|[cm]?[jt]sx?)$/,
@@ -20,9 +23,15 @@ const forms: readonly Form[] = [
       /[*[](?:feature(?:Enabled|Disabled)|(?:boolean|string|number|object)FeatureFlag)\]?="\s*(?<literals>'[^'"\n]*'|\[[^\]"]*\])/dg,
   },
   // Laravel: a middleware, with the name after a colon.
-  { files: /\.php$/, pattern: /['"]feature\.(?:en|dis)abled:(?<name>[\w.~-]+)['"]/dg },
+  {
+    files: /\.php$/,
+    pattern: /['"]feature\.(?:en|dis)abled:(?<name>[\w.~-]+)['"]/dg,
+  },
   // Twig: a tag, a filter, a test.
-  { files: /\.twig$/, pattern: new RegExp(`\\{%-?\\s*feature\\s+${literal}`, 'dg') },
+  {
+    files: /\.twig$/,
+    pattern: new RegExp(`\\{%-?\\s*feature\\s+${literal}`, 'dg'),
+  },
   {
     files: /\.twig$/,
     pattern: new RegExp(
@@ -39,8 +48,16 @@ export interface FormName extends NameAt {
   start: number
 }
 
-/** The names in all forms but calls. */
-export function formNames(text: string, file: string): FormName[] {
+const WORD = /^(?:flag_?[kK]ey|feature(?:En|Dis)abled|\w{6,7}FeatureFlag)/
+const LONGEST_WORD = 20
+
+/**
+ * The names in all forms but calls.
+ * @param starts where words begin that can be part of a form
+ */
+export function formNames(text: string, file: string, starts: ReadonlySet<number>): FormName[] {
+  const isLikely = (start: number) => WORD.test(text.slice(start, start + LONGEST_WORD))
+  if (!/\.(?:twig|php)$/.test(file) && ![...starts].some(isLikely)) return []
   return forms
     .filter(({ files }) => files.test(file))
     .flatMap(({ pattern }) => [...text.matchAll(pattern)])

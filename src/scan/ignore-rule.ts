@@ -23,11 +23,12 @@ export interface IgnoreRule {
 
 const any: Unit = () => true
 
+// The classes of POSIX, for ASCII only, as in git.
 const classes: Record<string, RegExp> = {
   alnum: /[0-9A-Za-z]/,
   alpha: /[A-Za-z]/,
   blank: /[ \t]/,
-  cntrl: /[\0-\x1f\x7f]/,
+  cntrl: /\p{Cc}/u,
   digit: /[0-9]/,
   graph: /[!-~]/,
   lower: /[a-z]/,
