@@ -13,6 +13,8 @@ const AROUND = 200
 
 const KEYWORD =
   /(?:\b(?:const|constexpr|let|var|val|final|static|readonly)\b[^=;(){}\n]*|#define[ \t]+)$/
+// In Go, one keyword can precede several declarations in brackets.
+const GROUP = /\b(?:const|var) \([^()]*\n[ \t]*$/
 const STATEMENT = /(?:^|;)[ \t]*[@$]{0,2}$/
 const type = '(?::[^=,;(){}\\n]{1,60}|[ \\t][\\w*&.<>\\[\\]]{1,40}|\\[\\])?'
 const value = `^(?:\\s*${type}\\s*:?=|[ \\t]+(?=["':]))\\s*(?:${LITERAL})`
@@ -34,7 +36,7 @@ function literalAfter(after: string, form: RegExp, offset: number): NameAt | und
 
 // What can precede a name that is used; any other word declares it.
 const USING =
-  /\b(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|export|default)$/
+  /\b(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|export|default|\w*abled\?)$/
 const DECLARING = /[A-Za-z_][\w>\]?*&]*[ \t]+[*&$@]*$/
 const CHOOSING = /\?|\bcase\b/
 const ASSIGNED = /^["']?\s*(?::?=(?![=>~])|[-+*/.|&?]{1,3}=(?!=)|=>)|^[ \t]+(?:in|of)\b/
@@ -58,11 +60,12 @@ export function bindingAt(text: string, start: number, end: number): Binding | u
   const reach = text.slice(Math.max(0, start - AROUND), start)
   const before = reach.slice(reach.lastIndexOf('\n') + 1)
   const after = text.slice(end, end + AROUND)
-  const form = KEYWORD.test(before)
-    ? DECLARED_VALUE
-    : STATEMENT.test(before)
-      ? ASSIGNED_VALUE
-      : undefined
+  const form =
+    KEYWORD.test(before) || GROUP.test(reach)
+      ? DECLARED_VALUE
+      : STATEMENT.test(before)
+        ? ASSIGNED_VALUE
+        : undefined
   const constant = form && literalAfter(after, form, end)
   const property = CHOOSING.test(before) ? undefined : literalAfter(after, MEMBER_VALUE, end)
   if (!constant && !property) return isBound(before, after) ? {} : undefined

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { FlagadmError } from '../errors.ts'
 import { fileReason } from '../system.ts'
@@ -69,7 +69,11 @@ async function searchFiles(search: Search, world: World): Promise<string[]> {
     },
   )
   const wanted = search.matches ? await filter(files, search.matches, world.signal) : files
-  return wanted.map((path) => prefix + path)
+  // A path that leads up may come back into the working directory.
+  const isAbove = shown.startsWith('..')
+  return wanted.map((path) =>
+    isAbove ? shownPath(world.cwd, join(directory, path)) : prefix + path,
+  )
 }
 
 // How many paths a glob is matched with at a time, and how long that may take.

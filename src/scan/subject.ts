@@ -34,7 +34,7 @@ function literalIn(text: string, offset: number): NameAt | undefined {
 function flagArgument({ list }: Arguments, call: RegExpExecArray): Argument | undefined {
   const [first, second] = list
   const { annotation, context, owned } = call.groups ?? {}
-  const labelled = list.find(({ text }) => LABEL.test(text))
+  const labelled = list.find(({ text }) => /[:=]/.test(text) && LABEL.test(text))
   // In Spring, the name of a variant that a bean belongs to.
   if (annotation === 'FeatureVariant' && list.some(({ text }) => /variantBean/.test(text))) return
   // Counting takes the state of the flag as well.
@@ -49,7 +49,8 @@ function argumentSubject({ text }: Argument, offset: number): Subject {
   const literal = literalIn(text, offset)
   if (literal) return { names: [literal] }
   const bracket = /^\s*\[/.exec(text)?.[0].length
-  if (bracket === undefined) return { names: [], expression: text.replace(LABEL, '') }
+  if (bracket === undefined)
+    return { names: [], expression: /[:=]/.test(text) ? text.replace(LABEL, '') : text }
   const { list } = splitArguments(text.slice(bracket))
   const names = list.map((item) => literalIn(item.text, offset + bracket + item.offset))
   return { names: names.flatMap((name) => name ?? []) }

@@ -1,11 +1,11 @@
 import { FlagadmError } from '../errors.ts'
 
-/** Counts the steps of matching, so that rules made to take long end the run. */
+/** Counts the steps back in matching, so that rules made to take long end the run. */
 export interface Budget {
   steps: number
 }
 
-const MOST_STEPS = 1_000_000_000
+const MOST_STEPS = 300_000_000
 
 /** Steps for one run: some seconds at most, and far more than real rules need. */
 export function createBudget(): Budget {
@@ -31,7 +31,6 @@ export function matchesAll<Token>(
 ): boolean {
   let [token, item, star, retry] = [0, 0, -1, 0]
   while (item < length) {
-    spend(budget)
     const current = tokens[token]
     if (current === '*') {
       star = token++
@@ -40,6 +39,7 @@ export function matchesAll<Token>(
       token++
       item++
     } else if (star >= 0) {
+      spend(budget)
       token = star + 1
       item = ++retry
     } else {

@@ -510,11 +510,7 @@ describe('a wrong option is refused', () => {
       '--count means nothing without --watch',
       'add --watch or leave out --count',
     ],
-    [
-      ['a', '--match', 'x'],
-      '--match means nothing without --scan',
-      'add --scan or leave out --match',
-    ],
+    [['a', '--match', 'x'], '--match requires --scan', 'add --scan or leave out --match'],
     [
       ['a', '--allow-unseen'],
       '--allow-unseen means nothing without --expect',

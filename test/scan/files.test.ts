@@ -80,6 +80,31 @@ it('reads a file once that several globs name, and none that an exclamation mark
   expect(await scan(files, ...globs)).toEqual(['a.ts:1:12 f'])
 })
 
+it.each([
+  ['absolute', (folder: string) => [folder, `!${folder}/gen`]],
+  ['absolute, before the directory', (folder: string) => [`!${folder}/gen`, folder]],
+  ['relative to an absolute one', (folder: string) => [folder, '!gen']],
+  ['absolute for a relative one', (folder: string) => ['.', `!${folder}/gen/`]],
+  ['absolute with wildcards', (folder: string) => [folder, `!${folder}/g*/**/*.ts`]],
+  ['with dots', () => ['.', '!./gen', '!x/../gen']],
+])('excludes a directory by a path that is %s', async (_, globsOf) => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'gen/b.ts': flag('b') })
+  expect(lines(await scanFiles(globsOf(cwd), { cwd, signal }))).toEqual(['a.ts:1:12 a'])
+})
+
+it('excludes paths outside the working directory', async () => {
+  const folder = await temporaryFolder({
+    'work/a.ts': flag('a'),
+    'lib/b.ts': flag('b'),
+    'lib/b.test.ts': flag('c'),
+    'lib/[id]/d.ts': flag('d'),
+    'lib/i/e.ts': flag('e'),
+  })
+  const globs = [folder, '!../lib/[id]', '!**/*.test.ts', '!../work']
+  const scanned = await scanFiles(globs, { cwd: join(folder, 'work'), signal })
+  expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b', '../lib/i/e.ts:1:12 e'])
+})
+
 it('names the globs that name nothing', async () => {
   const files = { 'a.ts': flag('a'), 'b/.gitignore': '*\n', 'b/c.ts': flag('c') }
   const globs = ['a.ts', '*.go', 'missing', 'missing/**', 'b']
