@@ -49,7 +49,7 @@ it.each([
   ['a.ts', "const flag = 'x' + y\nisEnabled(flag)"],
   ['a.ts', "const flag = 'x'\nisEnabled(props.flag)"],
   ['a.ts', "const a = { flag: 'x' }\nconst b = { flag: 'y' }\nisEnabled(a.flag)"],
-  ['a.ts', 'isEnabled(`new-${part}`)'],
+  ['a.ts', `isEnabled(\`new-\${part}\`)`],
   ['a.ts', "isEnabled(on ? 'x' : 'y')"],
   ['a.ts', "isEnabled('x' + y)"],
   ['a.py', "track(flag='x')\nclient.is_enabled(flag)"],

@@ -129,7 +129,7 @@ it.each([
   ['a.ts', "fetch('https://x') && isEnabled('x')"],
   ['a.ts', "glob('src/**/*.ts')\nisEnabled('x')\nglob('**/*.js')"],
   ['a.ts', "const accept = '*/*' || isEnabled('x')"],
-  ['a.ts', "`https://x/${isEnabled('x') ? 1 : 2}`"],
+  ['a.ts', `\`https://x/\${isEnabled('x') ? 1 : 2}\``],
   ['a.tsx', "<p>Don't {isEnabled('x') && 'do'}</p>"],
   ['a.tsx', '<p title="a" hidden={isEnabled(\'x\')}>'],
   ['a.vue', '<p v-if="isEnabled(\'x\')">'],
