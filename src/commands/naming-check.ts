@@ -8,8 +8,10 @@ import {
   type NamingViolation,
   renderCheck,
 } from '../output/naming-check.ts'
+import { unresolvedText } from '../output/unresolved.ts'
 import { placedNames } from './naming-names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
+import { scanNames } from './scan-names.ts'
 
 // As many at once as keep memory low and pay for few time limits.
 const SUGGESTIONS = 4000
@@ -20,11 +22,13 @@ interface CheckOptions extends RuleOptions {
   match?: string[] | undefined
   allow?: string | undefined
   allowEmpty?: true | undefined
+  failOnUnresolved?: true | undefined
 }
 
 /**
  * Checks names from arguments, lists and source code against a rule and reports those that fail.
- * @throws `checkFailed` when a name fails, a usage error when there are no names
+ * @throws `checkFailed` when a name fails, or with `--fail-on-unresolved` when a call could not be
+ * checked; a usage error when there are no names
  */
 export async function checkNaming(
   context: Context,
@@ -32,6 +36,11 @@ export async function checkNaming(
   options: CheckOptions,
 ): Promise<void> {
   const format = context.format(checkFormats)
+  if (options.failOnUnresolved && options.scan === undefined) {
+    throw new FlagadmError('usage', '--fail-on-unresolved requires --scan', {
+      hint: 'add --scan or leave out --fail-on-unresolved',
+    })
+  }
   const found = await findRule(context, options)
   const checker = createChecker(patternOf(found))
   const allowed = await readAllowed(context, options.allow)
@@ -45,10 +54,21 @@ export async function checkNaming(
     context.messages.warn(`${options.allow}: '${name}' no longer occurs`)
   }
   await context.write(await renderCheck(format, outcome, found.file ?? 'naming', context.style))
-  const { checked, violations } = outcome
+  refuseFailure(outcome, options)
+}
+
+function refuseFailure(
+  { checked, violations, unresolved }: CheckOutcome,
+  { failOnUnresolved }: CheckOptions,
+): void {
   if (violations.length > 0) {
     const what = `${violations.length} of ${checked} names break the rule`
     throw new FlagadmError('checkFailed', what)
+  }
+  if (failOnUnresolved && unresolved.length > 0) {
+    throw new FlagadmError('checkFailed', unresolvedText(unresolved.length), {
+      hint: 'name the flags by literals or by constants of the same file; --verbose lists the calls',
+    })
   }
 }
 
@@ -72,7 +92,8 @@ async function check(
   const stale = new Set(allowed)
   const violations: NamingViolation[] = []
   let checked = 0
-  for await (const { names, placeOf } of placedNames(context, given, options)) {
+  const { uses, unresolved } = await scanNames(context, options)
+  for await (const { names, placeOf } of placedNames(context, given, options.namesFrom, uses)) {
     checked += names.length
     if (stale.size > 0) for (const name of names) stale.delete(name)
     for (const { index, ...violation } of checker.check(names)) {
@@ -83,5 +104,5 @@ async function check(
   for (let start = 0; start < violations.length; start += SUGGESTIONS) {
     checker.suggest(violations.slice(start, start + SUGGESTIONS))
   }
-  return { rule, checked, violations, staleAllowed: [...stale] }
+  return { rule, checked, violations, staleAllowed: [...stale], unresolved }
 }

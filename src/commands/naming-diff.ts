@@ -14,6 +14,7 @@ import {
 } from '../output/naming-diff.ts'
 import { placedNames } from './naming-names.ts'
 import { readRuleFile } from './naming-rule.ts'
+import { scanNames } from './scan-names.ts'
 
 interface DiffOptions {
   from: string
@@ -83,7 +84,8 @@ async function affectedNames(
 ): Promise<AffectedNames> {
   const [before, after] = [enforcer(from), enforcer(to)]
   const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
-  for await (const { names, placeOf } of placedNames(context, [], options)) {
+  const { uses } = await scanNames(context, options)
+  for await (const { names, placeOf } of placedNames(context, [], options.namesFrom, uses)) {
     affected.compared += names.length
     const [old, now] = [before.verdicts(names), after.verdicts(names)]
     for (const [index, name] of names.entries()) {

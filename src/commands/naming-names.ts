@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import type { FlagUse } from '../scan/files.ts'
 import { shownPath } from './naming-rule.ts'
-import { type NameOptions, scanNames } from './scan-names.ts'
 
 /** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
 export interface Place {
@@ -16,15 +16,18 @@ export interface PlacedNames {
   placeOf(index: number): Place
 }
 
-/** Names from arguments, from a list and from source code, in that order, in batches. */
+/**
+ * Names from arguments, from a list and from source code, in that order, in batches.
+ * @param namesFrom the path of the list
+ */
 export async function* placedNames(
   context: Context,
   given: readonly string[],
-  { namesFrom, scan, ...rest }: NameOptions,
+  namesFrom: string | undefined,
+  uses: readonly FlagUse[],
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
-  const uses = await scanNames(context, { scan, ...rest })
   if (uses.length === 0) return
   yield {
     names: uses.map(({ name }) => name),

@@ -59,6 +59,10 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--description <text>', 'description of the rule')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
+    .option(
+      '--fail-on-unresolved',
+      'with --scan: exit with 9 when the flag name in a call is an expression',
+    )
     .addHelpText(
       'after',
       '\nWithout --rule or --pattern, uses the rule in the project configuration.' +

@@ -18,7 +18,8 @@ export async function usageNames(
       for (const name of batch.names) names.add(name)
     }
   }
-  for (const { name } of await scanNames(context, options)) names.add(name)
+  const { uses } = await scanNames(context, options)
+  for (const { name } of uses) names.add(name)
   if (names.size > 0) return [...names]
   throw new FlagadmError('usage', 'no flag is named', {
     hint: 'give names, --names-from <file> or --scan <glob>',

@@ -6,12 +6,13 @@ import { gitlabReport } from './report/gitlab.ts'
 import type { ReportItem } from './report/item.ts'
 import { jsonLinesReport, jsonReport } from './report/json.ts'
 import { junitReport } from './report/junit.ts'
-import { sarifReport } from './report/sarif.ts'
+import { type SarifNotification, sarifReport } from './report/sarif.ts'
 import { textReport } from './report/text.ts'
+import { unresolvedText } from './unresolved.ts'
 
 export const checkFormats = ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] as const
 
-/** A name that breaks the rule, why, and where it stands. */
+/** A name that breaks the rule, why, and where it is. */
 export interface NamingViolation {
   name: string
   /** Each reads after "the name". */
@@ -27,14 +28,21 @@ export interface CheckOutcome {
   rule: NamingRule
   checked: number
   violations: NamingViolation[]
-  /** Names that are let pass and that do not occur. */
+  /** Ignored names that do not occur. */
   staleAllowed: string[]
+  /** Calls in source code whose flag name is an expression. */
+  unresolved: { file: string; line: number; column: number }[]
 }
 
 const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]
 
 function itemOf({ reasons, ...rest }: NamingViolation): ReportItem {
   return { code: 'naming', severity: 'error', message: reasons.join(', '), ...rest }
+}
+
+function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
+  if (unresolved.length === 0) return []
+  return [{ message: unresolvedText(unresolved.length), places: unresolved }]
 }
 
 function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance): string {
@@ -44,7 +52,7 @@ function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance):
 
 /**
  * The outcome in a format.
- * @param fallbackPath the file that GitLab is told for a name of no file
+ * @param fallbackPath the file that a GitLab report gives for a name without one
  */
 export async function renderCheck(
   format: (typeof checkFormats)[number],
@@ -58,7 +66,7 @@ export async function renderCheck(
     case 'text':
       return checkText(outcome, await style())
     case 'json':
-      return jsonReport(outcome)
+      return jsonReport({ ...outcome, unresolved: outcome.unresolved.length })
     case 'jsonl':
       return jsonLinesReport(violations)
     case 'github':
@@ -68,6 +76,6 @@ export async function renderCheck(
     case 'junit':
       return junitReport(items(), 'flagadm naming check')
     case 'sarif':
-      return sarifReport(items(), { version, rules: sarifRules })
+      return sarifReport(items(), { version, rules: sarifRules }, notificationsOf(outcome))
   }
 }

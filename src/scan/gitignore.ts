@@ -1,68 +1,80 @@
-import { readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
-import { systemCode } from '../system.ts'
+import { fileReason, systemCode } from '../system.ts'
+import { type IgnoreRule, matchesRule, parseRule } from './ignore-rule.ts'
+import { type Budget, createBudget } from './wildcards.ts'
 
-/** The ignore rules that reach into a directory. */
-export interface Rules {
-  /** Of every `.gitignore` from the root of the repository down, deepest last: the last match decides. */
-  list: Ignore
-  /** Matches the name of every file that the list could ignore: few files need the list, which is slow. */
-  suspects: RegExp
-  /** The directory, seen from that root: empty, or ending in `/`. */
-  path: string
+/** The rules of a `.gitignore` file, the last one first, since that decides. */
+interface RuleFile {
+  rules: IgnoreRule[]
+  /** How many directories it is below the root of the repository. */
+  depth: number
 }
+
+/** The ignore rules that apply in a directory. */
+export interface Rules {
+  /** The deepest file first, since it decides. */
+  files: readonly RuleFile[]
+  /** The directories from the root of the repository to this one. */
+  path: readonly string[]
+  budget: Budget
+}
+
+/** Receives the `.gitignore` files that cannot be used, and why in a few words. */
+export type OnUnusable = (path: string, reason: string) => void
 
 /** The rules that directories get from above, which the walk into them starts with. */
 export interface Inheritance {
   /** For a directory, without its own file; undefined when it is ignored. */
   above(directory: string): Promise<Rules | undefined>
-  /** The same with its own file: what holds for its entries. */
+  /** The same with its own file: what applies to its entries. */
   inside(directory: string): Promise<Rules | undefined>
 }
 
-function noRules(): Rules {
-  return { list: ignore(), suspects: /(?!)/, path: '' }
-}
+// Larger files are not rules that a person wrote.
+const LARGEST = 256 * 1024
 
-// A line of a nested file, rewritten to mean the same in a file at the root.
-function fromRoot(line: string, path: string): string {
-  const [, negation = '', body = ''] = /^(!?)(.*)$/.exec(line) ?? []
-  if (line.startsWith('#') || body.replace(/^\//, '').trim() === '') return ''
-  const place = `${negation}/${path.replace(/[\\*?[\]]/g, '\\$&')}`
-  if (body.startsWith('/')) return place + body.slice(1)
-  const anchored = body.trimEnd().slice(0, -1).includes('/')
-  return place + (anchored ? body : `**/${body}`)
-}
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-// What the rule demands of a file's name, or less: a rule for directories matches no file.
-function suspect(line: string): string[] {
-  const name = line.replace(/ +$/, '').split('/').at(-1)
-  if (!name || /^[#!]/.test(line)) return []
-  const [, star, literal = '', rest] = /^(\*?)([^\\*?[\s]*)(.*)$/.exec(name) ?? []
-  const text = literal.replace(/[.+(){}|^$\]]/g, '\\$&')
-  if (star) return [rest ? '' : `${text}$`]
-  return [rest ? `^${text}` : `^${text}$`]
-}
-
-function extend({ list, suspects, path }: Rules, text: string): Rules {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r$/)
-  const own = path ? lines.map((line) => fromRoot(line, path)) : lines
-  return {
-    list: ignore({ ignoreCase: false }).add(list).add(own),
-    suspects: new RegExp([suspects.source, ...lines.flatMap(suspect)].join('|')),
-    path,
+/** The text of a file of rules, or why it cannot be used; symbolic links are not followed, as in git. */
+async function readRules(path: string): Promise<{ text: string } | { reason: string }> {
+  const file = await open(path, flags)
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) return { reason: 'it is not a regular file' }
+    if (stats.size > LARGEST) return { reason: `it is larger than ${LARGEST / 1024} KiB` }
+    const buffer = Buffer.alloc(LARGEST)
+    const { bytesRead } = await file.read(buffer)
+    return { text: buffer.toString('utf8', 0, bytesRead) }
+  } finally {
+    await file.close()
   }
 }
 
-/** With the rules of the directory's own file, if there is one that can be read. */
-async function withOwn(rules: Rules, directory: string): Promise<Rules> {
-  try {
-    return extend(rules, await readFile(join(directory, '.gitignore'), 'utf8'))
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
+/** Why a file of rules cannot be read; undefined when there is none. */
+function failureReason(error: unknown): string | undefined {
+  const code = systemCode(error)
+  if (code === undefined) throw error
+  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+  return code === 'ELOOP' ? 'it is a symbolic link' : fileReason(error)
+}
+
+function rulesOf(text: string): IgnoreRule[] {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r$/)
+  return lines.flatMap((line) => parseRule(line) ?? []).reverse()
+}
+
+/** With the rules of the directory's own file, if it has one. */
+async function withOwn(rules: Rules, directory: string, onUnusable: OnUnusable): Promise<Rules> {
+  const path = join(directory, '.gitignore')
+  const read = await readRules(path).catch((error) => ({ reason: failureReason(error) }))
+  if ('reason' in read) {
+    if (read.reason !== undefined) onUnusable(path, read.reason)
     return rules
   }
+  const own = { rules: rulesOf(read.text), depth: rules.path.length }
+  return { ...rules, files: [own, ...rules.files] }
 }
 
 /** The rules for the entries of a directory, by what comes from above and what is in it. */
@@ -70,25 +82,31 @@ export async function rulesInside(
   above: Rules,
   directory: string,
   names: readonly string[],
+  onUnusable: OnUnusable,
 ): Promise<Rules> {
-  // A repository in a repository, as git sees it, starts anew.
-  const rules = names.includes('.git') ? noRules() : above
-  return names.includes('.gitignore') ? withOwn(rules, directory) : rules
+  // As in git, a repository within a repository does not take over any rules.
+  const rules = names.includes('.git') ? { ...above, files: [], path: [] } : above
+  return names.includes('.gitignore') ? withOwn(rules, directory, onUnusable) : rules
 }
 
 /** The same rules for a directory in the directory. */
 export function rulesBelow(rules: Rules, name: string): Rules {
-  return { ...rules, path: `${rules.path}${name}/` }
+  return { ...rules, path: [...rules.path, name] }
 }
 
-/** Whether a directory in a directory is ignored; the outer one is not. */
-export function isDirectoryIgnored({ list, path }: Rules, name: string): boolean {
-  return list.ignores(`${path}${name}/`)
-}
-
-/** Whether a file in a directory is ignored; the directory is not. */
-export function isFileIgnored({ list, suspects, path }: Rules, name: string): boolean {
-  return suspects.test(name) && list.ignores(path + name)
+/** Whether an entry of a directory is ignored; the directory is not. */
+export function isIgnored(rules: Rules, name: string, isDirectory: boolean): boolean {
+  const { files, budget } = rules
+  if (files.length === 0) return false
+  const path = [...rules.path, name]
+  for (const file of files) {
+    const decisive = file.rules.find(
+      (rule) =>
+        (isDirectory || !rule.forDirectories) && matchesRule(rule, path, file.depth, budget),
+    )
+    if (decisive) return !decisive.isNegated
+  }
+  return false
 }
 
 function isRepository(directory: string): Promise<boolean> {
@@ -104,7 +122,8 @@ async function isInRepository(directory: string): Promise<boolean> {
 }
 
 /** Inheritance that reads each `.gitignore` once; outside a repository it begins at the working directory. */
-export function createInheritance(cwd: string): Inheritance {
+export function createInheritance(cwd: string, onUnusable: OnUnusable): Inheritance {
+  const none: Rules = { files: [], path: [], budget: createBudget() }
   const known = new Map<string, Promise<Rules | undefined>>()
   const isOutermost = async (directory: string) =>
     dirname(directory) === directory ||
@@ -112,16 +131,16 @@ export function createInheritance(cwd: string): Inheritance {
     (directory === cwd && !(await isInRepository(cwd)))
 
   async function above(directory: string): Promise<Rules | undefined> {
-    if (await isOutermost(directory)) return noRules()
+    if (await isOutermost(directory)) return none
     const rules = await inside(dirname(directory))
     const name = basename(directory)
-    return rules && !isDirectoryIgnored(rules, name) ? rulesBelow(rules, name) : undefined
+    return rules && !isIgnored(rules, name, true) ? rulesBelow(rules, name) : undefined
   }
 
   function inside(directory: string): Promise<Rules | undefined> {
     const rules =
       known.get(directory) ??
-      above(directory).then((inherited) => inherited && withOwn(inherited, directory))
+      above(directory).then((inherited) => inherited && withOwn(inherited, directory, onUnusable))
     known.set(directory, rules)
     return rules
   }

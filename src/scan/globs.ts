@@ -1,55 +1,45 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, relative, resolve, sep } from 'node:path'
-import picomatch from 'picomatch'
-import { createInheritance, type Inheritance, isFileIgnored } from './gitignore.ts'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { FlagadmError } from '../errors.ts'
+import { fileReason } from '../system.ts'
+import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
+import { createExclusion, type Matches, patternOf } from './patterns.ts'
+import { createTimed } from './timed.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
-/** What globs select. Paths are seen from the working directory, with `/`. */
+/** What globs select. Paths are relative to the working directory, with `/`. */
 export interface Selection {
   /** In the order of their code units. */
   files: string[]
-  /** Globs that name nothing. */
+  /** Globs that match nothing. */
   unmatched: string[]
-  /** Directories that could not be read. */
-  unreadable: Map<string, unknown>
+  /** Directories that could not be read, and why in a few words. */
+  unreadable: Map<string, string>
+  /** `.gitignore` files that could not be used, and why in a few words. */
+  unusable: Map<string, string>
 }
 
 interface World {
   cwd: string
   signal: AbortSignal
   inheritance: Inheritance
-  unreadable: Map<string, unknown>
+  unreadable: Map<string, string>
+  onUnusable(path: string, reason: string): void
 }
 
-/** Where, how deep and for what to look. */
+/** Where and how deep to look, and what for. */
 interface Search {
   directory: string
   depth: number
-  /** Of a path under the directory. */
-  matches(path: string): boolean
-}
-
-const options = { dot: true }
-
-function isNegative(glob: string): boolean {
-  return glob.startsWith('!')
+  /** Whether a path below the directory is wanted; undefined when every path is. */
+  matches: Matches | undefined
 }
 
 async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
   const stats = await stat(path).catch(() => undefined)
   if (stats?.isFile()) return 'file'
   return stats?.isDirectory() ? 'directory' : undefined
-}
-
-// A separator in the pattern stands for one in the path, but for `**` and groups that repeat.
-function depthOf(pattern: string): number {
-  return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
-}
-
-function searchOf(glob: string, cwd: string): Search {
-  const { base, glob: pattern } = picomatch.scan(glob)
-  const directory = resolve(cwd, base.replace(/\\(.)/g, '$1'))
-  return { directory, depth: depthOf(pattern), matches: picomatch(pattern || '**', options) }
 }
 
 function shownPath(cwd: string, path: string): string {
@@ -61,61 +51,98 @@ function isSkipped(shown: string): boolean {
 }
 
 async function searchFiles(search: Search, world: World): Promise<string[]> {
-  const { directory, depth, matches } = search
+  const { directory, depth } = search
   const shown = shownPath(world.cwd, directory)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
   const rules = await world.inheritance.above(directory)
   if (!rules) return []
   const prefix = shown && `${shown}/`
   const files: string[] = []
-  const onFile = (path: string) => files.push(prefix + path)
-  const onUnreadable = (path: string, error: unknown) =>
-    world.unreadable.set(`${prefix}${path}` || '.', error)
   await walkFiles(
     { directory, path: '', rules, depth },
-    { signal: world.signal, matches, onFile, onUnreadable },
+    {
+      signal: world.signal,
+      onFile: (path) => files.push(path),
+      onUnreadable: (path, error) =>
+        world.unreadable.set(`${prefix}${path}` || '.', fileReason(error)),
+      onUnusable: world.onUnusable,
+    },
   )
-  return files
+  const wanted = search.matches ? await filter(files, search.matches, world.signal) : files
+  // A path that leads up may come back into the working directory.
+  const isAbove = shown.startsWith('..')
+  return wanted.map((path) =>
+    isAbove ? shownPath(world.cwd, join(directory, path)) : prefix + path,
+  )
+}
+
+// How many paths a glob is matched with at a time, and how long that may take.
+const PATHS = 1_000
+const LIMIT_MS = 1_000
+
+/** The paths that match; a glob can be made to take exponential time. */
+async function filter(
+  paths: readonly string[],
+  matches: Matches,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const timed = createTimed(LIMIT_MS)
+  const matching: string[] = []
+  for (let start = 0; start < paths.length && !signal.aborted; start += PATHS) {
+    const found = timed(() => paths.slice(start, start + PATHS).filter(matches.test))
+    if (!found) {
+      const what = `--scan ${matches.glob}: takes more than ${LIMIT_MS / 1000} s to match`
+      throw new FlagadmError('usage', what, { hint: 'use fewer wildcards' })
+    }
+    matching.push(...found)
+    await otherWork()
+  }
+  return matching
 }
 
 async function isWanted(path: string, { cwd, inheritance }: World): Promise<boolean> {
   if (isSkipped(shownPath(cwd, path))) return false
   const rules = await inheritance.inside(dirname(path))
-  return rules !== undefined && !isFileIgnored(rules, basename(path))
+  return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
 
-/** The files that a glob names; undefined when it names nothing. */
+/** The files that a glob matches; undefined when it matches nothing. */
 async function filesOf(glob: string, world: World): Promise<string[] | undefined> {
   const path = resolve(world.cwd, glob)
   const kind = await kindOf(path)
-  // A shell may have spelled out its glob: among those files the ignored ones are no mistake.
+  // A shell may have expanded its glob: ignored files among the result are not a mistake.
   if (kind === 'file') return (await isWanted(path, world)) ? [shownPath(world.cwd, path)] : []
-  const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: () => true }
-  const search = kind === 'directory' ? everything : searchOf(glob, world.cwd)
+  const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
+  const search = kind === 'directory' ? everything : patternOf(glob, world.cwd)
   const files = await searchFiles(search, world)
   return files.length > 0 ? files : undefined
 }
 
 /**
- * The files that globs name, without those that `.gitignore` files or `node_modules` hide. A glob
- * that begins with `!` takes files away again; a directory stands for everything in it.
+ * The files that globs match, without those that `.gitignore` files or `node_modules` hide. A glob
+ * that begins with `!` excludes files, in any position; a directory stands for everything in it.
+ * @throws a `usage` error for a glob that cannot be matched
  */
 export async function selectFiles(
   globs: readonly string[],
   cwd: string,
   signal: AbortSignal,
 ): Promise<Selection> {
-  const unreadable = new Map<string, unknown>()
-  const world = { cwd, signal, unreadable, inheritance: createInheritance(cwd) }
-  const taken = globs.filter(isNegative).map((glob) => glob.slice(1).replace(/\/$/, ''))
-  const patterns = taken.filter(Boolean).flatMap((glob) => [glob, `${glob}/**`])
-  const isTaken = picomatch(patterns, options)
-  const wanted = globs.filter((glob) => !isNegative(glob))
+  const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
+  const onUnusable = (path: string, reason: string) =>
+    void unusable.set(shownPath(cwd, path), reason)
+  const inheritance = createInheritance(cwd, onUnusable)
+  const world = { cwd, signal, unreadable, onUnusable, inheritance }
+  const wanted = globs.filter((glob) => !glob.startsWith('!'))
   const found = await Promise.all(wanted.map((glob) => filesOf(glob, world)))
-  const files = new Set(found.flatMap((paths) => paths ?? []))
+  let files = [...new Set(found.flatMap((paths) => paths ?? []))]
+  for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
+    files = await filter(files, createExclusion(glob, cwd), signal)
+  }
   return {
-    files: [...files].filter((path) => !isTaken(path)).sort(),
+    files: files.sort(),
     unmatched: wanted.filter((_, index) => !found[index]),
     unreadable,
+    unusable,
   }
 }

@@ -1,30 +1,32 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { systemCode } from '../system.ts'
 
-// Larger files are no source code that a person wrote.
+// Larger files are not source code that a person wrote.
 const LARGEST = 1024 * 1024
 const BINARY_PROBE = 8 * 1024
 const SLICE = 64
 
-/** Who hears of each file, by its path as it was given. */
+/** Receives each file, by its path as it was given. */
 export interface Reader {
   signal: AbortSignal
-  onText(path: string, text: string): void
+  /** A promise that it returns is awaited before many more files are read. */
+  onText(path: string, text: string): unknown
   onUnreadable(path: string, error: unknown): void
 }
 
 export interface ReadOptions {
   /** What the paths are relative to. */
   cwd: string
-  /** Milliseconds of waiting for each file, on the whole; when it takes more, files are read in parallel. */
+  /** Milliseconds to wait for each file on average; above that, files are read in parallel. */
   patience?: number
 }
 
 function readNow(path: string, buffer: Buffer): number {
-  const file = openSync(path, 'r')
+  // A pipe that replaced the file must not block.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     return readSync(file, buffer, 0, buffer.length, 0)
   } finally {
@@ -33,7 +35,7 @@ function readNow(path: string, buffer: Buffer): number {
 }
 
 async function readLater(path: string): Promise<[Buffer, number]> {
-  const file = await open(path)
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const { size } = await file.stat()
     const buffer = Buffer.alloc(Math.min(size, LARGEST) + 1)
@@ -45,11 +47,11 @@ async function readLater(path: string): Promise<[Buffer, number]> {
 }
 
 // The buffer may hold more than the file, from before.
-function deliver(path: string, buffer: Buffer, length: number, reader: Reader): void {
+function deliver(path: string, buffer: Buffer, length: number, reader: Reader): unknown {
   const nul = buffer.indexOf(0)
-  if (length > LARGEST || (nul !== -1 && nul < Math.min(length, BINARY_PROBE))) return
+  if (length > LARGEST || (nul !== -1 && nul < Math.min(length, BINARY_PROBE))) return undefined
   const text = buffer.toString('utf8', 0, length)
-  reader.onText(path, text.startsWith('\ufeff') ? text.slice(1) : text)
+  return reader.onText(path, text.startsWith('\ufeff') ? text.slice(1) : text)
 }
 
 function report(path: string, error: unknown, reader: Reader): void {
@@ -59,7 +61,7 @@ function report(path: string, error: unknown, reader: Reader): void {
 
 /**
  * Reads text files, in no particular order. Files over 1 MiB and those with a NUL byte in the first
- * 8 KiB are passed over. Ends early when the signal aborts.
+ * 8 KiB are skipped. Ends early when the signal aborts.
  */
 export async function readTexts(
   paths: readonly string[],
@@ -70,12 +72,13 @@ export async function readTexts(
   const absolute = (path: string) => (isAbsolute(path) ? path : `${cwd}/${path}`)
   const buffer = Buffer.allocUnsafeSlow(LARGEST + 1)
   let waited = 0
+  let work: unknown[] = []
   const now = (path: string) => {
     try {
       const began = performance.now()
       const length = readNow(absolute(path), buffer)
       waited += performance.now() - began
-      deliver(path, buffer, length, reader)
+      work.push(deliver(path, buffer, length, reader))
     } catch (error) {
       report(path, error, reader)
     }
@@ -90,6 +93,8 @@ export async function readTexts(
     // network is worth them.
     if (waited > patience * start) await Promise.all(slice.map(later))
     else slice.forEach(now)
+    await Promise.all(work)
+    work = []
     await otherWork()
   }
 }

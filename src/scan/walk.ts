@@ -1,36 +1,33 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  isDirectoryIgnored,
-  isFileIgnored,
-  type Rules,
-  rulesBelow,
-  rulesInside,
-} from './gitignore.ts'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from './gitignore.ts'
 
-/** What no walk looks at. */
+/** Directories that are never scanned. */
 export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 
-/** What a walk looks for, and who hears of what it meets. */
+/** Receives what a walk finds, by its path below the directory where the walk began. */
 export interface Walk {
   signal: AbortSignal
-  /** Whether a file is wanted, by its path under the directory where the walk began. */
-  matches(path: string): boolean
   onFile(path: string): void
   onUnreadable(path: string, error: unknown): void
+  onUnusable: OnUnusable
 }
 
 /** A directory on the walk. */
 export interface Place {
   directory: string
-  /** Its path under the directory where the walk began: empty, or ending in `/`. */
+  /** Its path below the directory where the walk began: empty, or ending in `/`. */
   path: string
   /** The rules that it gets from above. */
   rules: Rules
   /** How many levels of directories below it to enter. */
   depth: number
 }
+
+// Many names and many rules take long enough to notice an interrupt.
+const PATIENCE_MS = 100
 
 async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent[]> {
   try {
@@ -42,26 +39,36 @@ async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent
 }
 
 /**
- * Walks down a directory, past ignored files and directories, never into those; symbolic links are
- * not followed. In no particular order. Ends early when the signal aborts.
+ * Walks down a directory, past ignored files and directories; symbolic links are not followed. In no
+ * particular order. Ends early when the signal aborts.
  */
 export async function walkFiles(place: Place, walk: Walk): Promise<void> {
   if (walk.signal.aborted) return
   const entries = await entriesOf(place, walk)
   const names = entries.map(({ name }) => name)
-  const rules = await rulesInside(place.rules, place.directory, names)
-  const inner: Promise<void>[] = []
+  const rules = await rulesInside(place.rules, place.directory, names, walk.onUnusable)
+  const inner: Place[] = []
+  let began = performance.now()
   for (const entry of entries) {
     const { name } = entry
-    const path = place.path + name
-    if (SKIPPED.includes(name)) continue
-    if (entry.isFile()) {
-      if (walk.matches(path) && !isFileIgnored(rules, name)) walk.onFile(path)
-    } else if (entry.isDirectory() && place.depth > 0 && !isDirectoryIgnored(rules, name)) {
-      const directory = join(place.directory, name)
-      const below = { rules: rulesBelow(rules, name), depth: place.depth - 1 }
-      inner.push(walkFiles({ directory, path: `${path}/`, ...below }, walk))
-    }
+    const isDirectory = entry.isDirectory()
+    const isWanted = isDirectory ? place.depth > 0 : entry.isFile()
+    if (!isWanted || SKIPPED.includes(name) || isIgnored(rules, name, isDirectory)) continue
+    if (isDirectory) inner.push(placeBelow(place, rules, name))
+    else walk.onFile(place.path + name)
+    if (performance.now() - began < PATIENCE_MS) continue
+    await otherWork()
+    if (walk.signal.aborted) return
+    began = performance.now()
   }
-  await Promise.all(inner)
+  await Promise.all(inner.map((below) => walkFiles(below, walk)))
+}
+
+function placeBelow({ directory, path, depth }: Place, rules: Rules, name: string): Place {
+  return {
+    directory: join(directory, name),
+    path: `${path}${name}/`,
+    rules: rulesBelow(rules, name),
+    depth: depth - 1,
+  }
 }

@@ -161,6 +161,7 @@ describe('naming check', () => {
         { name: 'FIX-Y', reasons, suggestion: 'fix-y', file: 'src/a.py', line: 3, column: 6 },
       ],
       staleAllowed: [],
+      unresolved: 0,
     })
     expect(JSON.parse(stderr)).toMatchObject({ error: { kind: 'checkFailed', exitCode: 9 } })
   })
@@ -280,6 +281,78 @@ describe('naming check', () => {
   test('takes no names for success with --allow-empty', async () => {
     const { code, stdout } = await naming(['check', '--allow-empty', '--rule', 'sound.yaml'])
     expect([code, stdout]).toEqual([0, '✓ 0 names checked, none breaks the rule\n'])
+  })
+})
+
+describe('calls whose flag is an expression', () => {
+  const source = {
+    'work/src/a.ts': "isEnabled('feat-a')\nisEnabled(flag)\n",
+    'work/src/b.py': 'client.is_enabled(name)\n',
+  }
+  const argv = ['check', '--scan', 'src', '--rule', 'sound.yaml']
+  const text = '2 calls use an expression and were not checked'
+
+  test('are counted on stderr and are not violations', async () => {
+    const { code, stdout, stderr } = await naming(argv, { files: source })
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      '✓ 1 name checked, none breaks the rule\n',
+      `note: ${text}\n`,
+    ])
+  })
+
+  test('are counted in the JSON report', async () => {
+    const { stdout } = await naming([...argv, '-o', 'json'], { files: source })
+    expect(JSON.parse(stdout)).toMatchObject({ checked: 1, violations: [], unresolved: 2 })
+  })
+
+  test('are a notification of the SARIF report', async () => {
+    const { stdout } = await naming([...argv, '-o', 'sarif'], { files: source })
+    const [{ results, invocations }] = JSON.parse(stdout).runs
+    const place = (uri: string, startLine: number, startColumn: number) => ({
+      physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn } },
+    })
+    expect([results, invocations]).toEqual([
+      [],
+      [
+        {
+          executionSuccessful: true,
+          toolExecutionNotifications: [
+            {
+              level: 'note',
+              message: { text },
+              locations: [place('src/a.ts', 2, 1), place('src/b.py', 1, 8)],
+            },
+          ],
+        },
+      ],
+    ])
+  })
+
+  test('exit with 9 with --fail-on-unresolved', async () => {
+    const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
+    expect([code, stderr]).toEqual([
+      9,
+      `note: ${text}\nerror: ${text}\nhint: name the flags by literals or by constants of the same file; --verbose lists the calls\n`,
+    ])
+  })
+
+  test('are listed with --verbose', async () => {
+    const { stderr } = await naming([...argv, '--verbose'], { files: source })
+    expect(stderr).toContain('debug: src/a.ts:2:1: this call uses an expression\n')
+  })
+
+  test('are counted by naming diff', async () => {
+    const diff = ['diff', '--from', 'pattern:.*', '--to', 'pattern:x', '--scan', 'src']
+    expect((await naming(diff, { files: source })).stderr).toBe(`note: ${text}\n`)
+  })
+
+  test('make --fail-on-unresolved useless without --scan', async () => {
+    const { code, stderr } = await naming(['check', 'a', '--pattern', 'a', '--fail-on-unresolved'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --fail-on-unresolved requires --scan\nhint: add --scan or leave out --fail-on-unresolved\n',
+    ])
   })
 })
 

@@ -66,6 +66,16 @@ describe('the flags', () => {
     expect(asked.sort()).toEqual(['a', 'b'])
   })
 
+  test('come from source code, where calls with an expression are counted', async () => {
+    const { asked, stderr } = await usage(['--scan', 'src'], {
+      files: { 'work/src/app.ts': "isEnabled('a'); isEnabled(flag)\n" },
+    })
+    expect([asked, stderr]).toEqual([
+      ['a'],
+      'note: 1 call uses an expression and was not checked\n',
+    ])
+  })
+
   test('are asked for once each, in the order given', async () => {
     const { asked, stdout } = await usage(['b', 'a', 'b', '--names-from', 'names', '-o', 'jsonl'], {
       files: { 'work/names': 'a\nd\n' },

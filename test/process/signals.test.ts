@@ -123,3 +123,13 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
     expect([code, stderr]).toEqual([130, warning(env)])
   })
 })
+
+test('SIGINT ends a scan whose own pattern never ends', async () => {
+  const cwd = await temporaryFolder({ 'src/a.ts': `${'a'.repeat(60)}!` })
+  const pattern = '(?<flag>(a+)+)$b'
+  const argv = ['naming', 'check', '--pattern', 'x', '--scan', 'src', '--match', pattern]
+  const child = await start(argv, {}, 'pipe', { cwd })
+  const timer = setTimeout(() => child.kill('SIGINT'), 1_000)
+  onTestFinished(() => clearTimeout(timer))
+  expect(await ended(child)).toEqual(interrupted)
+})

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findFlagNames } from '../../src/scan/calls.ts'
-import { compileMatch } from '../../src/scan/match.ts'
+import { findFlagCalls } from '../../src/scan/calls.ts'
 
-function names(text: string, ...patterns: string[]): string[] {
-  return findFlagNames(text, patterns.map(compileMatch)).map(({ name }) => name)
+function names(text: string, file?: string): string[] {
+  return findFlagCalls(text, file).names.map(({ name }) => name)
 }
 
 const calls: Record<string, [string, string[]][]> = {
@@ -30,7 +29,6 @@ const calls: Record<string, [string, string[]][]> = {
     ['<p v-if="isEnabled(\'new-ui\')">', ['new-ui']],
     ["isEnabled(\n  // the redesign\n  'new-ui', /* no context */\n)", ['new-ui']],
     ["isEnabled('new-ui' // the redesign\n)", ['new-ui']],
-    ["// isEnabled('in-a-comment')", ['in-a-comment']],
   ],
   Python: [
     ['client.is_enabled("new-ui")', ['new-ui']],
@@ -123,32 +121,10 @@ it.each([
 
 it('tells line, column and offset of the first character of the name', () => {
   const text = "import x\r\n\r\nif (isEnabled('🎉-a')) isEnabled(\n  'b'\n)"
-  expect(findFlagNames(text)).toEqual([
+  expect(findFlagCalls(text).names).toEqual([
     { name: '🎉-a', line: 3, column: 16, offset: 27 },
     { name: 'b', line: 4, column: 4, offset: 49 },
   ])
-})
-
-it('finds what an own pattern names, beside the calls it knows', () => {
-  const text = "feature('a')\nisEnabled('b')\nfeature('c')\n"
-  expect(findFlagNames(text, [compileMatch("feature\\('(?<flag>[^']+)'")])).toEqual([
-    { name: 'a', line: 1, column: 10, offset: 9 },
-    { name: 'b', line: 2, column: 12, offset: 24 },
-    { name: 'c', line: 3, column: 10, offset: 37 },
-  ])
-})
-
-it('tells a place once, however many patterns find it', () => {
-  const own = "isEnabled\\('(?<flag>\\w+)"
-  expect(names("isEnabled('new-ui')", own, own)).toEqual(['new-ui'])
-})
-
-it('lets an own pattern match at line ends', () => {
-  expect(names('flag: a\nflag: b\n', '^flag: (?<flag>.*)$')).toEqual(['a', 'b'])
-})
-
-it('ends with an own pattern that matches nothing at all', () => {
-  expect(names('abc', '(?<flag>x*)', '(?:(?<flag>b)|)')).toEqual(['b'])
 })
 
 const fragment = fc.constantFrom(
@@ -177,7 +153,7 @@ it('points at every name that it finds, whatever the text', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 40 }), (fragments) => {
       const text = fragments.join('')
-      const found = findFlagNames(text)
+      const found = findFlagCalls(text).names
       for (const { name, line, column, offset } of found) {
         const shown = name.replaceAll('"', '\\"')
         expect(text.startsWith(shown, offset)).toBe(true)
@@ -201,7 +177,7 @@ it('finds any name in a call with any quotes and spaces', () => {
       (flag, quote, before, after) => {
         const head = `x = f(); unleash.isEnabled(${before}`
         const text = `${head}${quote}${flag}${quote}${after})`
-        expect(findFlagNames(text)).toMatchObject([{ name: flag, offset: head.length + 1 }])
+        expect(findFlagCalls(text).names).toMatchObject([{ name: flag, offset: head.length + 1 }])
       },
     ),
   )
@@ -222,11 +198,11 @@ it.each(
     ],
     ...["isEnabled('a')", 'enabled? "', "isEnabled('${", 'isEnabled(name:', 'isEnabled?.'],
   ].map((part) => [part]),
-)('reads a mebibyte of %j within two seconds', (part) => {
+)('reads a mebibyte of %j within seconds of processor time', (part) => {
   const text = part.repeat(Math.ceil(MEBIBYTE / part.length))
-  const began = performance.now()
-  findFlagNames(text)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  const began = process.cpuUsage()
+  findFlagCalls(text)
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(4)
 })
 
 it.each([
@@ -236,12 +212,12 @@ it.each([
   "def enabled?(name = 'no-default')",
   'func IsEnabled(name = "x") {}',
 ])('does not take a declaration for a call: %s', (text) => {
-  expect(findFlagNames(text)).toEqual([])
+  expect(findFlagCalls(text).names).toEqual([])
 })
 
 it.each([
   "return unless UNLEASH.is_enabled? 'rb-13' # legacy",
   "x = client.is_enabled? 'rb-13' == true",
 ])('finds a Ruby call without parentheses: %s', (text) => {
-  expect(findFlagNames(text).map(({ name }) => name)).toEqual(['rb-13'])
+  expect(findFlagCalls(text).names.map(({ name }) => name)).toEqual(['rb-13'])
 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Scan, scanFiles } from '../../src/scan/files.ts'
-import { compileMatch } from '../../src/scan/match.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -49,7 +48,7 @@ it('counts the files that it looked at', async () => {
 
 it('also finds what own patterns name', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': 'flag: new-ui\n' })
-  const patterns = [compileMatch('^flag: (?<flag>.+)$')]
+  const patterns = ['^flag: (?<flag>.+)$']
   expect(lines(await scanFiles(['a.yaml'], { cwd, signal, patterns }))).toEqual([
     'a.yaml:1:7 new-ui',
   ])
@@ -79,6 +78,31 @@ it('reads a file once that several globs name, and none that an exclamation mark
   const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
   const globs = ['.', '**/*.ts', 'a.ts', '!**/*.test.ts', '!gen', '!old/']
   expect(await scan(files, ...globs)).toEqual(['a.ts:1:12 f'])
+})
+
+it.each([
+  ['absolute', (folder: string) => [folder, `!${folder}/gen`]],
+  ['absolute, before the directory', (folder: string) => [`!${folder}/gen`, folder]],
+  ['relative to an absolute one', (folder: string) => [folder, '!gen']],
+  ['absolute for a relative one', (folder: string) => ['.', `!${folder}/gen/`]],
+  ['absolute with wildcards', (folder: string) => [folder, `!${folder}/g*/**/*.ts`]],
+  ['with dots', () => ['.', '!./gen', '!x/../gen']],
+])('excludes a directory by a path that is %s', async (_, globsOf) => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'gen/b.ts': flag('b') })
+  expect(lines(await scanFiles(globsOf(cwd), { cwd, signal }))).toEqual(['a.ts:1:12 a'])
+})
+
+it('excludes paths outside the working directory', async () => {
+  const folder = await temporaryFolder({
+    'work/a.ts': flag('a'),
+    'lib/b.ts': flag('b'),
+    'lib/b.test.ts': flag('c'),
+    'lib/[id]/d.ts': flag('d'),
+    'lib/i/e.ts': flag('e'),
+  })
+  const globs = [folder, '!../lib/[id]', '!**/*.test.ts', '!../work']
+  const scanned = await scanFiles(globs, { cwd: join(folder, 'work'), signal })
+  expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b', '../lib/i/e.ts:1:12 e'])
 })
 
 it('names the globs that name nothing', async () => {

@@ -16,6 +16,14 @@ export interface SarifTool {
   rules: readonly SarifRule[]
 }
 
+/** Something that the tool could not do, and where. */
+export interface SarifNotification {
+  message: string
+  places: readonly Required<Place>[]
+}
+
+type Place = Pick<ReportItem, 'file' | 'line' | 'column'>
+
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
 // Of any path, percent-encoding makes a reference that means the same and has nothing to escape.
@@ -29,14 +37,31 @@ function plainText(text: string): string {
   return text.replace(/\[(?=[^\]]*\]\()/g, '\\[')
 }
 
-function locationsOf({ file, line, column }: ReportItem): object[] {
+function locationsOf({ file, line, column }: Place): object[] {
   if (file === undefined) return []
   const region = line === undefined ? undefined : { startLine: line, startColumn: column }
   return [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }]
 }
 
-/** A SARIF 2.1.0 log of one run. */
-export function sarifReport(items: readonly ReportItem[], tool: SarifTool): string {
+function invocationsOf(notifications: readonly SarifNotification[]): object[] | undefined {
+  if (notifications.length === 0) return undefined
+  const toolExecutionNotifications = notifications.map((notification) => ({
+    level: 'note',
+    message: { text: plainText(notification.message) },
+    locations: notification.places.flatMap(locationsOf),
+  }))
+  return [{ executionSuccessful: true, toolExecutionNotifications }]
+}
+
+/**
+ * A SARIF 2.1.0 log of one run.
+ * @param notifications what the tool could not do; not findings
+ */
+export function sarifReport(
+  items: readonly ReportItem[],
+  tool: SarifTool,
+  notifications: readonly SarifNotification[] = [],
+): string {
   const indexes = new Map(tool.rules.map(({ id }, index) => [id, index]))
   const rules = tool.rules.map(({ id, description }) => ({
     id,
@@ -56,6 +81,7 @@ export function sarifReport(items: readonly ReportItem[], tool: SarifTool): stri
       {
         tool: { driver: { name: 'flagadm', semanticVersion: tool.version, rules } },
         columnKind: 'utf16CodeUnits',
+        invocations: invocationsOf(notifications),
         results,
       },
     ],

@@ -1,0 +1,146 @@
+import type { Syntax } from './syntax.ts'
+
+interface Span {
+  start: number
+  end: number
+}
+
+// A longer line is generated code, which has no comments.
+const LONGEST_LINE = 1_000
+
+const LINE_START = /(?:^|\n)[ \t]*\{?$/
+const INDENTATION = 100
+
+function beginsLine(text: string, index: number): boolean {
+  return LINE_START.test(text.slice(Math.max(0, index - INDENTATION), index))
+}
+
+function blockSpans(text: string, { blocks }: Syntax): Span[] {
+  const spans: Span[] = []
+  for (const { open, close, anywhere } of blocks) {
+    let start = text.indexOf(open)
+    while (start !== -1) {
+      const inside = start + open.length
+      const isComment = anywhere || beginsLine(text, start)
+      const end = isComment ? text.indexOf(close, inside) : inside
+      // Without an end this is not a comment, and neither is anything after it.
+      if (end === -1) break
+      if (isComment) spans.push({ start, end })
+      start = text.indexOf(open, end)
+    }
+  }
+  return spans
+}
+
+const DOCUMENTATION = /(?::|@\w*doc)\s*(?:[rRuU]|~[sS])?$/
+const FILE_HEAD = /^(?:\s*#[^\n]*\n)*\s*[rRuU]?$/
+const HEAD_LENGTH = 2_000
+
+/** Documentation follows the colon of a definition, an attribute of Elixir or the head of the file. */
+function isDocumentation(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - INDENTATION), start)
+  return DOCUMENTATION.test(before) || (start < HEAD_LENGTH && FILE_HEAD.test(text.slice(0, start)))
+}
+
+function docstringSpans(text: string): Span[] {
+  const spans: Span[] = []
+  let open: { quote: string; start: number } | undefined
+  for (const { 0: quote, index } of text.matchAll(/"""|'''/g)) {
+    if (open && open.quote !== quote) continue
+    if (open && isDocumentation(text, open.start)) spans.push({ start: open.start, end: index })
+    open = open ? undefined : { quote, start: index }
+  }
+  return spans
+}
+
+/** Spans in order, without those that begin in another one. */
+function inOrder(spans: Span[]): Span[] {
+  const sorted = spans.sort((a, b) => a.start - b.start)
+  let end = -1
+  return sorted.filter((span) => {
+    if (span.start < end) return false
+    end = span.end
+    return true
+  })
+}
+
+/** Whether an index is in one of some ordered spans. */
+function isInSpan(spans: readonly Span[], index: number): boolean {
+  let [low, high] = [0, spans.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle]?.start ?? 0) <= index) low = middle + 1
+    else high = middle
+  }
+  return (spans[low - 1]?.end ?? 0) > index
+}
+
+// An attribute, an annotation, an interpolation or markup: what such a string holds is evaluated.
+const EVALUATED = /[{<=]|\\\(/
+const EVALUATING = /=$|@\w+\((?:\w+\s*=\s*)?$/
+
+/** Whether a string that begins at `start` and reaches beyond `at` is text rather than code. */
+function isText(line: string, start: number, at: number): boolean {
+  const inner = line.slice(start + 1, at)
+  if (!/^(?:[\w!$@(]|$)/.test(inner)) return false
+  return !EVALUATED.test(inner) && !EVALUATING.test(line.slice(0, start))
+}
+
+function closingQuote(line: string, start: number): number {
+  const quote = line[start]
+  for (let index = start + 1; index < line.length; index++) {
+    if (line[index] === '\\') index++
+    else if (line[index] === quote) return index
+  }
+  return -1
+}
+
+const MARK = /\/[/*]|#|["'`]/g
+// An apostrophe follows a letter.
+const OPENING = /(?:^|\W)(?:[rbufRBUF]{1,2}|s|raw|L|u8)?$/
+
+function opensString(line: string, index: number): boolean {
+  return OPENING.test(line.slice(Math.max(0, index - 4), index))
+}
+
+/** Whether what is between two columns of a line is in a comment or in the text of a string. */
+function isHiddenInLine(line: string, from: number, to: number, syntax: Syntax): boolean {
+  let next = 0
+  for (const { 0: mark, index } of line.matchAll(MARK)) {
+    if (index >= from) return false
+    if (index < next) continue
+    syntax.line.lastIndex = index
+    if (syntax.line.test(line)) return true
+    if (mark === '/*' && syntax.hasStars) {
+      const end = line.indexOf('*/', index + 2)
+      if (end === -1 || end >= to) return true
+      next = end + 2
+    } else if (/["'`]/.test(mark) && opensString(line, index)) {
+      const end = closingQuote(line, index)
+      if (end !== -1 && end < from) next = end + 1
+      else if (end >= to && !syntax.isMarkup && isText(line, index, from)) return true
+    }
+  }
+  return false
+}
+
+/**
+ * A function that reports whether a part of the text is in a comment or in the text of a string. When
+ * in doubt it is code, since a missed flag is worse than a false one: a comment is recognised only
+ * where its mark begins a line, or is not quoted in the line of the call.
+ */
+export function createHiding(
+  text: string,
+  syntax: Syntax,
+): (start: number, end: number) => boolean {
+  const docstrings = syntax.hasDocstrings ? docstringSpans(text) : []
+  const spans = inOrder([...blockSpans(text, syntax), ...docstrings])
+  return (start, end) => {
+    if (isInSpan(spans, start)) return true
+    const before = text.slice(Math.max(0, start - LONGEST_LINE), start)
+    const lineStart = start - before.length + before.lastIndexOf('\n') + 1
+    if (start - lineStart === LONGEST_LINE) return false
+    const [line = ''] = text.slice(lineStart, start + LONGEST_LINE).split('\n', 1)
+    return isHiddenInLine(line, start - lineStart, end - lineStart, syntax)
+  }
+}

@@ -1,0 +1,67 @@
+const kinds = 'Boolean|String|Number|Integer|Double|Float|Object|Structure'
+const snakeKinds = 'bool|boolean|string|number|integer|int|float|object|struct'
+
+// The methods that take the name of a flag first.
+const plain = [
+  // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
+  'is(?:Feature)?(?:Enabled(?:WithTimer)?|Disabled)\\$?',
+  'getVariant|forceGetVariant|deprecatedGetVariant|countVariant|getFeatureToggleDefinition',
+  // React, Vue, Svelte; other hooks on variants are about colours and sizes.
+  'useFlag\\w*|useSuspenseFlag|useVariants?(?:Name|Value|Payload|Enabled|Status)?',
+  // Go, C#; attributes of Symfony; decorators of Nest.
+  'Is(?:Not)?Enabled|IsFeatureEnabled|GetVariants?|IfEnabled',
+  // Python; Rust, whose other methods take an enum; Twig.
+  'is_(?:feature_)?enabled(?:_str)?|get_variant(?:_str)?|feature_is_enabled|feature_variant',
+  // Guards of Angular; directives of Blade and a facade of Laravel.
+  'feature(?:Enabled|Disabled)|Feature::get',
+  // OpenFeature.
+  `get(?:${kinds})(?:Value|Details)|Get(?:${kinds})(?:Value|Details)Async`,
+  `use(?:${kinds})Flag(?:Value|Details)`,
+  `(?:get|fetch)_(?:${snakeKinds})_(?:value|details)(?:_async)?`,
+]
+const ruby = '(?:is_)?(?:en|dis)abled\\?|if_(?:en|dis)abled|get_variant'
+// OpenFeature for Go, which takes a context first.
+const afterContext = '(?:Boolean|String|Float|Int|Object)Value(?:Details)?'
+// Spring, Quarkus, Nest.
+const annotations = 'FeatureToggle|Toggle|FeatureFlag|FeatureVariant'
+// Common words that take a flag only when called on a client: Laravel, Node.
+const owned = 'enabled|disabled|getFeature|count'
+const typeArguments = '(?:::)?<[^<>()]{0,100}(?:<[^<>()]{0,100}>[^<>()]{0,100})?>'
+
+/** A call up to its first argument. Ruby may leave the parenthesis out, before a literal. */
+export const CALL = new RegExp(
+  `^(?:(?:(?:${plain.join('|')}|${ruby})|(?<context>${afterContext})|(?<annotation>${annotations})` +
+    `|(?<owned>${owned}))(?:\\?\\.)?(?:${typeArguments})?[ \\t]*\\(` +
+    `|(?<command>${ruby})[ \\t]+)`,
+)
+
+/** A part of each method, and of what other forms have: searching for these is fast. */
+export const WORD =
+  /[eE]nabled|[dD](?:isabled|etails)|[vV](?:ariant|alue)|F(?:lag|eature)|Toggle|flag_?[kK]ey|\bcount\(/g
+
+/** How many characters of a method precede its word at most. */
+export const PREFIX = 20
+
+const FLAG_CLIENT = /(?:\b[fF]eature|[uU]nleash\w*|[tT]oggles?|[fF]lags?|\bclient)(?:\(\))?\s*$/
+const LOGGER =
+  /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|\b_?(?:log|LOG|Log)|[a-z_]Log)(?:\(\))?\s*$/
+const LOOK = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)(?:\(\))?\s*$/i
+const ACCESS = /(?:\?\.|\.|->|::)\s*$/
+
+// What a call hangs on fits into this many characters.
+const RECEIVER = 60
+
+/**
+ * Whether a method is called on something that can take a flag name. Loggers have levels that are
+ * enabled; themes and products have variants.
+ */
+export function isFlagCall(text: string, start: number, call: RegExpExecArray): boolean {
+  const { annotation, owned: common } = call.groups ?? {}
+  if (annotation !== undefined) return text[start - 1] === '@'
+  const before = text.slice(Math.max(0, start - RECEIVER), start)
+  const access = ACCESS.exec(before)
+  if (!access) return common === undefined
+  const receiver = before.slice(0, access.index)
+  if (common !== undefined) return FLAG_CLIENT.test(receiver)
+  return !LOGGER.test(receiver) && !(/ariant/.test(call[0]) && LOOK.test(receiver))
+}

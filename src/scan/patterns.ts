@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import picomatch from 'picomatch'
+import { FlagadmError } from '../errors.ts'
+
+/** A test of paths, and the glob that it comes from, for errors. */
+export interface Matches {
+  glob: string
+  test(path: string): boolean
+}
+
+/** A glob as a directory without wildcards and a pattern for what is in it. */
+interface Pattern {
+  directory: string
+  /** How many levels of directories below it can match. */
+  depth: number
+  matches: Matches
+}
+
+const options = { dot: true }
+
+function compile(glob: string, pattern: string): Matches {
+  try {
+    const isMatch = picomatch(pattern, options)
+    return { glob, test: (path) => isMatch(path) }
+  } catch (cause) {
+    throw new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
+      hint: 'use a shorter one',
+      cause,
+    })
+  }
+}
+
+// A separator in the pattern stands for one in the path, except for `**` and groups that repeat.
+function depthOf(pattern: string): number {
+  return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
+}
+
+/** Splits a glob. */
+export function patternOf(glob: string, cwd: string): Pattern {
+  const { base, glob: pattern } = picomatch.scan(glob)
+  const directory = resolve(cwd, base.replace(/\\(.)/g, '$1'))
+  return { directory, depth: depthOf(pattern), matches: compile(glob, pattern || '**') }
+}
+
+function literally(path: string): string {
+  return path.replace(/[\\*?[\]{}()!+@|]/g, '\\$&')
+}
+
+/**
+ * The paths that a glob which begins with `!` leaves. It may be absolute or relative, like any other
+ * glob; one that begins with `**` applies to paths outside the working directory as well.
+ */
+export function createExclusion(glob: string, cwd: string): Matches {
+  const body = glob.slice(1).replace(/(?<=.)\/$/, '')
+  const path = resolve(cwd, body)
+  const { base, glob: pattern } = existsSync(path) ? { base: body, glob: '' } : picomatch.scan(body)
+  const directory = existsSync(path) ? path : resolve(cwd, base.replace(/\\(.)/g, '$1'))
+  const shown = literally(relative(cwd, directory).split(sep).join('/'))
+  const whole = [shown, pattern].filter(Boolean).join('/') || '**'
+  const [itself, content] = [compile(glob, whole), compile(glob, `${whole}/**`)]
+  const isAnywhere = body.startsWith('**')
+  return {
+    glob,
+    test(file) {
+      const tested = isAnywhere ? file.replace(/^(?:\.\.\/)+/, '') : file
+      return !itself.test(tested) && !content.test(tested)
+    },
+  }
+}

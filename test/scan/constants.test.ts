@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { findFlagCalls } from '../../src/scan/calls.ts'
+
+it.each([
+  ['a.ts', "const FLAG = 'x'\nisEnabled(FLAG)"],
+  ['a.ts', "export const FLAG: string = 'x' as const;\nuseFlag(FLAG)"],
+  ['a.ts', "let flag = 'x'\nif (a || isEnabled(flag)) {}"],
+  ['a.ts', "const Flags = {\n  NEW_UI: 'x',\n}\nisEnabled(Flags.NEW_UI)"],
+  ['a.ts', "enum Flags {\n  NewUi = 'x',\n}\nisEnabled(Flags.NewUi)"],
+  [
+    'a.ts',
+    "// FLAG is for the redesign\nconst FLAG = 'x'\nfunction f() { return isEnabled(FLAG) }",
+  ],
+  ['A.java', 'private static final String FLAG = "x";\nunleash.isEnabled(FLAG);'],
+  ['a.kt', 'const val FLAG = "x"\nfun on() = unleash.isEnabled(FLAG)'],
+  ['a.cs', 'const string Flag = "x";\nunleash.IsEnabled(Flag)'],
+  ['a.go', 'const newUI = "x"\nif client.IsEnabled(newUI) {'],
+  ['a.go', 'const (\n\tnewUI string = "x"\n)\nclient.IsEnabled(newUI)'],
+  ['a.swift', 'static let flag = "x"\nunleash.isEnabled(name: Self.flag)'],
+  ['a.dart', "static const flag = 'x';\nunleash.isEnabled(flag)"],
+  ['a.rs', 'const FLAG: &str = "x";\nclient.is_enabled_str(FLAG, None, false)'],
+  ['a.c', '#define FLAG "x"\nis_enabled(FLAG)'],
+  ['a.py', "FLAG = 'x'\nclient.is_enabled(FLAG)"],
+  ['a.py', "class A:\n    FLAG = 'x'\n    def on(self): return client.is_enabled(self.FLAG)"],
+  ['a.rb', "FLAG = 'x'.freeze\nUNLEASH.enabled?(FLAG)"],
+  ['a.rb', 'FLAG = :x\nreturn unless UNLEASH.enabled? FLAG'],
+  ['a.ex', '@flag "x"\nUnleash.enabled?(@flag)'],
+  ['a.php', "const FLAG = 'x';\n$unleash->isEnabled(self::FLAG)"],
+])('resolves a constant of the same file: %s %s', (file, text) => {
+  const { names, unresolved } = findFlagCalls(text, file)
+  expect([names.map(({ name }) => name), unresolved]).toEqual([['x'], []])
+})
+
+it('reports a constant where it is declared, once', () => {
+  expect(findFlagCalls("const FLAG = 'x'\nisEnabled(FLAG) && isEnabled(FLAG)").names).toEqual([
+    { name: 'x', line: 1, column: 15, offset: 14 },
+  ])
+})
+
+it.each([
+  ['a.ts', 'isEnabled(flag)'],
+  ['a.ts', "const flag = 'x'\nfunction f(flag) {\n  return isEnabled(flag)\n}"],
+  ['a.ts', "const flag = 'x'\nflags.map((flag) => isEnabled(flag))"],
+  ['a.ts', "const flag = 'x'\nflags.map(flag => isEnabled(flag))"],
+  ['a.ts', "let flag = 'x'\nflag = 'y'\nisEnabled(flag)"],
+  ['a.ts', "let flag\nflag = 'x'\nisEnabled(flag)"],
+  ['a.ts', "track({ flag: 'x' })\nisEnabled(flag)"],
+  ['a.ts', "const { flag = 'x' } = props\nisEnabled(flag)"],
+  ['a.ts', "const flag = 'x' + y\nisEnabled(flag)"],
+  ['a.ts', "const flag = 'x'\nisEnabled(props.flag)"],
+  ['a.ts', "const a = { flag: 'x' }\nconst b = { flag: 'y' }\nisEnabled(a.flag)"],
+  ['a.ts', `isEnabled(\`new-\${part}\`)`],
+  ['a.ts', "isEnabled(on ? 'x' : 'y')"],
+  ['a.ts', "isEnabled('x' + y)"],
+  ['a.py', "track(flag='x')\nclient.is_enabled(flag)"],
+  ['a.py', "track(\n    flag='x'\n)\nclient.is_enabled(flag)"],
+  ['a.py', 'client.is_enabled(feature_name=flag)'],
+  ['a.java', 'String flag = "x";\nboolean f(String flag) {\n  return unleash.isEnabled(flag);\n}'],
+  ['a.rs', 'client.is_enabled(UserFeatures::NewUi, None, false)'],
+  ['a.rb', 'return if UNLEASH.disabled? flag'],
+  ['a.go', 'client.BooleanValue(ctx, name, false, e)'],
+])('counts a call whose flag is not known: %s %s', (file, text) => {
+  const { names, unresolved } = findFlagCalls(text, file)
+  expect([names, unresolved.length]).toEqual([[], 1])
+})
+
+it('gives the places of calls that are not resolved', () => {
+  expect(findFlagCalls('go()\n  client.isEnabled(flag)').unresolved).toEqual([
+    { line: 2, column: 10 },
+  ])
+})
+
+it.each([
+  ['a.ts', 'export function isEnabled(name: string): boolean {\n}'],
+  ['a.ts', 'class A {\n  async isEnabled(name: string): Promise<boolean> {}\n}'],
+  ['a.ts', 'interface A {\n  isEnabled(name: string): boolean\n}'],
+  ['a.js', 'class A {\n  isEnabled(name) {\n  }\n}'],
+  ['A.java', 'public boolean isEnabled(String name) {'],
+  ['a.kt', 'override fun isEnabled(name: String): Boolean {'],
+  ['a.go', 'func (c *Client) IsEnabled(name string) bool {'],
+  ['a.py', 'def is_enabled(self, name): pass'],
+  ['a.rs', 'pub fn is_enabled(&self, name: &str) -> bool {'],
+  ['a.rb', 'def enabled?(name)'],
+  ['a.ts', "import { isEnabled } from './flags'\nbutton.isEnabled()"],
+  ['a.js', '// isEnabled(name)'],
+  ['a.js', 'log("isEnabled(name) failed")'],
+  ['a.rb', 'user.enabled? ? 1 : 2; user.enabled? && a; puts 1 if user.enabled? and b'],
+  ['a.md', 'Then get_variant returns the variant.'],
+])('does not count what is not a call with a flag: %s %s', (file, text) => {
+  expect(findFlagCalls(text, file).unresolved).toEqual([])
+})

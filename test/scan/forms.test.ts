@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { findFlagCalls } from '../../src/scan/calls.ts'
+
+function names(text: string, file: string): string[] {
+  return findFlagCalls(text, file).names.map(({ name }) => name)
+}
+
+const forms: Record<string, [string, string, string[]][]> = {
+  'atoms of Ruby and Elixir': [
+    ['a.rb', 'UNLEASH.enabled?(:new_ui)', ['new_ui']],
+    ['a.rb', 'UNLEASH.is_enabled? :new_ui, context', ['new_ui']],
+    ['a.rb', 'UNLEASH.enabled?(:"new-ui")', ['new-ui']],
+    ['a.ex', 'if Unleash.enabled?(:new_ui, context, false) do', ['new_ui']],
+    ['a.ex', 'Unleash.get_variant(:checkout)', ['checkout']],
+  ],
+  'raw and prefixed literals': [
+    ['a.py', "client.is_enabled(r'new-ui')", ['new-ui']],
+    ['a.py', "client.is_enabled(f'new-ui')", ['new-ui']],
+    ['a.py', "client.is_enabled(f'new-{part}')", []],
+    ['a.py', 'client.is_enabled("""new-ui""")', ['new-ui']],
+    ['a.cs', 'unleash.IsEnabled(@"new-ui")', ['new-ui']],
+    ['a.cs', 'unleash.IsEnabled($"new-ui")', ['new-ui']],
+    ['a.cs', 'unleash.IsEnabled($"new-{part}")', []],
+    ['a.rs', 'client.is_enabled_str(r#"new-ui"#, None, false)', ['new-ui']],
+    ['a.dart', "unleash.isEnabled(r'new-ui')", ['new-ui']],
+    ['a.rb', "UNLEASH.enabled?('new-ui'.freeze)", ['new-ui']],
+  ],
+  'keyword arguments in any position': [
+    ['a.py', 'client.is_enabled(context=ctx, feature_name="new-ui")', ['new-ui']],
+    [
+      'a.py',
+      'client.get_variant(\n  context={"a": f(1, 2)},\n  feature_name="new-ui",\n)',
+      ['new-ui'],
+    ],
+    ['a.cs', 'unleash.IsEnabled(context: ctx, toggleName: "new-ui")', ['new-ui']],
+  ],
+  OpenFeature: [
+    ['a.ts', "await client.getBooleanValue('new-ui', false)", ['new-ui']],
+    ['a.ts', "client.getStringDetails('a', ''); client.getNumberValue('b', 1)", ['a', 'b']],
+    ['a.ts', "client.getObjectValue<Shape>('a', {})", ['a']],
+    ['a.tsx', "useBooleanFlagValue('a', false); useStringFlagDetails('b', '')", ['a', 'b']],
+    ['a.tsx', "useSuspenseFlag('a', false)", ['a']],
+    ['a.go', 'client.BooleanValue(ctx, "new-ui", false, evalCtx)', ['new-ui']],
+    ['a.go', 'client.StringValueDetails(context.Background(), "new-ui", "", e)', ['new-ui']],
+    ['a.py', 'client.get_boolean_value(flag_key="new-ui", default_value=False)', ['new-ui']],
+    ['a.py', 'client.get_string_details("new-ui", "")', ['new-ui']],
+    ['a.rb', "client.fetch_boolean_value(default_value: false, flag_key: 'new-ui')", ['new-ui']],
+    ['a.cs', 'await client.GetBooleanValueAsync("new-ui", false)', ['new-ui']],
+    ['a.ex', 'Client.get_boolean_value(client, "new-ui", false)', ['new-ui']],
+  ],
+  Laravel: [
+    ['a.php', "Unleash::isFeatureEnabled('a'); $unleash->isFeatureDisabled('b')", ['a', 'b']],
+    ['a.php', "Feature::enabled('a'); Feature::disabled('b'); Feature::get('c')", ['a', 'b', 'c']],
+    ['a.php', "Route::get('/x')->middleware('feature.enabled:new-ui')", ['new-ui']],
+    ['a.blade.php', "@featureEnabled('new-ui')\n@featureDisabled('old-ui')", ['new-ui', 'old-ui']],
+  ],
+  Angular: [
+    ['a.html', '<p *featureEnabled="\'new-ui\'; else other">', ['new-ui']],
+    ['a.html', "<p *featureEnabled=\"['a', 'b'] operator 'and'\">", ['a', 'b']],
+    ['a.ts', 'template: `<p *featureDisabled="\'new-ui\'">`', ['new-ui']],
+    ['a.html', '<p *booleanFeatureFlag="\'new-ui\'; default: true">', ['new-ui']],
+    [
+      'a.ts',
+      "canActivate: [featureEnabled('a'), featureDisabled(['b', 'c'], '/')]",
+      ['a', 'b', 'c'],
+    ],
+  ],
+  'Spring and Quarkus': [
+    ['A.java', '@Toggle(name = "new-ui", alterBean = "newService")', ['new-ui']],
+    ['A.java', '@FeatureToggle(name = "new-ui")\nInstance<Boolean> on;', ['new-ui']],
+    ['A.java', '@FeatureVariant(name = "green", variantBean = "greenService")', []],
+    ['A.java', '@ConditionalOnExpression("@unleash.isEnabled(\'new-ui\')")', ['new-ui']],
+  ],
+  Nest: [
+    ['a.ts', "@IfEnabled('new-ui')\n@Get('/x')", ['new-ui']],
+    ['a.ts', "@BooleanFeatureFlag({ flagKey: 'new-ui', defaultValue: false })", ['new-ui']],
+    ['a.ts', "@RequireFlagsEnabled({ flags: [{ flagKey: 'new-ui' }] })", ['new-ui']],
+  ],
+  Twig: [
+    ['a.twig', "{% if feature_is_enabled('a') %}{{ feature_variant('b').name }}", ['a', 'b']],
+    ['a.twig', "{% if 'a'|feature_is_enabled %}{% set v = 'b' | feature_variant %}", ['a', 'b']],
+    ['a.html.twig', "{% if 'a' is enabled or 'b' is not enabled %}", ['a', 'b']],
+    ['a.html.twig', "{% feature 'new-ui' %}", ['new-ui']],
+  ],
+  Node: [
+    [
+      'a.js',
+      "client.count('new-ui', true); unleash.count('old-ui', enabled)",
+      ['new-ui', 'old-ui'],
+    ],
+  ],
+}
+
+describe.each(Object.entries(forms))('in %s', (_, cases) => {
+  it.each(cases)('%s: finds the names of %j', (file, text, expected) => {
+    expect(names(text, file)).toEqual(expected)
+  })
+})
+
+it.each([
+  ['a.tsx', "useVariantColor('primary')"],
+  ['a.java', 'logger.isEnabled("DEBUG") || LOG.isEnabled("a") || getLogger().isEnabled("b")'],
+  ['a.ts', "this.requestLogger.isEnabled('debug')"],
+  ['a.tsx', "theme.getVariant('contained')"],
+  ['a.py', "text.count('a', 1)"],
+  ['a.ts', "collection.count('a', {}); 'abc'.count('a', true)"],
+  ['a.ts', 'log("call isEnabled(\'x\') first")'],
+  ['a.go', 'fmt.Println("IsEnabled(`x`) is true")'],
+  ['a.ts', "// isEnabled('x')"],
+  ['a.ts', "go() // isEnabled('x')"],
+  ['a.ts', "/* isEnabled('x') */ go()"],
+  ['a.ts', "/**\n * isEnabled('x')\n */\ngo()"],
+  ['a.tsx', "{/* isEnabled('x') */}"],
+  ['a.py', "go()  # client.is_enabled('x')"],
+  ['a.py', 'def go():\n    """Call client.is_enabled(\'x\') first."""\n'],
+  ['a.py', '"""\nclient.is_enabled("x")\n"""\nimport os\n'],
+  ['a.rb', "# UNLEASH.enabled?('x')"],
+  ['a.rb', "=begin\nUNLEASH.enabled?('x')\n=end\n"],
+  ['a.ex', '@doc """\n  Unleash.enabled?(:x)\n"""\ndef go, do: 1'],
+  ['a.php', "# $unleash->isEnabled('x')"],
+  ['a.vue', "<!-- isEnabled('x') -->"],
+  ['a.twig', "{# feature_is_enabled('x') #}"],
+  ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
+])('finds no name in %s: %s', (file, text) => {
+  expect(findFlagCalls(text, file)).toEqual({ names: [], unresolved: [] })
+})
+
+it.each([
+  ['a.ts', "fetch('https://x') && isEnabled('x')"],
+  ['a.ts', "glob('src/**/*.ts')\nisEnabled('x')\nglob('**/*.js')"],
+  ['a.ts', "const accept = '*/*' || isEnabled('x')"],
+  ['a.ts', `\`https://x/\${isEnabled('x') ? 1 : 2}\``],
+  ['a.tsx', "<p>Don't {isEnabled('x') && 'do'}</p>"],
+  ['a.tsx', '<p title="a" hidden={isEnabled(\'x\')}>'],
+  ['a.vue', '<p v-if="isEnabled(\'x\')">'],
+  ['a.ts', 'template: \'<p v-if="isEnabled(`x`)">\''],
+  ['a.rs', 'let a: &\'static str = f(); c.is_enabled_str("x", None, false)'],
+  ['a.py', '"""Doc."""\nx = """\ntext\n"""\nclient.is_enabled(\'x\')\ny = """\n"""'],
+  ['a.py', "a // client.is_enabled('x')"],
+  ['a.ts', "this.#client.isEnabled('x')"],
+  ['a.rb', 'puts "on: #{UNLEASH.enabled?(\'x\')}"'],
+  ['a.ts', "catalog.isEnabled('x')"],
+  ['a.yaml', 'condition: "isEnabled(\'x\')"'],
+])('finds the name in %s: %s', (file, text) => {
+  expect(names(text, file)).toEqual(['x'])
+})

@@ -1,0 +1,118 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { selectFiles } from '../../src/scan/globs.ts'
+import { matchesRule, parseRule } from '../../src/scan/ignore-rule.ts'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+const check = ['naming', 'check', '--pattern', '[a-z-]+']
+
+describe('gitignore', () => {
+  const deep = `${'a/'.repeat(40)}b.ts`
+
+  it('matches rules with many wildcards', async () => {
+    const rules = [`${'**/a/'.repeat(7)}x`, `${'*a'.repeat(60)}x`, `${'**/*a*/'.repeat(20)}x`]
+    const folder = await temporaryFolder({
+      '.gitignore': rules.join('\n'),
+      [deep]: '',
+      ['a'.repeat(200)]: '',
+    })
+    const { files } = await selectFiles(['.'], folder, signal)
+    expect(files).toEqual(['.gitignore', deep, 'a'.repeat(200)].sort())
+  })
+
+  it('refuses rules that take too many steps', () => {
+    const rule = parseRule(`*${'a'.repeat(100)}b*`)
+    const match = (steps: number) => rule && matchesRule(rule, ['a'.repeat(200)], 0, { steps })
+    expect(match(1000)).toBe(false)
+    expect(() => match(50)).toThrow('.gitignore: matching its rules takes too many steps')
+  })
+
+  it.each([
+    ['a symbolic link', (path: string) => symlink('/dev/zero', path), 'it is a symbolic link'],
+    ['a directory', undefined, 'it is not a regular file'],
+    ['a large file', undefined, 'it is larger than 256 KiB'],
+  ])('warns of %s and uses the other rules', async (what, make, reason) => {
+    const folder = await temporaryFolder({
+      '.gitignore': 'b.ts\n',
+      'src/a.ts': "isEnabled('a')",
+      'src/b.ts': "isEnabled('B')",
+      ...(what === 'a directory' && { 'src/.gitignore/x': '' }),
+      ...(what === 'a large file' && { 'src/.gitignore': '#'.repeat(256 * 1024 + 1) }),
+    })
+    await make?.(join(folder, 'src/.gitignore'))
+    const { code, stdout, stderr } = await flagadm([...check, '--scan', folder])
+    expect([code, stdout]).toEqual([0, '✓ 1 name checked, none breaks the rule\n'])
+    expect(stderr).toMatch(new RegExp(`^warning: \\S+/src/\\.gitignore is not used: ${reason}\n$`))
+  })
+})
+
+describe('globs', () => {
+  it.each([`${'*a'.repeat(12)}x`, `!${'*a'.repeat(12)}x`])(
+    'refuses %s, which takes too long to match',
+    async (glob) => {
+      const files = { [`work/${'a'.repeat(200)}`]: '' }
+      const { code, stderr } = await flagadm([...check, '--scan', '*', '--scan', glob], { files })
+      expect([code, stderr]).toEqual([
+        2,
+        `error: --scan ${glob}: takes more than 1 s to match\nhint: use fewer wildcards\n`,
+      ])
+    },
+  )
+
+  it('refuses a glob that is too long', async () => {
+    const { code, stderr } = await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter one\n`,
+    ])
+  })
+})
+
+describe('--match', () => {
+  it('refuses a pattern that takes too long', { timeout: 30_000 }, async () => {
+    const { code, stderr } = await flagadm(
+      [...check, '--scan', 'src', '--match', 'x(?<flag>y)', '--match', '(?<flag>(a+)+)$b'],
+      { files: { 'work/src/a.ts': 'xy', 'work/src/b.ts': `${'a'.repeat(60)}!` } },
+    )
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --match (?<flag>(a+)+)$b: takes more than 5 s for src/b.ts\n' +
+        'hint: avoid repetitions within repetitions, or leave the file out with --scan "!<file>"\n',
+    ])
+  })
+
+  it('finds names in addition to those of calls, each place once', async () => {
+    const own = "(?:feature|isEnabled)\\('(?<flag>[^']+)'"
+    const { stdout } = await flagadm(
+      ['naming', 'check', '--pattern', 'x', '--scan', '.', '--match', own, '-o', 'jsonl'],
+      { files: { 'work/a.ts': "feature('a')\nisEnabled('b')\nfeature('c')\n" } },
+    )
+    const places = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(places.map(({ name, line, column }) => [name, line, column])).toEqual([
+      ['a', 1, 10],
+      ['b', 2, 12],
+      ['c', 3, 10],
+    ])
+  })
+
+  it('matches at line ends, and ends with a pattern that matches nothing', async () => {
+    const argv = [
+      ...check,
+      '--scan',
+      '.',
+      '--match',
+      '^flag: (?<flag>.*)$',
+      '--match',
+      '(?<flag>x*)',
+    ]
+    const { code, stdout } = await flagadm([...argv, '--match', '(?:(?<flag>b)|)'], {
+      files: { 'work/a.yaml': 'flag: a\nflag: b\n' },
+    })
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
+  })
+})
