@@ -37,6 +37,8 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
+  /** The user's id; undefined where there are none, as on Windows. */
+  uid: number | undefined
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
@@ -100,6 +102,7 @@ export function hostOf(process: NodeJS.Process): Host {
     get home() {
       return homeDirectory(process.env)
     },
+    uid: process.getuid?.(),
     clock: systemClock,
     signal: interruption.signal,
     onSuspend({ suspend, resume }) {

@@ -66,7 +66,9 @@ export async function serveSandbox(
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
   const { keys } = sandbox
-  // Who listens everywhere is reached here.
+  // These keys are public, even if one of them is exported as FLAGADM_API_KEY.
+  for (const key of Object.values(keys)) context.redactor.remove(key)
+  // A sandbox that listens on every interface is reachable here.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   await context.write(
     format === 'json'

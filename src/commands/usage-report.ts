@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { compactJson, safeJson } from '../output/text.ts'
+import { compactJson, safeJson, safeText } from '../output/text.ts'
 import { maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
@@ -40,12 +40,17 @@ function cutNote(cut: number): string {
   return `\n${cut} more ${cut === 1 ? 'row is' : 'rows are'} cut by --limit; the total is of those shown\n`
 }
 
+/** The service that usage is from: the first line of what people read. */
+function caption(target: string): string {
+  return `Usage on ${safeText(target)}\n\n`
+}
+
 /** A heading and a table for each flag. */
-async function sectionReport(context: Context, shape: Shape): Promise<UsageReport> {
+async function sectionReport(context: Context, shape: Shape, target: string): Promise<UsageReport> {
   const { usageSection } = await import('../output/usage-section.ts')
   const style = await context.style()
   const { redact } = context.redactor
-  let gap = ''
+  let gap = caption(target)
   return {
     add(name, { usage }, rows) {
       const { rows: shown, cut } = shapeRows(rows, shape)
@@ -78,13 +83,13 @@ function rowsReport(
   }
 }
 
-async function tableReport(context: Context, shape: Shape): Promise<UsageReport> {
+async function tableReport(context: Context, shape: Shape, target: string): Promise<UsageReport> {
   const { usageTable } = await import('../output/usage-table.ts')
   const style = await context.style()
   return rowsReport(shape, (rows, tally, cut) => {
     const shown = maskRows(rows, context.redactor.redact)
     const table = rows.length > 0 ? usageTable(shown, context.width, style) : 'No usage to show.'
-    return `${table}\n${cutNote(cut)}${summary(tally)}`
+    return `${caption(target)}${table}\n${cutNote(cut)}${summary(tally)}`
   })
 }
 
@@ -94,12 +99,15 @@ export async function createReport(
   format: UsageFormat,
   shape: Shape,
   several: boolean,
+  target: string,
 ): Promise<UsageReport> {
   switch (format) {
     case 'json':
       return rawReport(several)
     case 'table':
-      return shape.grouping === 'flag' ? sectionReport(context, shape) : tableReport(context, shape)
+      return shape.grouping === 'flag'
+        ? sectionReport(context, shape, target)
+        : tableReport(context, shape, target)
     case 'jsonl': {
       const { usageJsonl } = await import('../output/usage-jsonl.ts')
       return rowsReport(shape, (rows) => usageJsonl(rows))

@@ -4,17 +4,14 @@ import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--retries', '0']
+const path = '/api/admin/client-metrics/features/some-flag'
 
 describe('the status alone decides on exit code and hint', () => {
   test.each([
     [400, 7, ''],
-    [401, 4, 'hint: check the API key; `--verbose` tells where it comes from\n'],
+    [401, 4, 'hint: check the API key; --verbose shows where it comes from\n'],
     [403, 5, 'hint: use a key that has this permission\n'],
-    [
-      404,
-      6,
-      'hint: check the name and the address of the service; not every edition has every operation\n',
-    ],
+    [404, 6, 'hint: check the name and the address (URL); some editions lack some operations\n'],
     [405, 7, ''],
     [408, 8, 'hint: try again later\n'],
     [415, 7, ''],
@@ -27,7 +24,11 @@ describe('the status alone decides on exit code and hint', () => {
       json(response, status, { name: 'AnyName', message: 'no' }),
     )
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
-    expect([code, stdout, stderr]).toEqual([exit, '', `error: ${status} AnyName: no\n${hint}`])
+    expect([code, stdout, stderr.replace(server.url + path, 'URL')]).toEqual([
+      exit,
+      '',
+      `error: some-flag: ${status} AnyName: no\n${hint}`,
+    ])
   })
 })
 
@@ -37,8 +38,8 @@ describe('a redirect', () => {
     [399, 'https://other.test/a?b#c', 'https://other.test'],
     [302, '/login', 'S'],
     [302, 'mailto:me@other.test', 'mailto:'],
-    [302, 'http://[', 'nowhere'],
-    [302, undefined, 'nowhere'],
+    [302, 'http://[', 'an invalid address'],
+    [302, undefined, 'an invalid address'],
   ])('%i to %s names where it leads', async (status, location, target) => {
     const server = await serve((response) => {
       if (location !== undefined) response.setHeader('Location', location)
@@ -47,8 +48,8 @@ describe('a redirect', () => {
     const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stderr.replaceAll(server.url, 'S')]).toEqual([
       8,
-      `error: ${status}: S redirects to ${target}, which is not followed\n` +
-        'hint: set the address of the service itself as base URL\n',
+      `error: some-flag: ${status}: S${path} redirects to ${target}, which is not followed\n` +
+        'hint: set the base URL to the address of the service itself\n',
     ])
   })
 })
@@ -69,7 +70,7 @@ describe('a pause that the service asks for', () => {
     })
     const { clock } = patientClock(now)
     const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
-    expect([code, stderr]).toEqual([8, `error: 503: busy\nhint: ${hint}\n`])
+    expect([code, stderr]).toEqual([8, `error: some-flag: 503: busy\nhint: ${hint}\n`])
   })
 })
 
@@ -80,12 +81,17 @@ describe('of an error body', () => {
     const { stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect(stdout).toBe('')
     const { error } = JSON.parse(stderr.replaceAll(server.url, 'S'))
-    expect(error).toMatchObject({ kind: 'rejected', exitCode: 7, status: 400 })
-    const { kind, exitCode, status, ...rest } = error
+    expect(error).toMatchObject({
+      kind: 'rejected',
+      exitCode: 7,
+      featureName: 'some-flag',
+      status: 400,
+    })
+    const { kind, exitCode, featureName, status, ...rest } = error
     return rest
   }
 
-  const silent = 'S says no more (application/json)'
+  const silent = `no error message from S${path} (application/json)`
 
   test.each([
     ['empty fields are left out', { id: '', name: '', message: '' }, { message: silent }],
@@ -106,7 +112,7 @@ describe('of an error body', () => {
     const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stderr.split('\n')[0]]).toEqual([
       6,
-      `error: 404: ${server.url} says no more (application/json)`,
+      `error: some-flag: 404: no error message from ${server.url}${path} (application/json)`,
     ])
   })
 
@@ -127,6 +133,8 @@ describe('of an error body', () => {
       response.writeHead(400).end('no')
     })
     const { stderr } = await flagadm(usage, { env: environment(server.url) })
-    expect(stderr).toBe(`error: 400: ${server.url} says no more (text/plain)\n`)
+    expect(stderr).toBe(
+      `error: some-flag: 400: no error message from ${server.url}${path} (text/plain)\n`,
+    )
   })
 })

@@ -84,7 +84,7 @@ describe('a request over https', () => {
     })
     expect([code, stderr, service.keys]).toEqual([
       8,
-      'error: https://other.test: the certificate is for another host\nhint: check the address\n',
+      'error: some-flag: https://other.test: the certificate is for another host\nhint: check the address\n',
       [],
     ])
   })
@@ -138,7 +138,7 @@ describe('a proxy that fails', () => {
   const argv = [...usage.slice(0, 3), '--retries', '1']
   const env = environment('https://unleash.test')
   const report = (what: string) =>
-    `error: https://unleash.test: the proxy ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
+    `error: some-flag: https://unleash.test: the proxy ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
 
   test.each([
     [407, 'Proxy Authentication Required'],
@@ -174,7 +174,7 @@ describe('a proxy that fails', () => {
     const { code, stderr } = await flagadm([...argv, '--timeout', '0.2'], { env })
     expect([code, stderr]).toEqual([
       8,
-      'error: no complete answer from https://unleash.test within 0.2 s\n' +
+      'error: some-flag: no complete answer from https://unleash.test within 0.2 s\n' +
         'hint: try again, or raise --timeout\n',
     ])
     await expect.poll(() => left).toBe(1)

@@ -296,7 +296,7 @@ describe('of several flags', () => {
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +
-        'hint: check the name and the address of the service; not every edition has every operation\n' +
+        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b); some editions lack some operations\n` +
         'error: 1 of 3 flags could not be read\n',
     )
   })
@@ -348,7 +348,7 @@ test.each(['', '.', '..'])('a flag cannot be called %j', async (name) => {
   })
   expect([code, stderr]).toEqual([
     2,
-    `error: '${name}' is no flag name\nhint: give the flag name\n`,
+    `error: invalid flag name '${name}'\nhint: give the flag name\n`,
   ])
 })
 

@@ -144,7 +144,7 @@ describe('before anything is sent it is refused', () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', id, '--mode', 'open'])
     expect([code, stderr]).toEqual([
       2,
-      `error: '${id}' is no project id\nhint: give the project id\n`,
+      `error: invalid project id '${id}'\nhint: give the project id\n`,
     ])
   })
 })

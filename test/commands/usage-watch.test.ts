@@ -46,7 +46,7 @@ describe('off a terminal', () => {
       [1, undefined, 2],
     )
     expect([code, stdout.split('\n').length]).toEqual([0, 3])
-    expect(stderr).toBe('error: 500: sorry\nhint: try again later\n')
+    expect(stderr).toBe('error: f: 500: sorry\nhint: try again later\n')
   })
 
   test('filters that hide everything are told once', async () => {
@@ -92,7 +92,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect([code, stderr]).toEqual([0, ''])
     const after = stdout.split(leave)[1]
     expect(after).toContain('production        5         0')
-    expect(after).toContain('error: 500: sorry\nhint: try again later\n')
+    expect(after).toContain('error: f: 500: sorry\nhint: try again later\n')
   })
 
   test('the status and errors stay in sight below a table that is too tall', async () => {

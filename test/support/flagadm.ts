@@ -16,6 +16,8 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
+  /** The user's id, that of the process by default. */
+  uid?: number
   /** Whether the user has no home directory. */
   homeless?: boolean
   /** Columns of the terminal that stdout is; none by default. */
@@ -77,6 +79,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
+    uid: world.uid ?? process.getuid?.(),
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
   }
