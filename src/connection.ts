@@ -136,7 +136,7 @@ async function findConnection(context: Context, configurations: Configurations) 
   const { host, options, inputs } = context
   if (isSandbox(context)) {
     const connection = await startEmbedded(context)
-    return { connection, target: 'embedded sandbox' }
+    return { connection, target: 'the embedded sandbox' }
   }
   const connection = resolveConnection(configurations, options, host, inputs)
   refuseDebugOutput(host.env)

@@ -1,11 +1,11 @@
 import { HttpProxyAgent } from 'http-proxy-agent'
-import { type Proxy, ProxyError } from './proxy.ts'
+import { ProxyError, type ProxySetting } from './proxy.ts'
 
 /** An agent for plain http through a proxy, whose connection failures name the proxy. */
 export class ForwardAgent extends HttpProxyAgent<string> {
-  readonly #proxy: Proxy
+  readonly #proxy: ProxySetting
 
-  constructor(proxy: Proxy) {
+  constructor(proxy: ProxySetting) {
     super(proxy.url, { keepAlive: true })
     this.#proxy = proxy
   }

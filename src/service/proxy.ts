@@ -3,7 +3,7 @@ import type { Host } from '../host.ts'
 import { isLoopback } from '../input/loopback.ts'
 
 /** A proxy and the variable that specifies it. The address may include credentials. */
-export interface Proxy {
+export interface ProxySetting {
   url: URL
   variable: string
 }
@@ -40,7 +40,7 @@ function isExempt({ hostname, port, protocol }: URL, env: Host['env']): boolean 
  * else in upper case.
  * @throws a configuration error when the variable is not an address
  */
-export function proxyFor(baseUrl: string, env: Host['env']): Proxy | undefined {
+export function proxyFor(baseUrl: string, env: Host['env']): ProxySetting | undefined {
   const service = new URL(baseUrl)
   const names = [`${service.protocol.slice(0, -1)}_proxy`, 'all_proxy']
   const variable = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => env[name])
@@ -54,11 +54,11 @@ export function proxyFor(baseUrl: string, env: Host['env']): Proxy | undefined {
 
 /** The failure of a proxy, not of the service behind it. */
 export class ProxyError extends Error {
-  readonly proxy: Proxy
+  readonly proxy: ProxySetting
   /** The status with which the proxy refused; undefined when there was no answer. */
   readonly status: number | undefined
 
-  constructor(proxy: Proxy, status?: number, cause?: unknown) {
+  constructor(proxy: ProxySetting, status?: number, cause?: unknown) {
     super('proxy failed', { cause })
     this.proxy = proxy
     this.status = status

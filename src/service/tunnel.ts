@@ -3,7 +3,7 @@ import { Agent, type AgentOptions, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect } from 'node:tls'
-import { type Proxy, ProxyError } from './proxy.ts'
+import { ProxyError, type ProxySetting } from './proxy.ts'
 
 interface Target extends ConnectionOptions {
   host?: string
@@ -22,11 +22,11 @@ function credentials({ username, password }: URL): Record<string, string> {
  * and log headers.
  */
 export class TunnelAgent extends Agent {
-  readonly #proxy: Proxy
+  readonly #proxy: ProxySetting
   readonly #signal: AbortSignal
 
   /** @param signal ends connections that are being made */
-  constructor(proxy: Proxy, signal: AbortSignal, options: AgentOptions) {
+  constructor(proxy: ProxySetting, signal: AbortSignal, options: AgentOptions) {
     super(options)
     this.#proxy = proxy
     this.#signal = signal

@@ -380,7 +380,7 @@ test('a key of the environment is masked even where it does not belong', async (
   const { code, stderr } = await flagadm([...usage, '-p', CANARY], {
     env: environment('https://flags.example.com'),
   })
-  expect([code, stderr.split('\n')[0]]).toEqual([3, "error: no profile is called '[redacted]'"])
+  expect([code, stderr.split('\n')[0]]).toEqual([3, "error: unknown profile '[redacted]'"])
 })
 
 test('--verbose logs each attempt', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CANARY, environment, flagadm } from '../support/flagadm.ts'
+import { CANARY, environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 interface Parts {
@@ -12,7 +12,7 @@ async function usage(document: Parts | string, argv: string[] = [], columns?: nu
   const full = typeof document === 'string' ? document : { lastHourUsage: [], ...document }
   const server = await serve((response) => json(response, 200, full))
   const world = { env: environment(server.url), ...(columns !== undefined && { columns }) }
-  return flagadm(['feature', 'usage', 'f', ...argv], world)
+  return withoutCaption(await flagadm(['feature', 'usage', 'f', ...argv], world))
 }
 
 const record = {
@@ -281,7 +281,7 @@ describe('of several flags', () => {
     })
     expect([code, stdout]).toEqual([
       0,
-      `${section('a')}\n${section('b')}\n2 flags: 0 in use, 2 unused\n`,
+      `Usage on ${url}\n\n${section('a')}\n${section('b')}\n2 flags: 0 in use, 2 unused\n`,
     ])
   })
 
@@ -292,7 +292,7 @@ describe('of several flags', () => {
     })
     expect([code, stdout]).toEqual([
       10,
-      `${section('a')}\n${section('c')}\n3 flags: 0 in use, 2 unused, 1 failed\n`,
+      `Usage on ${url}\n\n${section('a')}\n${section('c')}\n3 flags: 0 in use, 2 unused, 1 failed\n`,
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +

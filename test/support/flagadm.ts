@@ -89,6 +89,11 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   return { code, stdout: stdout.text, stderr: stderr.text, folder }
 }
 
+/** Usage output without its first lines, which show the address of the service. */
+export function withoutCaption<Run extends { stdout: string }>(outcome: Run): Run {
+  return { ...outcome, stdout: outcome.stdout.replace(/^Usage on http:\S+\n\n/, '') }
+}
+
 /** The environment that points flagadm to a service. */
 export function environment(baseUrl: string, key = CANARY): Record<string, string> {
   return { FLAGADM_BASE_URL: baseUrl, FLAGADM_API_KEY: key }

@@ -23,7 +23,9 @@ export const operations = {
     argv: ['feature', 'usage', 'some-flag'],
     path: '/api/admin/client-metrics/features/some-flag',
     subject: { text: 'some-flag: ', json: { featureName: 'some-flag' } },
-    text: `some-flag (schema version 1, maturity stable)
+    text: `Usage on http://service
+
+some-flag (schema version 1, maturity stable)
 
 Application  Environment  Enabled  Disabled  Total              Share  Variants       Reported
 ───────────────────────────────────────────────────────────────────────────────────────────────────────
