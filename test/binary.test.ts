@@ -66,7 +66,7 @@ test('the built flagadm runs both operations against its own sandbox', async () 
   ])
   expect([reading.code, setting.code]).toEqual([0, 0])
   expect(reading.stdout).toContain('Seen by: ')
-  expect(setting.stdout).toContain('Updated project default on http://127.0.0.1:')
+  expect(setting.stdout).toContain('Updated project default on the embedded sandbox\n')
 })
 
 describe('proxies', () => {

@@ -32,6 +32,45 @@ describe('the status alone decides on exit code and hint', () => {
   })
 })
 
+describe('a 403', () => {
+  const message = 'invalid token: expected a different token type for this endpoint'
+  const hint =
+    'use an admin token, a service account token (Admin settings → API access) ' +
+    'or a personal access token (Profile → Personal API tokens)'
+
+  test('for a client token shows which kind of token is needed', async () => {
+    const server = await serve((response) => json(response, 403, { message }))
+    const env = environment(server.url)
+    const { code, stderr } = await flagadm(usage, { env })
+    expect([code, stderr]).toEqual([5, `error: some-flag: 403: ${message}\nhint: ${hint}\n`])
+  })
+
+  test('names the project as text and as JSON', async () => {
+    const server = await serve((response) => json(response, 403, { message }))
+    const env = environment(server.url)
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+    const { stderr } = await flagadm(set, { env })
+    expect(stderr).toBe(`error: project p: 403: ${message}\nhint: ${hint}\n`)
+    const asJson = await flagadm([...set, '--json'], { env })
+    expect(JSON.parse(asJson.stderr).error).toEqual({
+      kind: 'forbidden',
+      exitCode: 5,
+      projectId: 'p',
+      status: 403,
+      message,
+      hint,
+    })
+  })
+})
+
+test('the address is shown with the path prefix of the service', async () => {
+  const server = await serve((response) => response.writeHead(204).end())
+  const { stderr } = await flagadm(usage, { env: environment(`${server.url}/flags`) })
+  expect(stderr.split('\n')[0]).toBe(
+    `error: some-flag: ${server.url}/flags${path} answered with 204 instead of 200`,
+  )
+})
+
 describe('a redirect', () => {
   test.each([
     [300, 'https://other.test/a?b#c', 'https://other.test'],

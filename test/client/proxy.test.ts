@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
@@ -132,6 +133,58 @@ describe('a request over http', () => {
   })
 })
 
+describe('a proxy without a scheme is an http proxy', () => {
+  test('for https', async () => {
+    const service = await serveTls()
+    const { asked, tunnel } = tunnelTo(service.port)
+    const port = await listen(createServer().on('connect', tunnel))
+    const { code } = await flagadm(usage, {
+      files: profileOf('https://unleash.test'),
+      env: { https_proxy: `me:pass@127.0.0.1:${port}` },
+    })
+    const basic = `Basic ${Buffer.from('me:pass').toString('base64')}`
+    expect([code, asked]).toEqual([0, [['unleash.test:443', 'unleash.test:443', basic]]])
+  })
+
+  test('for http', async () => {
+    const proxy = createServer((_request, response) => json(response, 200, someUsage))
+    const env = {
+      ...environment('http://unleash.test'),
+      ALL_PROXY: `127.0.0.1:${await listen(proxy)}`,
+    }
+    const { code } = await flagadm([...usage, '--allow-http'], { env })
+    expect(code).toBe(0)
+  })
+})
+
+describe('the proxy for an address', () => {
+  const env = {
+    https_proxy: 'low:1',
+    HTTPS_PROXY: 'up:1',
+    HTTP_PROXY: 'http://plain:1',
+    ALL_PROXY: 'all:1',
+  }
+  test.each([
+    ['https://x.test', env, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, https_proxy: '' }, 'HTTPS_PROXY http://up:1'],
+    ['http://x.test', env, 'HTTP_PROXY http://plain:1'],
+    ['http://x.test', { ALL_PROXY: 'https://all:1' }, 'ALL_PROXY https://all:1'],
+    ['https://x.test', { HTTP_PROXY: 'http://plain:1' }, undefined],
+    ['https://localhost', env, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'y.test, X.test' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'test' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: '.test' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: '*.test' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: '*' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'x.test:443' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'x.test:8443' }, 'https_proxy http://low:1'],
+    ['https://x.test:8443', { ...env, no_proxy: 'x.test:8443', NO_PROXY: '' }, undefined],
+  ])('%s with %j is %s', (address, variables, expected) => {
+    const proxy = proxyFor(address, variables)
+    expect(proxy && `${proxy.variable} ${proxy.url.origin}`).toBe(expected)
+  })
+})
+
 describe('a proxy that fails', () => {
   const argv = [...usage.slice(0, 3), '--retries', '1']
   const env = environment('https://unleash.test')
@@ -165,6 +218,19 @@ describe('a proxy that fails', () => {
     expect([code, stderr]).toEqual([
       8,
       report(proxies.HTTPS_PROXY, 'cannot be reached, 2 attempts'),
+    ])
+  })
+
+  test('for plain http is named without its credentials', async () => {
+    const { clock } = patientClock()
+    const { code, stderr } = await flagadm([...argv, '--allow-http'], {
+      env: { ...environment('http://unleash.test'), http_proxy: 'me:secret@127.0.0.1:1' },
+      clock,
+    })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: some-flag: http://unleash.test: the proxy http://127.0.0.1:1 cannot be reached, 2 attempts\n' +
+        'hint: check http_proxy and NO_PROXY\n',
     ])
   })
 

@@ -39,7 +39,6 @@ describe('the bundle', () => {
       ofetch: 'MIT',
       'p-map': 'MIT',
       picomatch: 'MIT',
-      'proxy-from-env': 'MIT',
       recheck: 'MIT',
       refa: 'MIT',
       'signal-exit': 'ISC',
