@@ -62,12 +62,15 @@ export function writeRefusal(
   argv: readonly string[],
 ): FlagadmError | undefined {
   if (!choice || choice.byUser) return undefined
-  const { name } = choice.profile
+  const { name, trust, file } = choice.profile
   const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
-  const file = shownPath(choice.source.name, host)
+  const origin =
+    trust === 'project'
+      ? `is defined in ${shownPath(file, host)}`
+      : `was chosen by ${shownPath(choice.source.name, host)}`
   return new FlagadmError(
     'configuration',
-    `profile '${name}' was chosen by ${file}, which is allowed for reading only`,
+    `profile '${name}' ${origin}, which is allowed for reading only`,
     {
       hint: `to write to ${address.value}, run: ${command}; or add the folder to trustedProjects in your user configuration`,
     },

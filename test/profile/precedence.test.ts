@@ -171,13 +171,16 @@ describe('a write with a profile that a project file chose', () => {
 
   test('is refused if the default of the user is a profile of the project', async () => {
     const server = await service()
-    const { code } = await flagadm(set, {
+    const { code, stderr } = await flagadm(set, {
       files: {
         'work/.flagadmrc': `profiles: {a: {baseUrl: ${server.url}, apiKey: '${CANARY}'}}\n`,
         [userFile]: 'defaultProfile: a\n',
       },
     })
     expect([code, server.received]).toEqual([3, []])
+    expect(stderr.split('\n')[0]).toBe(
+      "error: project p: profile 'a' is defined in ./.flagadmrc, which is allowed for reading only",
+    )
   })
 
   test('cannot be allowed by the project itself', async () => {
