@@ -55,7 +55,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   const { kept, output } = keepOutput(host.stdout.columns)
   let context: Context | undefined
   const program = createProgram(() => {
-    context = createContext(host, program.opts(), redactor)
+    context = createContext(host, argv, program.opts(), redactor)
     return context
   }, output)
 

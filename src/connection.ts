@@ -1,32 +1,31 @@
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import { parseDuration } from './input/numbers.ts'
-import {
-  type Configurations,
-  configured,
-  exposedFiles,
-  loadConfigurations,
-} from './profile/profiles.ts'
+import { originLines, targetText, writeRefusal } from './profile/origin.ts'
+import { checkPermissions } from './profile/permissions.ts'
+import { type Configurations, configured, loadConfigurations } from './profile/profiles.ts'
 import { type Connection, given, resolveAddress, resolveConnection } from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
-import { createTransport } from './service/transport.ts'
+import { createTransport, type Transport } from './service/transport.ts'
 import { version } from './version.ts'
 
-/** A service and the address that it is at. */
+/** A service and its address. */
 export interface Connected {
   service: Service
   baseUrl: string
+  /** Profile and address for people: `production, https://flags.example.com`. */
+  target: string
 }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
-/** All configuration that the run may use, with a warning for each file that others can read. */
+/** All configuration that the run may use. Warns about files that others can read or change. */
 export async function loadAll(context: Context): Promise<Configurations> {
   const { host, options, messages } = context
   const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
   const configurations = await loadConfigurations(host, file?.value)
-  for (const warning of await exposedFiles(configurations)) messages.warn(warning)
+  for (const warning of checkPermissions(configurations, host)) messages.warn(warning)
   return configurations
 }
 
@@ -83,12 +82,12 @@ function isSandbox({ host, options }: Context): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
 }
 
-/** The embedded service of the profile `sandbox`: it lives as long as the run. */
+/** The embedded service of the profile `sandbox`, which runs as long as the command. */
 async function startEmbedded({ host, options, onClose }: Context): Promise<Connection> {
   for (const option of ['baseUrl', 'apiKeyFile'] as const) {
     if (options[option] === undefined) continue
     const flag = option === 'baseUrl' ? '--base-url' : '--api-key-file'
-    throw new FlagadmError('usage', `${flag} does not go with the profile sandbox`, {
+    throw new FlagadmError('usage', `${flag} cannot be combined with the profile sandbox`, {
       hint: `leave out ${flag}, or choose another profile`,
     })
   }
@@ -106,7 +105,7 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
   return {
     address: { value: sandbox.url, source },
-    apiKey: { value: sandbox.keys.full, source },
+    key: { source, kind: source.name, read: async () => sandbox.keys.full },
   }
 }
 
@@ -119,27 +118,68 @@ export async function findAddress(context: Context): Promise<string> {
   return resolveAddress(await loadAll(context), context.options, context.host).value
 }
 
+// With these, Node.js prints requests with their headers to stderr.
+const debugged = ['http', 'https', 'net', 'tls']
+
+/** A key must not be sent while Node.js prints requests, whose key cannot be masked. */
+function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
+  const sections = NODE_DEBUG.toLowerCase().split(',')
+  const matches = (pattern: string, name: string) => {
+    const parts = pattern.split('*').map((part) => part.replace(/\W/g, '\\$&'))
+    return new RegExp(`^${parts.join('.*')}$`).test(name)
+  }
+  const found = debugged.filter((name) => sections.some((section) => matches(section, name)))
+  if (found.length === 0) return
+  throw new FlagadmError(
+    'configuration',
+    `the API key is not sent, since NODE_DEBUG (${found.join(', ')}) would print it`,
+    { hint: `unset NODE_DEBUG, or remove ${found.join(', ')} from it` },
+  )
+}
+
+/** A transport for reading, if writing is refused. */
+function restricted(transport: Transport, refusal: FlagadmError | undefined): Transport {
+  if (!refusal) return transport
+  return {
+    async send(request) {
+      if (request.method !== 'GET') throw refusal
+      return transport.send(request)
+    },
+  }
+}
+
+async function findConnection(context: Context, configurations: Configurations) {
+  const { host, options, inputs } = context
+  if (isSandbox(context)) {
+    const connection = await startEmbedded(context)
+    return { connection, target: 'the embedded sandbox' }
+  }
+  const connection = resolveConnection(configurations, options, host, inputs)
+  refuseDebugOutput(host.env)
+  return { connection, target: targetText(connection) }
+}
+
 /**
- * Connects to the service that command line, environment and configuration name.
+ * Connects to the service of the command line, the environment or the configuration. Writes are
+ * refused with a profile that only a project's file chose.
  * @throws a configuration error when address or key is missing, malformed or refused
  */
 export async function connect(context: Context): Promise<Connected> {
-  const { host, options, inputs, redactor, messages } = context
-  // The sandbox must be there to try even when a configuration file is broken.
+  const { host, redactor, messages } = context
+  // The sandbox works even when a configuration file is broken.
   const configurations = isSandbox(context) ? noConfiguration : await loadAll(context)
   const timeoutMs = limitOf(context, configurations, limits.timeout)
   const retries = limitOf(context, configurations, limits.retries)
-  const { address, apiKey, caFile } = isSandbox(context)
-    ? await startEmbedded(context)
-    : await resolveConnection(configurations, options, host, inputs)
-  redactor.add(apiKey.value)
-  messages.debug(`address ${address.value} from ${address.source.name}`)
-  messages.debug(`API key from ${apiKey.source.name}`)
-  const agent = await createAgent(address.value, context.signal, caFile)
+  const { connection, target } = await findConnection(context, configurations)
+  const { address, key, caFile } = connection
+  const apiKey = await key.read()
+  redactor.add(apiKey)
+  for (const line of originLines(connection, host)) messages.debug(line)
+  const agent = await createAgent(address.value, host.env, context.signal, caFile)
   context.onClose(() => agent.destroy())
   const transport = createTransport({
     baseUrl: address.value,
-    apiKey: apiKey.value,
+    apiKey,
     userAgent: `flagadm/${version}`,
     agent,
     timeoutMs,
@@ -148,5 +188,6 @@ export async function connect(context: Context): Promise<Connected> {
     signal: context.signal,
     debug: messages.debug,
   })
-  return { service: createClient(transport, redactor.redact), baseUrl: address.value }
+  const allowed = restricted(transport, writeRefusal(connection, host, context.argv))
+  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target }
 }

@@ -21,6 +21,8 @@ export interface Messages {
 /** What an action works with. */
 export interface Context {
   host: Host
+  /** The command line, without the program. */
+  argv: readonly string[]
   options: GlobalOptions
   inputs: Inputs
   redactor: Redactor
@@ -93,7 +95,12 @@ function chooseFormat<Format extends string>(
 }
 
 /** A context for one run. */
-export function createContext(host: Host, options: GlobalOptions, redactor: Redactor): Context {
+export function createContext(
+  host: Host,
+  argv: readonly string[],
+  options: GlobalOptions,
+  redactor: Redactor,
+): Context {
   const closers: (() => unknown)[] = []
   const writeOut = createWriter(host.stdout, redactor)
   const ending = new AbortController()
@@ -104,6 +111,7 @@ export function createContext(host: Host, options: GlobalOptions, redactor: Reda
   return {
     signal: ending.signal,
     host,
+    argv,
     options,
     inputs: createInputs(host),
     redactor,

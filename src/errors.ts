@@ -20,7 +20,7 @@ export const endings = {
 export type Ending = keyof typeof endings
 export type ErrorKind = Exclude<Ending, 'done'>
 
-/** What the service said of a failure: section "Errors" of the specification; any part may be missing. */
+/** The service's own error: section "Errors" of the specification; any part may be missing. */
 export interface ServiceFailure {
   status: number
   name?: string | undefined
@@ -28,21 +28,26 @@ export interface ServiceFailure {
   details?: string[] | undefined
 }
 
-interface ErrorParts {
+/** The project or flag that an error concerns. */
+export interface Subject {
+  projectId?: string | undefined
+  featureName?: string | undefined
+}
+
+interface ErrorParts extends Subject {
   /** The next step, as one sentence without a full stop. */
   hint?: string | undefined
   /** The service's answer, when the failure is one. */
   service?: ServiceFailure | undefined
-  /** The flag that this failure belongs to, when several were asked for. */
-  featureName?: string | undefined
   cause?: unknown
 }
 
-/** The one error for what a user can mend. Anything else that is thrown is a bug of ours. */
+/** The error type for problems the user can fix. Anything else that is thrown is a bug in flagadm. */
 export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
   readonly service: ServiceFailure | undefined
+  readonly projectId: string | undefined
   readonly featureName: string | undefined
 
   constructor(kind: ErrorKind, message: string, parts: ErrorParts = {}) {
@@ -50,6 +55,7 @@ export class FlagadmError extends Error {
     this.kind = kind
     this.hint = parts.hint
     this.service = parts.service
+    this.projectId = parts.projectId
     this.featureName = parts.featureName
   }
 
@@ -58,13 +64,30 @@ export class FlagadmError extends Error {
   }
 }
 
-/** The error with the flag's name added, for a run that asks for several flags. */
-export function aboutFeature(error: FlagadmError, featureName: string): FlagadmError {
-  const { kind, message, hint, service, cause } = error
-  return new FlagadmError(kind, message, { featureName, cause, hint, service })
+/** The error with the project or flag that it concerns. */
+export function about(error: FlagadmError, subject: Subject): FlagadmError {
+  const { kind, message, hint, service, projectId, featureName, cause } = error
+  return new FlagadmError(kind, message, {
+    projectId,
+    featureName,
+    cause,
+    hint,
+    service,
+    ...subject,
+  })
 }
 
-/** What went wrong, on one line without flag and hint. Not yet made printable. */
+/** The error with the name of the flag that it concerns. */
+export function aboutFeature(error: FlagadmError, featureName: string): FlagadmError {
+  return about(error, { featureName })
+}
+
+function subjectText({ projectId, featureName }: Subject): string {
+  const project = projectId === undefined ? '' : `project ${projectId}: `
+  return project + (featureName === undefined ? '' : `${featureName}: `)
+}
+
+/** What went wrong, on one line without subject and hint. Not yet made printable. */
 export function problemText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''
@@ -72,18 +95,19 @@ export function problemText({ service, message }: FlagadmError): string {
   return `${head ? `${head}: ` : ''}${message}${details}${id}`
 }
 
-/** The lines that a terminal shows: the problem, then the hint if there is one. Not yet made printable. */
+/** The error line and, if there is a hint, a second line with it. Not yet made printable. */
 export function errorLines(error: FlagadmError): string[] {
-  const about = error.featureName === undefined ? '' : `${error.featureName}: `
-  const line = `error: ${about}${problemText(error)}`
+  const line = `error: ${subjectText(error)}${problemText(error)}`
   return error.hint ? [line, `hint: ${error.hint}`] : [line]
 }
 
 /** The same as JSON data; absent parts are left out. */
 export function errorJson(error: FlagadmError): object {
-  const { kind, exitCode, featureName, message, hint, service } = error
+  const { kind, exitCode, projectId, featureName, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
-  return { error: { kind, exitCode, featureName, status, name, id, message, details, hint } }
+  return {
+    error: { kind, exitCode, projectId, featureName, status, name, id, message, details, hint },
+  }
 }
 
 /**

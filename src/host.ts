@@ -39,6 +39,8 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
+  /** The user's id; undefined where there are none, as on Windows. */
+  uid: number | undefined
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
@@ -113,6 +115,7 @@ export function hostOf(process: NodeJS.Process): Host {
     get home() {
       return homeDirectory(process.env)
     },
+    uid: process.getuid?.(),
     clock: systemClock,
     signal: interruption.signal,
     onSuspend({ suspend, resume }) {

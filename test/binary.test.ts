@@ -66,7 +66,7 @@ test('the built flagadm runs both operations against its own sandbox', async () 
   ])
   expect([reading.code, setting.code]).toEqual([0, 0])
   expect(reading.stdout).toContain('Seen by: ')
-  expect(setting.stdout).toContain('Updated project default on http://127.0.0.1:')
+  expect(setting.stdout).toContain('Updated project default on the embedded sandbox\n')
 })
 
 describe('proxies', () => {
@@ -128,8 +128,8 @@ describe('a proxy that fails', () => {
     HTTPS_PROXY: `http://me:pa%20ss@127.0.0.1:${port}`,
   })
   const argv = [...usage.slice(0, 3), '--retries', '0', '--timeout', '1']
-  const report = (what: string) =>
-    `error: https://unleash.test: the proxy ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
+  const report = (port: number, what: string) =>
+    `error: some-flag: https://unleash.test: the proxy http://127.0.0.1:${port} ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
 
   test('is told from the service', async () => {
     const port = await listen(
@@ -140,7 +140,7 @@ describe('a proxy that fails', () => {
     expect(await run(argv, through(port))).toEqual({
       code: 8,
       stdout: '',
-      stderr: report('refuses the connection (407)'),
+      stderr: report(port, 'refused the connection (407)'),
     })
   })
 
@@ -148,7 +148,7 @@ describe('a proxy that fails', () => {
     const port = await listen(createProxy().on('connect', (_request, socket) => socket.destroy()))
     expect(await run(argv, through(port))).toMatchObject({
       code: 8,
-      stderr: report('cannot be reached'),
+      stderr: report(port, 'cannot be reached'),
     })
   })
 
@@ -157,7 +157,7 @@ describe('a proxy that fails', () => {
     const { code, stderr } = await run(argv, through(port))
     expect([code, stderr.split('\n')[0]]).toEqual([
       8,
-      'error: no complete answer from https://unleash.test within 1 s',
+      'error: some-flag: no complete answer from https://unleash.test within 1 s',
     ])
   })
 
@@ -168,8 +168,8 @@ describe('a proxy that fails', () => {
     })
     expect([code, stderr]).toEqual([
       3,
-      'error: the proxy of the environment is no http address\n' +
-        'hint: set HTTPS_PROXY to http://host:port, or NO_PROXY for this service\n',
+      'error: HTTPS_PROXY is not an http or https address\n' +
+        'hint: set HTTPS_PROXY to http://host:port, or exempt the service with NO_PROXY\n',
     ])
   })
 })
@@ -198,7 +198,7 @@ describe('certificates', () => {
     const { code, stdout, stderr } = await run(usage.slice(0, 3), environment(url))
     expect([code, stdout, service.keys]).toEqual([8, '', []])
     expect(stderr).toBe(
-      `error: ${url}: the certificate is self-signed\n` +
+      `error: some-flag: ${url}: the certificate is self-signed\n` +
         'hint: have the service send a certificate of a known authority, or name yours with caFile in the profile\n',
     )
   })

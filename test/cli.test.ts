@@ -121,7 +121,7 @@ describe('a wrong command line is one line with a hint', () => {
     [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
     [
       ['feature', 'usage', 'f', '-p', 'sandbox', '--base-url', 'https://x.test'],
-      '--base-url does not go with the profile sandbox',
+      '--base-url cannot be combined with the profile sandbox',
       'leave out --base-url, or choose another profile',
     ],
     [
@@ -212,6 +212,6 @@ test('a configuration that is missing is explained', async () => {
   expect([code, stderr]).toEqual([
     3,
     'error: no service is configured\n' +
-      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile (flagadm help environment shows where), or try it with --profile sandbox\n',
+      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, or try it with --profile sandbox\n',
   ])
 })

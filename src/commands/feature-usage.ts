@@ -2,6 +2,7 @@ import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, failureOfAll } from '../errors.ts'
 import { createProgress } from '../output/progress.ts'
+import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
 import type { Shape } from '../usage/shape.ts'
@@ -71,19 +72,16 @@ interface Showing {
 
 async function showUsage(context: Context, showing: Showing): Promise<void> {
   const { names, shape, layout, outputFile, format } = showing
+  const { service, target } = await connect(context)
   const medium = await mediumOf(context, outputFile)
-  const report = await createReport(context, format, {
-    shape,
-    layout,
-    several: names.length > 1,
-    medium,
-  })
+  const several = names.length > 1
+  const report = await createReport(context, format, { shape, layout, several, target, medium })
   const pieces: string[] = []
   const print = async (text: string) => {
     if (outputFile !== undefined) pieces.push(text)
     else if (text !== '') await context.write(text)
   }
-  const { tally, failures } = await readAndReport(context, showing, report, print)
+  const { tally, failures } = await readAndReport(context, service, showing, report, print)
   if (tally.used + tally.unused > 0) {
     await print(report.end(tally))
     if (outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
@@ -105,11 +103,11 @@ async function writeFile({ host, redactor }: Context, path: string, text: string
 
 async function readAndReport(
   context: Context,
+  service: Service,
   { names, shape, concurrency, format }: Showing,
   report: UsageReport,
   print: (text: string) => Promise<void>,
 ): Promise<{ tally: Tally; failures: FlagadmError[] }> {
-  const { service } = await connect(context)
   const { host, messages, options } = context
   const tally: Tally = { asked: names.length, used: 0, unused: 0, failed: 0 }
   const failures: FlagadmError[] = []

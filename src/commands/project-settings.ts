@@ -1,4 +1,4 @@
-import { connect, findAddress } from '../connection.ts'
+import { type Connected, connect, findAddress } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { settingsJson, settingsText } from '../output/settings.ts'
 import { settingsRequest } from '../service/client.ts'
@@ -10,7 +10,7 @@ interface SetOptions extends SettingsOptions {
   dryRun?: true | undefined
 }
 
-/** Sends the settings that options and file give; a dry run shows the request instead. */
+/** Sends the settings of options and file; a dry run shows the request instead. */
 export async function setProjectSettings(
   context: Context,
   projectId: string,
@@ -22,20 +22,27 @@ export async function setProjectSettings(
   if (options.verify) await verifySettings(settings)
   warnAboutNaming(settings, context.messages)
   const dryRun = options.dryRun === true
-  const baseUrl = dryRun ? await findAddress(context) : await send(context, projectId, settings)
-  const report = { projectId, baseUrl, dryRun, request, settings }
+  const service = dryRun ? await planned(context) : await send(context, projectId, settings)
+  const report = { projectId, ...service, dryRun, request, settings }
   await context.write(
     format === 'json' ? settingsJson(report) : settingsText(report, await context.style()),
   )
   if (dryRun) context.messages.note('dry run: nothing was sent')
 }
 
+type Target = Pick<Connected, 'baseUrl' | 'target'>
+
+async function planned(context: Context): Promise<Target> {
+  const baseUrl = await findAddress(context)
+  return { baseUrl, target: baseUrl }
+}
+
 async function send(
   context: Context,
   projectId: string,
   settings: Parameters<typeof settingsRequest>[1],
-): Promise<string> {
-  const { service, baseUrl } = await connect(context)
+): Promise<Target> {
+  const { service, baseUrl, target } = await connect(context)
   await service.updateProjectSettings(projectId, settings)
-  return baseUrl
+  return { baseUrl, target }
 }

@@ -70,6 +70,8 @@ export async function serveSandbox(
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
   const { keys, exposedAddress } = sandbox
+  // These keys are public, even if one of them is exported as FLAGADM_API_KEY.
+  for (const key of Object.values(keys)) context.redactor.remove(key)
   // The wildcard addresses are for listening only: clients connect to this machine.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   if (exposedAddress !== undefined) {

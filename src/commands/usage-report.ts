@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
-import { compactJson, safeJson } from '../output/text.ts'
+import { compactJson, safeJson, safeText } from '../output/text.ts'
 import { maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
@@ -61,11 +61,11 @@ export function nothingToShow({ usage }: Shape): string {
 /** A heading and a table for each flag. */
 async function sectionReport(
   { redactor: { redact } }: Context,
-  shape: Shape,
-  { width, style }: Medium,
+  { shape, target, medium: { width, style } }: ReportOptions,
 ): Promise<UsageReport> {
   const { usageSection } = await import('../output/usage-section.ts')
   let sections = 0
+  let gap = `Usage on ${safeText(target)}\n\n`
   return {
     add(flag, { usage }, rows) {
       if (!keepsFlag({ flag, rows }, shape)) return ''
@@ -76,7 +76,10 @@ async function sectionReport(
         flag: shape.grouping === 'flag' ? row.flag : undefined,
       }))
       const section = usageSection(maskUsage(usage, redact), redact(flag), ofOneFlag, width, style)
-      return (sections++ > 0 ? '\n' : '') + section + cutNote(cut)
+      sections++
+      const text = gap + section + cutNote(cut)
+      gap = '\n'
+      return text
     },
     end: (tally) => (sections === 0 ? `${nothingToShow(shape)}\n` : '') + summary(tally),
   }
@@ -104,11 +107,14 @@ function rowsReport(shape: Shape, render: (content: Content) => string): UsageRe
   }
 }
 
-/** A report for people: a table below a line with the window, then what else there is to know. */
-function tableReport(shape: Shape, draw: (rows: UsageRow[]) => string): UsageReport {
+/** A report for people: a table below a line with service and window, then what else there is to know. */
+function tableReport(
+  { shape, target }: ReportOptions,
+  draw: (rows: UsageRow[]) => string,
+): UsageReport {
   return rowsReport(shape, ({ rows, tally, cut, window }) => {
-    const table = rows.length > 0 ? `Usage ${window}\n\n${draw(rows)}` : nothingToShow(shape)
-    return `${table}\n${cutNote(cut)}${summary(tally)}`
+    const table = rows.length > 0 ? draw(rows) : nothingToShow(shape)
+    return `Usage on ${safeText(target)}, ${window}\n\n${table}\n${cutNote(cut)}${summary(tally)}`
   })
 }
 
@@ -117,6 +123,8 @@ export interface ReportOptions {
   shape: Shape
   layout: Layout
   several: boolean
+  /** The service, as `production, https://flags.example.com`. */
+  target: string
   medium: Medium
 }
 
@@ -124,16 +132,17 @@ export interface ReportOptions {
 export async function createReport(
   context: Context,
   format: UsageFormat,
-  { shape, layout, several, medium }: ReportOptions,
+  options: ReportOptions,
 ): Promise<UsageReport> {
+  const { shape } = options
   switch (format) {
     case 'json':
-      return rawReport(several)
+      return rawReport(options.several)
     case 'table': {
-      if (layout === 'sections') return sectionReport(context, shape, medium)
+      if (options.layout === 'sections') return sectionReport(context, options)
       const { usageTable } = await import('../output/usage-table.ts')
       const { redact } = context.redactor
-      return tableReport(shape, (rows) => usageTable(maskRows(rows, redact), medium))
+      return tableReport(options, (rows) => usageTable(maskRows(rows, redact), options.medium))
     }
     case 'jsonl': {
       const { usageJsonl } = await import('../output/usage-jsonl.ts')
@@ -145,7 +154,7 @@ export async function createReport(
     }
     case 'markdown': {
       const { usageMarkdown } = await import('../output/usage-markdown.ts')
-      return tableReport(shape, (rows) => usageMarkdown(rows).trimEnd())
+      return tableReport(options, (rows) => usageMarkdown(rows).trimEnd())
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('../output/openmetrics.ts')

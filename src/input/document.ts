@@ -1,4 +1,9 @@
+import type { CST, LineCounter } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
+
+const MOST_CHARACTERS = 1_000_000
+const MOST_LEVELS = 100
+const MOST_ALIASES = 100
 
 export interface Position {
   line: number
@@ -12,22 +17,80 @@ function malformed(name: string, kind: ErrorKind, at?: Position, hint?: string):
   })
 }
 
-// The parser's own messages quote the text, which may hold a key: only the position is told.
-async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  const { LineCounter, parseDocument: parseNodes, visit } = await import('yaml')
-  const lines = new LineCounter()
-  const positionOf = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset)
-    return { line, column: col }
+/** Throws for a document of which the parser would make quadratic work. */
+type Limit = (isWithin: boolean, limit: string) => void
+
+function limitFor(name: string, kind: ErrorKind): Limit {
+  return (isWithin, limit) => {
+    if (isWithin) return
+    throw new FlagadmError(kind, `${name}: YAML of more than ${limit}`, {
+      hint: 'make it smaller, or write it as JSON',
+    })
   }
-  const document = parseNodes(text, { lineCounter: lines, logLevel: 'error' })
-  const [error] = document.errors
-  if (error) throw malformed(name, kind, positionOf(error.pos[0]))
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : []
+  if (!('items' in token)) return []
+  return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
+}
+
+/** The tokens, as long as they are not nested so deeply that composing them overflows the stack. */
+function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Token> {
+  for (const token of tokens) {
+    let level = [token]
+    for (let depth = 0; level.length > 0; depth++) {
+      limit(depth <= MOST_LEVELS, `${MOST_LEVELS} levels`)
+      level = level.flatMap(childrenOf)
+    }
+    yield token
+  }
+}
+
+type Nodes = import('yaml').Document.Parsed
+
+/** Parses one YAML document with options that keep the work linear. */
+async function composeYaml(
+  text: string,
+  lines: LineCounter,
+  limit: Limit,
+): Promise<{ document: Nodes; problem: number | undefined }> {
+  const { Composer, Parser } = await import('yaml')
+  limit(text.length <= MOST_CHARACTERS, `${MOST_CHARACTERS} characters`)
+  // The library compares each key with each other one; duplicates are found below instead.
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
+  const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
+  const [document, second] = composer.compose(tokens, true, text.length)
+  if (!document) throw new Error('a composer that is told to returns a document')
+  return { document, problem: document.errors[0]?.pos[0] ?? second?.range[0] }
+}
+
+// The parser's own messages quote the text, which may include a key: only the position is shown.
+async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<unknown> {
+  const { isScalar, LineCounter, visit } = await import('yaml')
+  const lines = new LineCounter()
+  const limit = limitFor(name, kind)
+  const fail = (offset: number, hint?: string): never => {
+    const { line, col } = lines.linePos(offset)
+    throw malformed(name, kind, { line, column: col }, hint)
+  }
+  const { document, problem } = await composeYaml(text, lines, limit)
+  if (problem !== undefined) fail(problem)
+  let aliases = 0
   visit(document, {
+    Map(_key, { items }) {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) fail(key.range?.[0] ?? 0, 'remove the key that is there twice')
+        keys.add(key.value)
+      }
+    },
     Alias(_key, alias) {
+      // Resolving an alias searches the whole document.
+      limit(++aliases <= MOST_ALIASES, `${MOST_ALIASES} aliases`)
       if (alias.resolve(document)) return
-      const hint = "put quotation marks around a value that begins with '*'"
-      throw malformed(name, kind, positionOf(alias.range?.[0] ?? 0), hint)
+      fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
     },
   })
   try {
@@ -40,7 +103,7 @@ async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<u
 /**
  * The data of a YAML or JSON document.
  * @param name what to call the document in an error
- * @param kind the kind of error to throw when it is malformed
+ * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
   try {
@@ -50,14 +113,14 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   }
 }
 
-/** Where the value at `path` starts in a well-formed document; undefined when it has none. */
+/** The position of the value at `path` in a well-formed document; undefined when there is none. */
 export async function locate(
   text: string,
   path: readonly (string | number)[],
 ): Promise<Position | undefined> {
   const { LineCounter, isNode, parseDocument: parseNodes } = await import('yaml')
   const lines = new LineCounter()
-  const node = parseNodes(text, { lineCounter: lines, logLevel: 'error' }).getIn(path, true)
+  const node = parseNodes(text, { lineCounter: lines, uniqueKeys: false }).getIn(path, true)
   if (!isNode(node) || !node.range) return undefined
   const { line, col } = lines.linePos(node.range[0])
   return { line, column: col }

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { fileReason } from '../system.ts'
 
-// Few large batches: whoever checks names pays for a time limit with each.
+// Few large batches, since each batch that is checked costs a time limit.
 const BATCH_BYTES = 256 * 1024
+export const MOST_BYTES = 16 * 1024 * 1024
+const LONGEST_LINE = 10_000
 
 /** Reads files and standard input for the options of one run. */
 export interface Inputs {
@@ -17,19 +18,39 @@ export interface Inputs {
    * @param shown what to call the file in errors, its path unless given
    */
   read(path: string, option: string, kind: ErrorKind, shown?: string): Promise<string>
-  /** The names of a list, in batches: one per line, blank lines and `#` comments left out. */
+  /** The names of a list, in batches: one per line, without blank lines and `#` comments. */
   names(path: string, option: string): AsyncGenerator<NameBatch>
 }
 
 type Bytes = AsyncIterable<Uint8Array | string>
 
-async function readAll(stream: Bytes): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+/** Reads a whole stream, which may be endless. */
+async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > MOST_BYTES) {
+      throw new FlagadmError(kind, `${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB`, {
+        hint: 'check the path',
+      })
+    }
+    chunks.push(bytes)
+  }
   return Buffer.concat(chunks)
 }
 
-/** Decodes bytes, without a byte order mark. Other encodings would be passed on garbled: refused. */
+/**
+ * Reads a file, a pipe or a device up to the size limit.
+ * @param name what to call it in errors
+ * @throws an error of this kind when it is too large, or the system's error
+ */
+export function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
+  return readAll(createReadStream(path), name, kind)
+}
+
+/** Decodes UTF-8 without a byte order mark. Other encodings are refused, since they would be garbled. */
 function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes, more) => {
@@ -44,16 +65,24 @@ function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boo
 /** Some names of a list. */
 export interface NameBatch {
   names: string[]
-  /** The line that the name with this index stands on. */
+  /** The line of the name with this index. */
   lineOf(index: number): number
 }
 
-// A line that is not just a name: blank, a comment, or with blanks around it.
+// A line that is not only a name: empty, a comment, or with blanks around it.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
-function batchOf(text: string, before: number): NameBatch {
+function refuseLongLine(lines: readonly string[], before: number, name: string): void {
+  const long = lines.findIndex((line) => line.length > LONGEST_LINE)
+  if (long < 0) return
+  const what = `line ${before + long + 1} of ${name} is longer than ${LONGEST_LINE} characters`
+  throw new FlagadmError('usage', what, { hint: 'write one name per line' })
+}
+
+function batchOf(text: string, before: number, name: string): NameBatch {
   const lines = text.split('\n')
-  // Most lists hold nothing but names, and a million lines are not worth looking at twice.
+  refuseLongLine(lines, before, name)
+  // Most lists consist of names only, and a second pass over a million lines is slow.
   if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
   const kept = lines
     .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
@@ -69,12 +98,12 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
     const text = rest + decode(Buffer.from(chunk), true)
     const end = text.lastIndexOf('\n')
     rest = text.slice(end + 1)
-    if (end < 0) continue
-    yield batchOf(text.slice(0, end), lines)
+    if (end >= 0) yield batchOf(text.slice(0, end), lines, name)
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+    refuseLongLine([rest], lines, name)
   }
   rest += decode(new Uint8Array(), false)
-  if (rest !== '') yield batchOf(rest, lines)
+  if (rest !== '') yield batchOf(rest, lines, name)
 }
 
 function unreadable(name: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
@@ -82,7 +111,7 @@ function unreadable(name: string, option: string, kind: ErrorKind, cause: unknow
   return new FlagadmError(kind, what, { hint: 'check the path', cause })
 }
 
-/** Inputs that remember who read standard input: it can be read once. */
+/** Inputs for one run, in which only one option can read standard input. */
 export function createInputs(host: Host): Inputs {
   let reader: string | undefined
   const standardInput = (option: string): Bytes => {
@@ -96,10 +125,13 @@ export function createInputs(host: Host): Inputs {
   }
   return {
     async read(path, option, kind, shown = path) {
-      if (path === '-')
-        return decoderOf('standard input', kind)(await readAll(standardInput(option)), false)
+      if (path === '-') {
+        const bytes = await readAll(standardInput(option), 'standard input', kind)
+        return decoderOf('standard input', kind)(bytes, false)
+      }
       try {
-        return decoderOf(shown, kind)(await readFile(resolve(host.cwd, path)), false)
+        const bytes = await readWithin(resolve(host.cwd, path), `${option}: ${shown}`, kind)
+        return decoderOf(shown, kind)(bytes, false)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(shown, option, kind, cause)

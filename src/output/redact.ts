@@ -9,6 +9,8 @@ export type Redact = (text: string) => string
 /** Removes secrets from everything that is written. Secrets are added as they become known. */
 export interface Redactor {
   add(secret: string): void
+  /** Stops masking a key that is public after all. */
+  remove(secret: string): void
   redact: Redact
 }
 
@@ -19,6 +21,8 @@ function percentEncoded(secret: string): string {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
+  // Also the random part alone, which a name or an example made from a key may include.
+  const [, random] = /\.([\w-]{16,})$/.exec(secret) ?? []
   return [
     secret,
     encodeURIComponent(secret),
@@ -29,23 +33,21 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64url'),
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
+    ...(random === undefined ? [] : [random]),
   ]
 }
 
 /** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */
 export function createRedactor(): Redactor {
-  const forms = new Set<string>()
+  const forms = new Map<string, string[]>()
   return {
     add(secret) {
-      if (secret.length < SHORTEST_SECRET) return
-      for (const form of formsOf(secret)) forms.add(form)
-      // The random part alone as well: a name or an example made from a key may keep it.
-      const [, random] = /\.([\w-]{16,})$/.exec(secret) ?? []
-      if (random !== undefined) forms.add(random)
+      if (secret.length >= SHORTEST_SECRET) forms.set(secret, formsOf(secret))
     },
+    remove: (secret) => forms.delete(secret),
     redact(text) {
       let redacted = text
-      for (const form of forms) redacted = redacted.replaceAll(form, MASK)
+      for (const form of [...forms.values()].flat()) redacted = redacted.replaceAll(form, MASK)
       return redacted
     },
   }

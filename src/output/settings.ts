@@ -7,6 +7,8 @@ import { safeJson, safeLines, safeText } from './text.ts'
 export interface SettingsReport {
   projectId: string
   baseUrl: string
+  /** Profile and address for people. */
+  target: string
   dryRun: boolean
   request: HttpRequest
   settings: ProjectSettings
@@ -30,16 +32,16 @@ function block(label: string, value: string | undefined): string[] {
   return lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(12)} ${line}`)
 }
 
-/** The report for people: a block of a few lines, or the request when it was not sent. */
+/** The report for people: a block of a few lines, or for a dry run the request. */
 export function settingsText(report: SettingsReport, style: ChalkInstance): string {
-  const { projectId, baseUrl, dryRun, request, settings } = report
+  const { projectId, baseUrl, target, dryRun, request, settings } = report
   if (dryRun) {
     const body = safeJson(JSON.stringify(settings, null, 2))
     return `${style.bold(request.method)} ${baseUrl}${request.path}\n${body}\n`
   }
   const { mode, featureNaming } = settings
   const lines = [
-    `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${baseUrl}`,
+    `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${safeText(target)}`,
     ...block('mode', mode),
     ...block('pattern', featureNaming?.pattern),
     ...block('example', featureNaming?.example),

@@ -1,20 +1,23 @@
-import { existsSync } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 // Not the public `cosmiconfig()`: calling it runs a meta search that executes `.config/config.js`
 // of the working directory and takes search places from `.config/config.json`.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
+import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { checkShape } from '../input/shape.ts'
 import { fileReason, systemCode } from '../system.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
-/** Who vouches for a file: the user, or whoever wrote the repository that the user stands in. */
+/** Who is responsible for a file: the user, or the authors of the repository. */
 export type Trust = 'user' | 'project'
 
 export interface ConfigurationFile {
   path: string
   trust: Trust
+  stats: Stats
   configuration: Configuration
 }
 
@@ -70,10 +73,26 @@ function createExplorer(): Explorer {
 
 const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR'])
 
-/** The data of a file, undefined when there is no such file or it says nothing. */
-async function readData(explorer: Explorer, path: string): Promise<unknown> {
+interface FileData {
+  data: unknown
+  stats: Stats
+}
+
+/**
+ * The data of a file, undefined when there is no such file or it is empty.
+ * @param loadSpecial what to do with a pipe or device
+ */
+async function readData(
+  explorer: Explorer,
+  path: string,
+  loadSpecial: (path: string) => Promise<unknown>,
+): Promise<FileData | undefined> {
   try {
-    return (await explorer.load(path))?.config
+    const stats = await stat(path)
+    if (stats.isDirectory()) return undefined
+    const load = stats.isFile() ? loadRegular(explorer, path, stats) : loadSpecial(path)
+    const data = await load
+    return data === undefined || data === null ? undefined : { data, stats }
   } catch (error) {
     if (error instanceof FlagadmError) throw error
     if (absent.has(systemCode(error))) return undefined
@@ -81,13 +100,30 @@ async function readData(explorer: Explorer, path: string): Promise<unknown> {
   }
 }
 
-function checked(path: string, trust: Trust, data: unknown): ConfigurationFile {
+async function loadRegular(explorer: Explorer, path: string, { size }: Stats): Promise<unknown> {
+  if (size > MOST_BYTES) {
+    refuse(path, `larger than ${MOST_BYTES / 1024 / 1024} MiB`, 'make it smaller')
+  }
+  return (await explorer.load(path))?.config
+}
+
+/** Reading a pipe that was not asked for may never end. */
+async function refuseSpecial(path: string): Promise<never> {
+  return refuse(path, 'not a regular file', 'remove it, or read it with --config')
+}
+
+async function loadPipe(path: string): Promise<unknown> {
+  const bytes = await readWithin(path, path, 'configuration')
+  return bytes.length === 0 ? undefined : loadData(path, new TextDecoder().decode(bytes))
+}
+
+function checked(path: string, trust: Trust, { data, stats }: FileData): ConfigurationFile {
   const { data: configuration, problem } = checkShape(configurationSchema, data)
   if (problem) {
     const where = problem.path ? `${path}: ${problem.path}` : path
     refuse(where, problem.message, 'flagadm help environment lists the fields')
   }
-  return { path, trust, configuration }
+  return { path, trust, stats, configuration }
 }
 
 async function firstFile(
@@ -98,8 +134,8 @@ async function firstFile(
 ): Promise<ConfigurationFile | undefined> {
   for (const place of places) {
     const path = join(directory, place)
-    const data = await readData(explorer, path)
-    if (data !== undefined) return checked(path, trust, data)
+    const found = await readData(explorer, path, refuseSpecial)
+    if (found) return checked(path, trust, found)
   }
   return undefined
 }
@@ -118,7 +154,7 @@ function projectDirectories(cwd: string): string[] {
 export async function findUserFile(
   directory: string | undefined,
 ): Promise<ConfigurationFile | undefined> {
-  // Also a home that this user may not enter, as in a container that runs as somebody else.
+  // The home directory may be unreadable, as in a container that runs as another user.
   if (directory === undefined || !existsSync(directory)) return undefined
   return firstFile(createExplorer(), 'user', directory, userPlaces)
 }
@@ -133,11 +169,11 @@ export async function findProjectFile(cwd: string): Promise<ConfigurationFile | 
   return undefined
 }
 
-/** The file that the user named with --config: the user vouches for it. */
+/** The file of --config, which counts as the user's own. */
 export async function readNamedFile(path: string): Promise<ConfigurationFile> {
-  const data = await readData(createExplorer(), path)
-  if (data === undefined) {
+  const found = await readData(createExplorer(), path, loadPipe)
+  if (!found) {
     refuse(path, existsSync(path) ? 'holds no configuration' : 'no such file', 'check the path')
   }
-  return checked(path, 'user', data)
+  return checked(path, 'user', found)
 }

@@ -10,12 +10,13 @@ const COMMAND_LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
 
 /**
- * Checks that a key can stand in a header.
+ * Checks that a key can be sent in a header.
  * @param from where the key was given; the key itself is never shown
  */
 export function checkKey(key: string, from: string): string {
   if (/^[\x20-\x7e]+$/.test(key) && key.trim() === key) return key
-  const problem = key.trim() === '' ? 'is empty' : 'holds a character that no API key can hold'
+  const problem =
+    key.trim() === '' ? 'is empty' : 'contains a character that is not allowed in API keys'
   throw new FlagadmError('configuration', `the API key from ${from} ${problem}`, {
     hint: 'look for a line break, a blank or a quotation mark that was copied with it',
   })
@@ -34,8 +35,8 @@ function commandFailure(from: string, ending: string): FlagadmError {
 }
 
 /**
- * The first line that a command prints. It runs in the folder of the configuration file: a relative
- * program must not be found in a foreign one. What it leaves running in the background is not waited for.
+ * The first line of a command's output. It runs in the folder of the configuration file, so that a
+ * relative program is not looked up in the working directory. Background processes are not waited for.
  */
 function runCommand(
   [program = '', ...args]: readonly string[],
@@ -69,7 +70,7 @@ function runCommand(
         reject(commandFailure(from, ending))
       }
       if (child.stdout.readableEnded) return finish()
-      // The last output may still be under way; a child of the command may hold the pipe open.
+      // The last output may not have arrived yet, and a child of the command may keep the pipe open.
       const timer = setTimeout(finish, LAST_OUTPUT_MS)
       return child.stdout.once('end', () => {
         clearTimeout(timer)
@@ -81,7 +82,7 @@ function runCommand(
 
 /** Reads the key file of `--api-key-file`, `-` being standard input. */
 export async function readKeyFile(path: string, from: string, inputs: Inputs): Promise<string> {
-  // Whoever puts the key itself where its path belongs must not see it printed.
+  // Do not print the path: it may be an API key given by mistake.
   const text = await inputs.read(path, from, 'configuration', 'the file')
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }
@@ -94,11 +95,15 @@ function readVariable(variable: string, from: string, { env }: Host): string {
   })
 }
 
-/** Reads a key; only then is a file opened or a command run. */
-export type ReadKey = () => Promise<string>
+/** A key that is read on demand: a refused address must not open a file or run a command. */
+export interface UnreadKey {
+  /** The kind of source, for example `apiKeyEnv STAGING_KEY`. */
+  kind: string
+  read(): Promise<string>
+}
 
 /**
- * Reads the key of a profile from wherever the profile says; undefined when it says nothing.
+ * The key of a profile; undefined when it has none.
  * @param file the configuration file, to which `apiKeyFile` is relative
  */
 export function profileKey(
@@ -107,16 +112,22 @@ export function profileKey(
   file: string,
   host: Host,
   inputs: Inputs,
-): ReadKey | undefined {
+): UnreadKey | undefined {
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
-  if (apiKey !== undefined) return async () => checkKey(apiKey, `apiKey of ${from}`)
+  if (apiKey !== undefined) {
+    return { kind: 'apiKey', read: async () => checkKey(apiKey, `apiKey of ${from}`) }
+  }
   if (apiKeyEnv !== undefined) {
-    return async () => readVariable(apiKeyEnv, `apiKeyEnv of ${from}`, host)
+    const read = async () => readVariable(apiKeyEnv, `apiKeyEnv of ${from}`, host)
+    return { kind: `apiKeyEnv ${apiKeyEnv}`, read }
   }
   if (apiKeyFile !== undefined) {
-    return () => readKeyFile(pathBeside(file, apiKeyFile, host), `apiKeyFile of ${from}`, inputs)
+    const path = pathBeside(file, apiKeyFile, host)
+    return { kind: 'apiKeyFile', read: () => readKeyFile(path, `apiKeyFile of ${from}`, inputs) }
   }
   if (apiKeyCommand === undefined) return undefined
   const name = `apiKeyCommand of ${from}`
-  return async () => checkKey(await runCommand(apiKeyCommand, name, dirname(file), host), name)
+  const read = async () =>
+    checkKey(await runCommand(apiKeyCommand, name, dirname(file), host), name)
+  return { kind: 'apiKeyCommand', read }
 }

@@ -2,40 +2,28 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
-import { checkKey, pathBeside, profileKey, type ReadKey, readKeyFile } from './key.ts'
-import { type Configurations, chooseProfile, type Profile } from './profiles.ts'
+import { type Choice, chooseProfile, givenProfile } from './choice.ts'
+import { checkKey, pathBeside, profileKey, readKeyFile, type UnreadKey } from './key.ts'
+import type { Configurations, Profile } from './profiles.ts'
+import type { ConnectionOptions, Source, Sourced } from './source.ts'
 
-/** Where a value came from; `name` is what the user would look for (`--base-url`, a file's field). */
-export interface Source {
-  kind: 'flag' | 'environment' | 'user' | 'project' | 'default' | 'sandbox'
-  name: string
-}
-
-export interface Sourced<Value> {
-  value: Value
+interface Key extends UnreadKey {
   source: Source
 }
 
-/** What the command line says about the service. */
-export interface ConnectionOptions {
-  profile?: string | undefined
-  baseUrl?: string | undefined
-  apiKeyFile?: string | undefined
-  allowHttp?: boolean | undefined
-}
-
-/** Where to send requests and with which key. */
+/** The service and key of a run, with the profile that they come from, if any. */
 export interface Connection {
   address: Sourced<string>
-  apiKey: Sourced<string>
+  key: Key
+  choice?: Choice
   caFile?: string
 }
 
-function fieldName({ file, name }: Profile): string {
+export function fieldName({ file, name }: Profile): string {
   return `profile '${name}' in ${file}`
 }
 
-/** A value of the command line, else of the environment; an empty variable counts as unset. */
+/** The value of an option, else of a variable. An empty variable counts as unset. */
 export function given(
   option: string,
   value: string | undefined,
@@ -47,30 +35,47 @@ export function given(
   return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
-function givenAddress({ baseUrl }: ConnectionOptions, { env }: Host): Sourced<string> | undefined {
-  return given('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
+/** The address of the option, else of the environment, which a profile chosen with -p overrides. */
+function givenAddress(options: ConnectionOptions, { env }: Host): Sourced<string> | undefined {
+  const variables = options.profile === undefined ? env : {}
+  return given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
 }
 
-/** The profile to take values from: none when it was not asked for and everything is given directly. */
-function profileOf(
+/** The profile to use. There is none if everything else is given and no profile is. */
+function choiceOf(
   configurations: Configurations,
   options: ConnectionOptions,
   host: Host,
-): Profile | undefined {
-  const { FLAGADM_PROFILE, FLAGADM_API_KEY } = host.env
-  const named = options.profile ?? (FLAGADM_PROFILE || undefined)
-  const hasKey = options.apiKeyFile !== undefined || Boolean(FLAGADM_API_KEY)
-  if (named === undefined && hasKey && givenAddress(options, host)) return undefined
-  return chooseProfile(configurations, named)
+): Choice | undefined {
+  const hasKey = options.apiKeyFile !== undefined || Boolean(host.env.FLAGADM_API_KEY)
+  if (!givenProfile(options, host) && hasKey && givenAddress(options, host)) return undefined
+  return chooseProfile(configurations, options, host)
 }
 
-/** Whether an address is the one of the profile, wherever it was given. */
-function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
+/** Whether an address is that of the profile, wherever it comes from. */
+export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
   return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
 }
 
+function noAddress({ files, profiles }: Configurations): FlagadmError {
+  const [first] = profiles.keys()
+  if (first !== undefined) {
+    const file =
+      files.find(({ trust }) => trust === 'user')?.path ?? '~/.config/flagadm/config.yaml'
+    return new FlagadmError('configuration', 'there are several profiles and no default', {
+      hint: `choose one of ${[...profiles.keys()].join(', ')} with -p, for example -p ${first}, or set defaultProfile in ${file}`,
+    })
+  }
+  return new FlagadmError('configuration', 'no service is configured', {
+    hint:
+      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, ' +
+      'or try it with --profile sandbox',
+  })
+}
+
 function addressOf(
-  profile: Profile | undefined,
+  configurations: Configurations,
+  choice: Choice | undefined,
   options: ConnectionOptions,
   host: Host,
 ): Sourced<string> {
@@ -79,13 +84,8 @@ function addressOf(
   if (direct) {
     return { ...direct, value: checkAddress(direct.value, direct.source.name, allowHttp) }
   }
-  if (!profile) {
-    throw new FlagadmError('configuration', 'no service is configured', {
-      hint:
-        'set FLAGADM_BASE_URL and FLAGADM_API_KEY, write a profile ' +
-        '(flagadm help environment shows where), or try it with --profile sandbox',
-    })
-  }
+  if (!choice) throw noAddress(configurations)
+  const { profile } = choice
   const source: Source = { kind: profile.trust, name: fieldName(profile) }
   const allowed = allowHttp || profile.fields.allowHttp === true
   return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
@@ -97,11 +97,47 @@ export function resolveAddress(
   options: ConnectionOptions,
   host: Host,
 ): Sourced<string> {
-  return addressOf(profileOf(configurations, options, host), options, host)
+  return addressOf(configurations, choiceOf(configurations, options, host), options, host)
 }
 
-/** A key belongs to the address that it was configured with. */
-function refuseForeignAddress(address: Sourced<string>, key: Source, profile?: Profile): void {
+function environmentKey({ env }: Host): Key | undefined {
+  const { FLAGADM_API_KEY: key } = env
+  if (!key) return undefined
+  const source: Source = { kind: 'environment', name: 'FLAGADM_API_KEY' }
+  return { source, kind: source.name, read: async () => checkKey(key, source.name) }
+}
+
+function keyOfProfile(profile: Profile, host: Host, inputs: Inputs): Key | undefined {
+  const source: Source = { kind: profile.trust, name: fieldName(profile) }
+  const key = profileKey(profile.fields, source.name, profile.file, host, inputs)
+  return key && { ...key, source }
+}
+
+/** Option, then environment, then profile; a profile chosen with -p comes before the environment. */
+function keyOf(
+  choice: Choice | undefined,
+  { apiKeyFile }: ConnectionOptions,
+  host: Host,
+  inputs: Inputs,
+): Key | undefined {
+  if (apiKeyFile !== undefined) {
+    const source: Source = { kind: 'flag', name: '--api-key-file' }
+    const read = () => readKeyFile(apiKeyFile, source.name, inputs)
+    return { source, kind: source.name, read }
+  }
+  const fromProfile = choice && keyOfProfile(choice.profile, host, inputs)
+  const fromEnvironment = environmentKey(host)
+  return choice?.source.kind === 'flag'
+    ? (fromProfile ?? fromEnvironment)
+    : (fromEnvironment ?? fromProfile)
+}
+
+/** An API key belongs to the address that it was configured with. */
+function refuseForeignAddress(
+  address: Sourced<string>,
+  key: Source,
+  choice: Choice | undefined,
+): void {
   const refuse = (hint: string): never => {
     throw new FlagadmError(
       'configuration',
@@ -109,70 +145,50 @@ function refuseForeignAddress(address: Sourced<string>, key: Source, profile?: P
       { hint },
     )
   }
+  const isForeign = key.kind === 'flag' || key.kind === 'environment'
   if (address.source.kind === 'project' && key.kind !== 'project') {
     refuse(
       'set FLAGADM_BASE_URL beside FLAGADM_API_KEY, ' +
         'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
-  const fromProfile = key.kind === 'user' || key.kind === 'project'
-  if (fromProfile && profile && !isOwnAddress(profile, address)) {
-    const { baseUrl } = profile.fields
-    refuse(`give the key of that address with FLAGADM_API_KEY or --api-key-file, or use ${baseUrl}`)
+  if (isForeign && address.source.kind === 'user' && choice && !choice.byUser) {
+    const { profile, source } = choice
+    refuse(`the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`)
   }
-}
-
-/** A key that is not read yet, so that no command runs for a refused address. */
-interface Key {
-  source: Source
-  read: ReadKey
-}
-
-function keyOf(
-  profile: Profile | undefined,
-  { apiKeyFile }: ConnectionOptions,
-  host: Host,
-  inputs: Inputs,
-): Key | undefined {
-  if (apiKeyFile !== undefined) {
-    const source: Source = { kind: 'flag', name: '--api-key-file' }
-    return { source, read: () => readKeyFile(apiKeyFile, source.name, inputs) }
+  if (!isForeign && choice && !isOwnAddress(choice.profile, address)) {
+    const { profile, source } = choice
+    const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
+    refuse(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
   }
-  const { FLAGADM_API_KEY: fromEnv } = host.env
-  if (fromEnv) {
-    const source: Source = { kind: 'environment', name: 'FLAGADM_API_KEY' }
-    return { source, read: async () => checkKey(fromEnv, source.name) }
-  }
-  if (!profile) return undefined
-  const source: Source = { kind: profile.trust, name: fieldName(profile) }
-  const read = profileKey(profile.fields, source.name, profile.file, host, inputs)
-  return read && { source, read }
 }
 
 /**
- * Resolves where to send requests and with which key: command line, then environment, then
- * configuration.
+ * Resolves where to send requests and with which key: option, then environment, then configuration.
+ * A profile chosen with -p counts as an option.
  * @throws a configuration error when either is missing, malformed, or they do not belong together
  */
-export async function resolveConnection(
+export function resolveConnection(
   configurations: Configurations,
   options: ConnectionOptions,
   host: Host,
   inputs: Inputs,
-): Promise<Connection> {
-  const profile = profileOf(configurations, options, host)
-  const address = addressOf(profile, options, host)
-  const key = keyOf(profile, options, host, inputs)
+): Connection {
+  const choice = choiceOf(configurations, options, host)
+  const address = addressOf(configurations, choice, options, host)
+  const key = keyOf(choice, options, host, inputs)
   if (!key) {
     throw new FlagadmError('configuration', `no API key for ${address.value}`, {
-      hint: 'set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile',
+      hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
     })
   }
-  refuseForeignAddress(address, key.source, profile)
-  const caFile = profile && isOwnAddress(profile, address) ? profile.fields.caFile : undefined
+  refuseForeignAddress(address, key.source, choice)
+  const own = choice && isOwnAddress(choice.profile, address) ? choice.profile : undefined
+  const caFile = own?.fields.caFile
   return {
     address,
-    apiKey: { value: await key.read(), source: key.source },
-    ...(profile && caFile !== undefined && { caFile: pathBeside(profile.file, caFile, host) }),
+    key,
+    ...(choice && { choice }),
+    ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, host) }),
   }
 }

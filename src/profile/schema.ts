@@ -3,7 +3,7 @@ import * as v from 'valibot'
 const profileFields = {
   baseUrl: v.string(),
   apiKey: v.optional(v.string()),
-  // Whoever puts the key itself here must not see it printed as a name.
+  // Only names of variables, so that a key given here by mistake is not printed as a name.
   apiKeyEnv: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
   ),
@@ -18,12 +18,13 @@ const profileFields = {
   allowHttp: v.optional(v.boolean()),
 }
 
-/** A configuration file: several profiles, or one at the top level, which is called `default`. */
+/** A configuration file: named profiles, or one at the top level, which is called `default`. */
 export const configurationSchema = v.strictObject({
   ...profileFields,
   baseUrl: v.optional(v.string()),
   profiles: v.optional(v.record(v.string(), v.strictObject(profileFields))),
   defaultProfile: v.optional(v.string()),
+  trustedProjects: v.optional(v.array(v.string())),
   profile: v.optional(v.string()),
   naming: v.optional(
     v.strictObject({

@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { about, FlagadmError, type Subject } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
 import { readEnvironments } from './environments.ts'
@@ -6,16 +6,16 @@ import { answerError, unusable } from './failures.ts'
 import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
 import type { Delivered, HttpRequest, Transport } from './transport.ts'
 
-/** A usage answer: as read, and as it came. */
+/** A usage document: parsed, and its JSON text. */
 export interface UsageAnswer {
   usage: FeatureUsage
-  /** The document's own JSON text. */
+  /** As the service sent it. */
   json: string
 }
 
-/** The service: a method for each operation of the specification. */
+/** The service: a method for each operation. Errors name the project or flag they concern. */
 export interface Service {
-  /** Section "1. Update project enterprise settings". Sends what it is given and nothing else. */
+  /** Section "1. Update project enterprise settings". Sends only the given fields. */
   updateProjectSettings(projectId: string, settings: ProjectSettings): Promise<void>
   /** Section "2. Read last hour of usage of a feature flag". */
   featureUsage(name: string): Promise<UsageAnswer>
@@ -29,7 +29,7 @@ export interface Service {
  */
 function segment(what: string, name: string): string {
   if (name === '' || name === '.' || name === '..') {
-    throw new FlagadmError('usage', `'${name}' is no ${what}`, { hint: `give the ${what}` })
+    throw new FlagadmError('usage', `invalid ${what} '${name}'`, { hint: `give the ${what}` })
   }
   try {
     return encodeURIComponent(name)
@@ -39,7 +39,7 @@ function segment(what: string, name: string): string {
   }
 }
 
-/** The request of the first operation: shown by a dry run, sent by the client. */
+/** The request of the first operation: a dry run prints it, the client sends it. */
 export function settingsRequest(
   projectId: string,
   settings: ProjectSettings,
@@ -51,7 +51,7 @@ export function settingsRequest(
   }
 }
 
-// An integer that a JavaScript number cannot hold, outside strings: quoted, it keeps its digits.
+// Integers beyond the precision of a number are quoted, so that they keep their digits.
 const stringOrBigInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
 
 function parseUsage(json: string): unknown {
@@ -80,25 +80,41 @@ function readUsage(answer: Delivered): FeatureUsage {
   return usage
 }
 
+/** Runs a call, adding to its errors the project or flag that they concern. */
+async function concerning<Result>(subject: Subject, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof FlagadmError ? about(error, subject) : error
+  }
+}
+
 /**
- * A client that speaks both operations over a transport.
- * @param redact masks secrets in what the service says of a failure
+ * A client with a method for each operation.
+ * @param redact masks secrets in the service's error messages
  */
 export function createClient(transport: Transport, redact: Redact): Service {
+  async function send(request: HttpRequest): Promise<Delivered> {
+    const answer = await transport.send(request)
+    if (answer.status >= 300) throw answerError(answer, redact)
+    if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
+    return answer
+  }
   return {
     async updateProjectSettings(projectId, settings) {
-      const answer = await transport.send(settingsRequest(projectId, settings))
-      if (answer.status >= 300) throw answerError(answer, redact)
-      if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
-      if (/html/i.test(answer.contentType))
-        throw unusable(answer, 'a page instead of 200 and no body')
+      const request = settingsRequest(projectId, settings)
+      await concerning({ projectId }, async () => {
+        const answer = await send(request)
+        if (/html/i.test(answer.contentType))
+          throw unusable(answer, 'a page instead of 200 and no body')
+      })
     },
     async featureUsage(name) {
       const path = `/api/admin/client-metrics/features/${segment('flag name', name)}`
-      const answer = await transport.send({ method: 'GET', path })
-      if (answer.status >= 300) throw answerError(answer, redact)
-      if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
-      return { usage: readUsage(answer), json: answer.text }
+      return concerning({ featureName: name }, async () => {
+        const answer = await send({ method: 'GET', path })
+        return { usage: readUsage(answer), json: answer.text }
+      })
     },
     environments: () => readEnvironments(transport),
   }

@@ -16,17 +16,25 @@ function kindOf(status: number): ErrorKind {
   return kinds[status] ?? (status < 500 ? 'rejected' : 'unavailable')
 }
 
-const hints: Record<number, string> = {
-  401: 'check the API key; `--verbose` tells where it comes from',
-  403: 'use a key that has this permission',
-  404: 'check the name and the address of the service; not every edition has every operation',
-}
+// The service answers so to a client or frontend token, whose 403 has a message and no name.
+const wrongTokenType = /expected a different token type/i
 
-function hintOf({ status, wait }: Delivered): string | undefined {
+const adminToken =
+  'use an admin token, a service account token (Admin settings → API access) ' +
+  'or a personal access token (Profile → Personal API tokens)'
+
+function hintOf({ status, wait, url }: Delivered, message: string): string | undefined {
   if (wait) {
     return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try then`
   }
-  return hints[status] ?? (kindOf(status) === 'unavailable' ? 'try again later' : undefined)
+  if (status === 401) return 'check the API key; --verbose shows where it comes from'
+  if (status === 403) {
+    return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
+  }
+  if (status === 404) {
+    return `check the name and the address (${url}); some editions lack some operations`
+  }
+  return kindOf(status) === 'unavailable' ? 'try again later' : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -39,12 +47,12 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 function text(value: unknown, redact: Redact): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
-  // Before it is cut: half a key could not be told from other text.
+  // Mask before cutting, since half a key would not be recognised.
   const masked = redact(value)
   return masked.length > MESSAGE_LIMIT ? `${masked.slice(0, MESSAGE_LIMIT)}…` : masked
 }
 
-/** Real servers put the reasons of a 400 into `details: [{ message }]`, and often the message once more. */
+/** The reasons of a 400: `details: [{ message }]`, without a repetition of the main message. */
 function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | undefined {
   if (!Array.isArray(body.details)) return undefined
   const reasons = body.details
@@ -65,12 +73,12 @@ function parseBody(body: string): Record<string, unknown> {
 
 function fallbackMessage({ url, contentType }: Delivered): string {
   const type = contentType.split(';', 1)[0] || 'no content type'
-  return `${new URL(url).origin} says no more (${type})`
+  return `no error message from ${url} (${type})`
 }
 
 function originOf(location: string | undefined, url: string): string {
   const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined
-  if (!target) return 'nowhere'
+  if (!target) return 'an invalid address'
   return target.origin === 'null' ? target.protocol : target.origin
 }
 
@@ -78,18 +86,18 @@ function redirected(answer: Delivered): FlagadmError {
   const { status, location, url } = answer
   return new FlagadmError(
     'unavailable',
-    `${new URL(url).origin} redirects to ${originOf(location, url)}, which is not followed`,
-    { hint: 'set the address of the service itself as base URL', service: { status } },
+    `${url} redirects to ${originOf(location, url)}, which is not followed`,
+    { hint: 'set the base URL to the address of the service itself', service: { status } },
   )
 }
 
 /**
  * The error for any answer that is not the specified success: section "Errors" of the
- * specification. It branches on the status alone, since names vary and parts may be missing.
+ * specification. Its kind depends on the status alone, since names vary and parts may be missing.
  */
 export function answerError(answer: Delivered, redact: Redact): FlagadmError {
   const { status, attempts } = answer
-  // Nobody asked whether something has changed.
+  // No request is conditional, so 304 is not a success.
   if (status === 304) return unusable(answer, '304 instead of 200')
   if (status < 400) return redirected(answer)
   const body = parseBody(answer.text)
@@ -102,13 +110,13 @@ export function answerError(answer: Delivered, redact: Redact): FlagadmError {
   const message = text(body.message, redact) ?? fallbackMessage(answer)
   return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
     service,
-    hint: hintOf(answer),
+    hint: hintOf(answer, message),
   })
 }
 
-/** The error for an answer with a success status that is not what the specification says. */
+/** The error for an answer with a success status that the specification does not allow. */
 export function unusable({ url }: Delivered, what: string): FlagadmError {
-  return new FlagadmError('unavailable', `${new URL(url).origin} answered with ${what}`, {
-    hint: 'check that the address is that of the service and not of a proxy or its login page',
+  return new FlagadmError('unavailable', `${url} answered with ${what}`, {
+    hint: 'check that the address is that of the service and not of a proxy or a login page',
   })
 }

@@ -1,4 +1,5 @@
 import { systemCode } from '../system.ts'
+import { ProxyError } from './proxy.ts'
 
 interface NetworkFailure {
   what: string
@@ -47,17 +48,11 @@ const failures: Record<string, NetworkFailure> = {
   },
 }
 
-const proxy = /^PROXY_FAILED(\d*)$/
 const untrusted = /^(SELF_SIGNED|UNABLE_TO|CERT_)/
 const garbled = /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/
 const tls = /^(ERR_SSL_|EPROTO$|ERR_TLS_)/
 
 function familyOf(code: string): NetworkFailure {
-  const status = proxy.exec(code)?.[1]
-  if (status !== undefined) {
-    const what = `the proxy ${status === '' ? 'cannot be reached' : `refuses the connection (${status})`}`
-    return { what, hint: 'check HTTPS_PROXY and NO_PROXY', transient: true }
-  }
   if (untrusted.test(code)) {
     return { what: `the certificate is not trusted (${code})`, hint: trust, transient: false }
   }
@@ -72,20 +67,29 @@ function familyOf(code: string): NetworkFailure {
   return { what: `the connection failed (${code})`, hint: retryLater, transient: true }
 }
 
-/** Node calls every early end a reset: a true one comes from a system call. */
+function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
+  // The origin leaves out the credentials.
+  const { origin } = proxy.url
+  const ending = status === undefined ? 'cannot be reached' : `refused the connection (${status})`
+  const hint = `check ${proxy.variable} and NO_PROXY`
+  return { what: `the proxy ${origin} ${ending}`, hint, transient: true }
+}
+
+/** Node reports every early end as a reset: a true one comes from a system call. */
 function codeOf(error: Error): string | undefined {
   const code = systemCode(error)
   return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code
 }
 
-/** An error like those of Node.js, with one of the codes that are told apart here. */
+/** An error with a code, as those of Node.js have. */
 export function codedError(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** The failure behind an error that fetch threw, in words; undefined when it is no network failure. */
+/** Describes the network failure behind an error of fetch; undefined for other errors. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof ProxyError) return proxyFailure(inner)
     const code = codeOf(inner)
     if (code !== undefined) return failures[code] ?? familyOf(code)
   }

@@ -3,7 +3,7 @@ import { Agent, type AgentOptions, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect } from 'node:tls'
-import { codedError } from './network.ts'
+import { ProxyError, type ProxySetting } from './proxy.ts'
 
 interface Target extends ConnectionOptions {
   host?: string
@@ -17,16 +17,16 @@ function credentials({ username, password }: URL): Record<string, string> {
 }
 
 /**
- * An agent whose connections go through a proxy with CONNECT. Our own, since the well-known ones leave
- * a hanging proxy connected when a request is given up, take a refusal of the proxy for the
- * service's answer, and log headers.
+ * An agent that connects through a proxy with CONNECT. The well-known ones stay connected to a
+ * hanging proxy after a request is given up, return a refusal by the proxy as the service's answer,
+ * and log headers.
  */
 export class TunnelAgent extends Agent {
-  readonly #proxy: URL
+  readonly #proxy: ProxySetting
   readonly #signal: AbortSignal
 
   /** @param signal ends connections that are being made */
-  constructor(proxy: URL, signal: AbortSignal, options: AgentOptions) {
+  constructor(proxy: ProxySetting, signal: AbortSignal, options: AgentOptions) {
     super(options)
     this.#proxy = proxy
     this.#signal = signal
@@ -36,24 +36,22 @@ export class TunnelAgent extends Agent {
     target: Target,
     done: (error: Error | null, socket?: Duplex) => void,
   ): undefined {
-    const proxy = this.#proxy
+    const { url } = this.#proxy
     const address = `${target.host}:${target.port ?? 443}`
-    const connecting = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)(proxy, {
+    const connecting = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'CONNECT',
       path: address,
-      headers: { Host: address, ...credentials(proxy) },
+      headers: { Host: address, ...credentials(url) },
       agent: false,
       signal: this.#signal,
     })
-    // Of an error that an agent throws, fetch passes on nothing but the code.
-    const fail = (status?: number) => done(codedError(`PROXY_FAILED${status ?? ''}`))
     connecting.once('connect', ({ statusCode }: { statusCode?: number }, socket: Socket) => {
       if (statusCode === 200)
         return done(null, connect({ servername: target.host, ...target, socket }))
       socket.destroy()
-      return fail(statusCode)
+      return done(new ProxyError(this.#proxy, statusCode))
     })
-    connecting.once('error', () => fail())
+    connecting.once('error', (cause) => done(new ProxyError(this.#proxy, undefined, cause)))
     connecting.end()
   }
 }

@@ -59,7 +59,7 @@ describe('JSON is told by its content type', () => {
     ['text/json', false],
   ])('%s: %s', async (type, taken) => {
     const { code, stderr } = await answered(type, JSON.stringify(someUsage))
-    const problem = `error: S answered with ${type} instead of JSON`
+    const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with ${type} instead of JSON`
     expect([code, stderr]).toEqual(taken ? [0, ''] : [8, problem])
   })
 })
@@ -114,22 +114,22 @@ describe('a field of another type is named', () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: S answered with a usage document of the wrong shape (${problem})`,
+      `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with a usage document of the wrong shape (${problem})`,
     ])
   })
 })
 
 describe('a success of another kind is none', () => {
   test.each([
-    [usage, 201, '201 instead of 200'],
-    [usage, 204, '204 instead of 200'],
-    [['project', 'settings', 'set', 'p', '--mode', 'open'], 299, '299 instead of 200'],
-  ])('%j: %i', async (argv, status, problem) => {
+    [usage, 'some-flag', 201, '201 instead of 200'],
+    [usage, 'some-flag', 204, '204 instead of 200'],
+    [['project', 'settings', 'set', 'p', '--mode', 'open'], 'project p', 299, '299 instead of 200'],
+  ])('%j of %s: %i', async (argv, subject, status, problem) => {
     const server = await serve((response) => response.writeHead(status).end())
     const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect([code, stderr.split('\n')[0]]).toEqual([
       8,
-      `error: ${server.url} answered with ${problem}`,
+      `error: ${subject}: ${server.url}${server.received[0]?.url} answered with ${problem}`,
     ])
   })
 })

@@ -30,7 +30,7 @@ test('a certificate that no known authority signed is refused, without another a
   const { code, stdout, stderr } = await flagadm(usage, { env: environment(url) })
   expect([code, stdout, service.keys, service.connections()]).toEqual([8, '', [], 1])
   expect(stderr).toBe(
-    `error: ${url}: the certificate is self-signed\n` +
+    `error: some-flag: ${url}: the certificate is self-signed\n` +
       'hint: have the service send a certificate of a known authority, or name yours with caFile in the profile\n',
   )
 })
@@ -54,7 +54,7 @@ test('an address with https of a service that speaks http is refused, without an
   const { code, stderr } = await flagadm(usage, { env: environment(url), clock })
   expect([code, waits]).toEqual([8, []])
   expect(stderr.replace(/\(\w+\)/, '(C)')).toBe(
-    `error: ${url}: the TLS handshake failed (C)\n` +
+    `error: some-flag: ${url}: the TLS handshake failed (C)\n` +
       'hint: check whether the address should begin with http: or https:\n',
   )
 })

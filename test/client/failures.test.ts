@@ -4,17 +4,14 @@ import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--retries', '0']
+const path = '/api/admin/client-metrics/features/some-flag'
 
 describe('the status alone decides on exit code and hint', () => {
   test.each([
     [400, 7, ''],
-    [401, 4, 'hint: check the API key; `--verbose` tells where it comes from\n'],
+    [401, 4, 'hint: check the API key; --verbose shows where it comes from\n'],
     [403, 5, 'hint: use a key that has this permission\n'],
-    [
-      404,
-      6,
-      'hint: check the name and the address of the service; not every edition has every operation\n',
-    ],
+    [404, 6, 'hint: check the name and the address (URL); some editions lack some operations\n'],
     [405, 7, ''],
     [408, 8, 'hint: try again later\n'],
     [415, 7, ''],
@@ -27,8 +24,51 @@ describe('the status alone decides on exit code and hint', () => {
       json(response, status, { name: 'AnyName', message: 'no' }),
     )
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
-    expect([code, stdout, stderr]).toEqual([exit, '', `error: ${status} AnyName: no\n${hint}`])
+    expect([code, stdout, stderr.replace(server.url + path, 'URL')]).toEqual([
+      exit,
+      '',
+      `error: some-flag: ${status} AnyName: no\n${hint}`,
+    ])
   })
+})
+
+describe('a 403', () => {
+  const message = 'invalid token: expected a different token type for this endpoint'
+  const hint =
+    'use an admin token, a service account token (Admin settings → API access) ' +
+    'or a personal access token (Profile → Personal API tokens)'
+
+  test('for a client token shows which kind of token is needed', async () => {
+    const server = await serve((response) => json(response, 403, { message }))
+    const env = environment(server.url)
+    const { code, stderr } = await flagadm(usage, { env })
+    expect([code, stderr]).toEqual([5, `error: some-flag: 403: ${message}\nhint: ${hint}\n`])
+  })
+
+  test('names the project as text and as JSON', async () => {
+    const server = await serve((response) => json(response, 403, { message }))
+    const env = environment(server.url)
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+    const { stderr } = await flagadm(set, { env })
+    expect(stderr).toBe(`error: project p: 403: ${message}\nhint: ${hint}\n`)
+    const asJson = await flagadm([...set, '--json'], { env })
+    expect(JSON.parse(asJson.stderr).error).toEqual({
+      kind: 'forbidden',
+      exitCode: 5,
+      projectId: 'p',
+      status: 403,
+      message,
+      hint,
+    })
+  })
+})
+
+test('the address is shown with the path prefix of the service', async () => {
+  const server = await serve((response) => response.writeHead(204).end())
+  const { stderr } = await flagadm(usage, { env: environment(`${server.url}/flags`) })
+  expect(stderr.split('\n')[0]).toBe(
+    `error: some-flag: ${server.url}/flags${path} answered with 204 instead of 200`,
+  )
 })
 
 describe('a redirect', () => {
@@ -37,8 +77,8 @@ describe('a redirect', () => {
     [399, 'https://other.test/a?b#c', 'https://other.test'],
     [302, '/login', 'S'],
     [302, 'mailto:me@other.test', 'mailto:'],
-    [302, 'http://[', 'nowhere'],
-    [302, undefined, 'nowhere'],
+    [302, 'http://[', 'an invalid address'],
+    [302, undefined, 'an invalid address'],
   ])('%i to %s names where it leads', async (status, location, target) => {
     const server = await serve((response) => {
       if (location !== undefined) response.setHeader('Location', location)
@@ -47,8 +87,8 @@ describe('a redirect', () => {
     const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stderr.replaceAll(server.url, 'S')]).toEqual([
       8,
-      `error: ${status}: S redirects to ${target}, which is not followed\n` +
-        'hint: set the address of the service itself as base URL\n',
+      `error: some-flag: ${status}: S${path} redirects to ${target}, which is not followed\n` +
+        'hint: set the base URL to the address of the service itself\n',
     ])
   })
 })
@@ -69,7 +109,7 @@ describe('a pause that the service asks for', () => {
     })
     const { clock } = patientClock(now)
     const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
-    expect([code, stderr]).toEqual([8, `error: 503: busy\nhint: ${hint}\n`])
+    expect([code, stderr]).toEqual([8, `error: some-flag: 503: busy\nhint: ${hint}\n`])
   })
 })
 
@@ -80,12 +120,17 @@ describe('of an error body', () => {
     const { stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect(stdout).toBe('')
     const { error } = JSON.parse(stderr.replaceAll(server.url, 'S'))
-    expect(error).toMatchObject({ kind: 'rejected', exitCode: 7, status: 400 })
-    const { kind, exitCode, status, ...rest } = error
+    expect(error).toMatchObject({
+      kind: 'rejected',
+      exitCode: 7,
+      featureName: 'some-flag',
+      status: 400,
+    })
+    const { kind, exitCode, featureName, status, ...rest } = error
     return rest
   }
 
-  const silent = 'S says no more (application/json)'
+  const silent = `no error message from S${path} (application/json)`
 
   test.each([
     ['empty fields are left out', { id: '', name: '', message: '' }, { message: silent }],
@@ -106,7 +151,7 @@ describe('of an error body', () => {
     const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stderr.split('\n')[0]]).toEqual([
       6,
-      `error: 404: ${server.url} says no more (application/json)`,
+      `error: some-flag: 404: no error message from ${server.url}${path} (application/json)`,
     ])
   })
 
@@ -127,6 +172,8 @@ describe('of an error body', () => {
       response.writeHead(400).end('no')
     })
     const { stderr } = await flagadm(usage, { env: environment(server.url) })
-    expect(stderr).toBe(`error: 400: ${server.url} says no more (text/plain)\n`)
+    expect(stderr).toBe(
+      `error: some-flag: 400: no error message from ${server.url}${path} (text/plain)\n`,
+    )
   })
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { networkFailure } from '../../src/service/network.ts'
+import { ProxyError } from '../../src/service/proxy.ts'
 
 const later = 'check the address and that the service is up'
 const service = 'check that the address is that of the service'
-const proxy = 'check HTTPS_PROXY and NO_PROXY'
 const scheme = 'check whether the address should begin with http: or https:'
 const trust =
   'have the service send a certificate of a known authority, or name yours with caFile in the profile'
@@ -22,13 +22,24 @@ test.each([
   ['EAI_AGAIN', 'name resolution failed for now', later],
   ['ENOTFOUND', 'no such host', 'check the address'],
   ['ERR_STREAM_PREMATURE_CLOSE', 'the connection was closed before the answer was complete', later],
-  ['PROXY_FAILED', 'the proxy cannot be reached', proxy],
-  ['PROXY_FAILED502', 'the proxy refuses the connection (502)', proxy],
   ['EPROTOTYPE', 'the connection failed (EPROTOTYPE)', later],
   ['ECONNABORTED', 'the connection failed (ECONNABORTED)', later],
   ['ERR_SOCKET_CLOSED', 'the connection failed (ERR_SOCKET_CLOSED)', later],
 ])('after %s another attempt may end better', (code, what, hint) => {
   expect(networkFailure(failed(code))).toEqual({ what, hint, transient: true })
+})
+
+test.each([
+  [undefined, 'the proxy http://proxy.test:3128 cannot be reached'],
+  [502, 'the proxy http://proxy.test:3128 refused the connection (502)'],
+])('a proxy that fails with the status %s is named without its credentials', (status, what) => {
+  const url = new URL('http://me:secret@proxy.test:3128')
+  const error = new ProxyError({ url, variable: 'https_proxy' }, status, failed('ECONNREFUSED'))
+  expect(networkFailure(error)).toEqual({
+    what,
+    hint: 'check https_proxy and NO_PROXY',
+    transient: true,
+  })
 })
 
 test('a connection that is reset is told apart from one that ends early', () => {

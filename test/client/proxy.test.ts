@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
@@ -10,14 +11,6 @@ import { json, serve, someUsage } from '../support/server.ts'
 import { listen, serveTls } from '../support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
-
-/** Proxies are taken from the environment of the process, whatever the host says. */
-function withProxies(variables: Record<string, string>): void {
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-  })
-  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
-}
 
 /** Connects whoever asks with CONNECT to a port of this machine, and remembers what was asked. */
 function tunnelTo(port: number) {
@@ -50,8 +43,8 @@ describe('a request over https', () => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
-    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
-    const { code, stderr } = await flagadm(usage, { files: profileOf(address) })
+    const proxies = { HTTPS_PROXY: `http://127.0.0.1:${port}` }
+    const { code, stderr } = await flagadm(usage, { files: profileOf(address), env: proxies })
     expect([code, stderr, asked, service.keys]).toEqual([
       0,
       '',
@@ -68,8 +61,11 @@ describe('a request over https', () => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
-    withProxies({ HTTPS_PROXY: `http://${given}@127.0.0.1:${port}` })
-    const { code } = await flagadm(usage, { files: profileOf('https://unleash.test') })
+    const proxies = { HTTPS_PROXY: `http://${given}@127.0.0.1:${port}` }
+    const { code } = await flagadm(usage, {
+      files: profileOf('https://unleash.test'),
+      env: proxies,
+    })
     const basic = `Basic ${Buffer.from(told).toString('base64')}`
     expect([code, asked]).toEqual([0, [['unleash.test:443', 'unleash.test:443', basic]]])
   })
@@ -78,13 +74,14 @@ describe('a request over https', () => {
     const service = await serveTls()
     const { tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
-    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    const proxies = { HTTPS_PROXY: `http://127.0.0.1:${port}` }
     const { code, stderr } = await flagadm([...usage.slice(0, 3)], {
       files: profileOf('https://other.test'),
+      env: proxies,
     })
     expect([code, stderr, service.keys]).toEqual([
       8,
-      'error: https://other.test: the certificate is for another host\nhint: check the address\n',
+      'error: some-flag: https://other.test: the certificate is for another host\nhint: check the address\n',
       [],
     ])
   })
@@ -93,9 +90,9 @@ describe('a request over https', () => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
-    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
+    const proxies = { HTTPS_PROXY: `http://127.0.0.1:${port}` }
     const argv = ['feature', 'usage', 'one', 'two', '--concurrency', '1']
-    const { code } = await flagadm(argv, { files: profileOf('https://unleash.test') })
+    const { code } = await flagadm(argv, { files: profileOf('https://unleash.test'), env: proxies })
     expect([code, asked.length, service.keys.length]).toEqual([0, 1, 2])
   })
 })
@@ -111,34 +108,88 @@ describe('a request over http', () => {
     proxy.on('connection', () => {
       connections++
     })
-    withProxies({ HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const proxies = { HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const argv = ['feature', 'usage', 'one', 'two', '--concurrency', '1', '--allow-http']
-    const { code } = await flagadm(argv, { env: environment('http://unleash.test') })
+    const { code } = await flagadm(argv, {
+      env: { ...environment('http://unleash.test'), ...proxies },
+    })
     const path = 'http://unleash.test/api/admin/client-metrics/features'
     expect([code, asked, connections]).toEqual([0, [`${path}/one`, `${path}/two`], 1])
   })
 
   test('with the key of a profile goes to the address of the profile, however it is given', async () => {
     const proxy = createServer((_request, response) => json(response, 200, someUsage))
-    withProxies({ HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const proxies = { HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const argv = [...usage, '--allow-http', '--base-url', 'http://unleash.test/']
-    const { code } = await flagadm(argv, { files: profileOf('http://unleash.test') })
+    const { code } = await flagadm(argv, { files: profileOf('http://unleash.test'), env: proxies })
     expect(code).toBe(0)
   })
 
   test('to this machine never goes through a proxy', async () => {
     const server = await serve((response) => json(response, 200, someUsage))
-    withProxies({ HTTP_PROXY: 'http://127.0.0.1:1' })
-    const { code } = await flagadm(usage, { env: environment(server.url) })
+    const proxies = { HTTP_PROXY: 'http://127.0.0.1:1' }
+    const { code } = await flagadm(usage, { env: { ...environment(server.url), ...proxies } })
     expect([code, server.received.length]).toEqual([0, 1])
+  })
+})
+
+describe('a proxy without a scheme is an http proxy', () => {
+  test('for https', async () => {
+    const service = await serveTls()
+    const { asked, tunnel } = tunnelTo(service.port)
+    const port = await listen(createServer().on('connect', tunnel))
+    const { code } = await flagadm(usage, {
+      files: profileOf('https://unleash.test'),
+      env: { https_proxy: `me:pass@127.0.0.1:${port}` },
+    })
+    const basic = `Basic ${Buffer.from('me:pass').toString('base64')}`
+    expect([code, asked]).toEqual([0, [['unleash.test:443', 'unleash.test:443', basic]]])
+  })
+
+  test('for http', async () => {
+    const proxy = createServer((_request, response) => json(response, 200, someUsage))
+    const env = {
+      ...environment('http://unleash.test'),
+      ALL_PROXY: `127.0.0.1:${await listen(proxy)}`,
+    }
+    const { code } = await flagadm([...usage, '--allow-http'], { env })
+    expect(code).toBe(0)
+  })
+})
+
+describe('the proxy for an address', () => {
+  const env = {
+    https_proxy: 'low:1',
+    HTTPS_PROXY: 'up:1',
+    HTTP_PROXY: 'http://plain:1',
+    ALL_PROXY: 'all:1',
+  }
+  test.each([
+    ['https://x.test', env, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, https_proxy: '' }, 'HTTPS_PROXY http://up:1'],
+    ['http://x.test', env, 'HTTP_PROXY http://plain:1'],
+    ['http://x.test', { ALL_PROXY: 'https://all:1' }, 'ALL_PROXY https://all:1'],
+    ['https://x.test', { HTTP_PROXY: 'http://plain:1' }, undefined],
+    ['https://localhost', env, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'y.test, X.test' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'test' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: '.test' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: '*.test' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: '*' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'x.test:443' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'x.test:8443' }, 'https_proxy http://low:1'],
+    ['https://x.test:8443', { ...env, no_proxy: 'x.test:8443', NO_PROXY: '' }, undefined],
+  ])('%s with %j is %s', (address, variables, expected) => {
+    const proxy = proxyFor(address, variables)
+    expect(proxy && `${proxy.variable} ${proxy.url.origin}`).toBe(expected)
   })
 })
 
 describe('a proxy that fails', () => {
   const argv = [...usage.slice(0, 3), '--retries', '1']
   const env = environment('https://unleash.test')
-  const report = (what: string) =>
-    `error: https://unleash.test: the proxy ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
+  const report = (proxy: string, what: string) =>
+    `error: some-flag: https://unleash.test: the proxy ${proxy} ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
 
   test.each([
     [407, 'Proxy Authentication Required'],
@@ -149,20 +200,38 @@ describe('a proxy that fails', () => {
       socket.resume().once('end', () => left++)
       socket.write(`HTTP/1.1 ${status} ${reason}\r\n\r\n`)
     })
-    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const proxies = { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const { clock, waits } = patientClock()
-    const { code, stdout, stderr } = await flagadm(argv, { env, clock })
+    const { code, stdout, stderr } = await flagadm(argv, { env: { ...env, ...proxies }, clock })
     expect([code, stdout, waits]).toEqual([8, '', [100]])
-    expect(stderr).toBe(report(`refuses the connection (${status}), 2 attempts`))
+    expect(stderr).toBe(
+      report(proxies.HTTPS_PROXY, `refused the connection (${status}), 2 attempts`),
+    )
     await expect.poll(() => left).toBe(2)
   })
 
   test('by closing the connection is told', async () => {
     const proxy = createServer().on('connect', (_request, socket) => socket.destroy())
-    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
+    const proxies = { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const { clock } = patientClock()
-    const { code, stderr } = await flagadm(argv, { env, clock })
-    expect([code, stderr]).toEqual([8, report('cannot be reached, 2 attempts')])
+    const { code, stderr } = await flagadm(argv, { env: { ...env, ...proxies }, clock })
+    expect([code, stderr]).toEqual([
+      8,
+      report(proxies.HTTPS_PROXY, 'cannot be reached, 2 attempts'),
+    ])
+  })
+
+  test('for plain http is named without its credentials', async () => {
+    const { clock } = patientClock()
+    const { code, stderr } = await flagadm([...argv, '--allow-http'], {
+      env: { ...environment('http://unleash.test'), http_proxy: 'me:secret@127.0.0.1:1' },
+      clock,
+    })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: some-flag: http://unleash.test: the proxy http://127.0.0.1:1 cannot be reached, 2 attempts\n' +
+        'hint: check http_proxy and NO_PROXY\n',
+    ])
   })
 
   test('by hanging does not outlive the deadline', async () => {
@@ -170,11 +239,13 @@ describe('a proxy that fails', () => {
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
     })
-    withProxies({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
-    const { code, stderr } = await flagadm([...argv, '--timeout', '0.2'], { env })
+    const proxies = { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
+    const { code, stderr } = await flagadm([...argv, '--timeout', '0.2'], {
+      env: { ...env, ...proxies },
+    })
     expect([code, stderr]).toEqual([
       8,
-      'error: no complete answer from https://unleash.test within 0.2 s\n' +
+      'error: some-flag: no complete answer from https://unleash.test within 0.2 s\n' +
         'hint: try again, or raise --timeout\n',
     ])
     await expect.poll(() => left).toBe(1)
@@ -183,21 +254,25 @@ describe('a proxy that fails', () => {
   test('over https, with a certificate that no known authority signed, is told', async () => {
     let asked = 0
     const proxy = createTlsServer({ cert: certificate, key: certificateKey }, () => asked++)
-    withProxies({ HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` })
+    const proxies = { HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` }
     const { clock } = patientClock()
-    const { code, stderr } = await flagadm(argv, { env, clock })
-    expect([code, stderr, asked]).toEqual([8, report('cannot be reached, 2 attempts'), 0])
+    const { code, stderr } = await flagadm(argv, { env: { ...env, ...proxies }, clock })
+    expect([code, stderr, asked]).toEqual([
+      8,
+      report(proxies.HTTPS_PROXY, 'cannot be reached, 2 attempts'),
+      0,
+    ])
   })
 
   test.each(['http://me:%zz@127.0.0.1:1', 'socks://127.0.0.1:1', 'http://a b'])(
     'to be an address (%s) is refused before anything is sent',
     async (address) => {
-      withProxies({ HTTPS_PROXY: address })
-      const { code, stderr } = await flagadm(argv, { env })
+      const proxies = { HTTPS_PROXY: address }
+      const { code, stderr } = await flagadm(argv, { env: { ...env, ...proxies } })
       expect([code, stderr]).toEqual([
         3,
-        'error: the proxy of the environment is no http address\n' +
-          'hint: set HTTPS_PROXY to http://host:port, or NO_PROXY for this service\n',
+        'error: HTTPS_PROXY is not an http or https address\n' +
+          'hint: set HTTPS_PROXY to http://host:port, or exempt the service with NO_PROXY\n',
       ])
     },
   )

@@ -79,7 +79,7 @@ test('the deadline ends a pause before another attempt', async () => {
   })
   expect([code, stderr]).toEqual([
     8,
-    `error: no complete answer from ${server.url} within 0.3 s\nhint: try again, or raise --timeout\n`,
+    `error: some-flag: no complete answer from ${server.url} within 0.3 s\nhint: try again, or raise --timeout\n`,
   ])
 })
 
@@ -93,6 +93,6 @@ test('no attempt follows a pause that takes all of the time', async () => {
   expect([code, waits, stderr]).toEqual([
     8,
     [],
-    'error: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try then\n',
+    'error: some-flag: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try then\n',
   ])
 })

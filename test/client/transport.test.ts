@@ -8,9 +8,11 @@ import { json, serve, someUsage } from '../support/server.ts'
 const usage = ['feature', 'usage', 'some-flag']
 const settings = ['project', 'settings', 'set', 'default', '--mode', 'private']
 const operations = [
-  ['feature usage', usage],
-  ['project settings set', settings],
+  ['feature usage', usage, 'some-flag'],
+  ['project settings set', settings, 'project default'],
 ] as const
+const usagePath = '/api/admin/client-metrics/features/some-flag'
+const settingsPath = '/api/admin/projects/default/settings'
 
 function head(length: number, type = 'application/json'): string {
   return `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
@@ -46,7 +48,7 @@ describe('retries', () => {
 
   test.each(operations)(
     'the pauses of %s grow and the error counts the attempts',
-    async (_name, argv) => {
+    async (_name, argv, subject) => {
       const server = await serve((response) =>
         json(response, 500, { name: 'Oops', message: 'sorry' }),
       )
@@ -54,7 +56,7 @@ describe('retries', () => {
       const world = { env: environment(server.url), clock }
       const { code, stdout, stderr } = await flagadm([...argv, '--retries', '3'], world)
       expect([code, stdout, waits]).toEqual([8, '', [100, 200, 400]])
-      expect(stderr).toBe('error: 500 Oops: sorry, 4 attempts\nhint: try again later\n')
+      expect(stderr).toBe(`error: ${subject}: 500 Oops: sorry, 4 attempts\nhint: try again later\n`)
     },
   )
 
@@ -83,7 +85,7 @@ describe('retries', () => {
     const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stderr, server.received.length]).toEqual([
       8,
-      'error: 429 TooMany: slow down\n' +
+      'error: some-flag: 429 TooMany: slow down\n' +
         'hint: the service asks to wait 60 s; raise --timeout or try then\n',
       1,
     ])
@@ -108,25 +110,29 @@ describe('retries', () => {
 
 describe('redirects are not followed', () => {
   const cases = [300, 301, 302, 303, 307, 308].flatMap((status) =>
-    operations.map(([name, argv]) => [status, name, argv] as const),
+    operations.map(([name, argv, subject]) => [status, name, argv, subject] as const),
   )
-  test.each(cases)('%i of %s: the other origin receives nothing', async (status, _name, argv) => {
-    const other = await serve((response) => json(response, 200, someUsage))
-    const server = await serve((response) => {
-      response.writeHead(status, { Location: `${other.url}/login?key=1` }).end()
-    })
-    const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
-    expect([code, stdout, other.received, server.received.length]).toEqual([8, '', [], 1])
-    expect(stderr).toBe(
-      `error: ${status}: ${server.url} redirects to ${other.url}, which is not followed\n` +
-        'hint: set the address of the service itself as base URL\n',
-    )
-  })
+  test.each(cases)(
+    '%i of %s: the other origin receives nothing',
+    async (status, _name, argv, subject) => {
+      const other = await serve((response) => json(response, 200, someUsage))
+      const server = await serve((response) => {
+        response.writeHead(status, { Location: `${other.url}/login?key=1` }).end()
+      })
+      const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
+      expect([code, stdout, other.received, server.received.length]).toEqual([8, '', [], 1])
+      const url = `${server.url}${server.received[0]?.url}`
+      expect(stderr).toBe(
+        `error: ${subject}: ${status}: ${url} redirects to ${other.url}, which is not followed\n` +
+          'hint: set the base URL to the address of the service itself\n',
+      )
+    },
+  )
 })
 
 describe('an answer that is not what the specification says', () => {
   const notTheService =
-    'hint: check that the address is that of the service and not of a proxy or its login page\n'
+    'hint: check that the address is that of the service and not of a proxy or a login page\n'
   test.each([
     ['no content type', '', '{}', 'no content type instead of JSON'],
     [
@@ -173,14 +179,18 @@ describe('an answer that is not what the specification says', () => {
     })
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
-    expect(stderr).toBe(`error: ${server.url} answered with ${problem}\n${notTheService}`)
+    expect(stderr).toBe(
+      `error: some-flag: ${server.url}${usagePath} answered with ${problem}\n${notTheService}`,
+    )
   })
 
   test('202 is no success of a settings change', async () => {
     const server = await serve((response) => response.writeHead(202).end())
     const { code, stdout, stderr } = await flagadm(settings, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
-    expect(stderr).toBe(`error: ${server.url} answered with 202 instead of 200\n${notTheService}`)
+    expect(stderr).toBe(
+      `error: project default: ${server.url}${settingsPath} answered with 202 instead of 200\n${notTheService}`,
+    )
   })
 
   test('a body of 65 MiB is refused while it arrives', async () => {
@@ -200,7 +210,7 @@ describe('an answer that is not what the specification says', () => {
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
     expect(stderr).toBe(
-      `error: ${server.url}: the answer is larger than 64 MiB\n` +
+      `error: some-flag: ${server.url}: the answer is larger than 64 MiB\n` +
         'hint: check that the address is that of the service\n',
     )
     expect(sent).toBeLessThan(200)
@@ -244,7 +254,7 @@ describe('a compressed answer', () => {
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
     expect(stderr).toBe(
-      `error: ${server.url}: the answer is garbled (Z_DATA_ERROR)\n` +
+      `error: some-flag: ${server.url}: the answer is garbled (Z_DATA_ERROR)\n` +
         'hint: check that the address is that of the service\n',
     )
   })
@@ -255,7 +265,7 @@ describe('a compressed answer', () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: ${server.url}: the answer is garbled (Z_BUF_ERROR)\n` +
+      `error: some-flag: ${server.url}: the answer is garbled (Z_BUF_ERROR)\n` +
         'hint: check that the address is that of the service\n',
     ])
   })
@@ -298,14 +308,20 @@ describe('an error body', () => {
       7,
       '415 ContentTypeerror: No',
     ],
-    ['that is no object', 401, '"no"', 4, '401: S says no more (application/json)'],
-    ['that is not JSON', 401, '<html>\u001b[31m', 4, '401: S says no more (application/json)'],
+    ['that is no object', 401, '"no"', 4, '401: no error message from S (application/json)'],
+    [
+      'that is not JSON',
+      401,
+      '<html>\u001b[31m',
+      4,
+      '401: no error message from S (application/json)',
+    ],
     [
       'with fields of other types',
       404,
       { id: 1, name: [], message: {} },
       6,
-      '404: S says no more (application/json)',
+      '404: no error message from S (application/json)',
     ],
   ])('%s is shown', async (_what, status, body, exit, line) => {
     const server = await serve((response) => json(response, status, body))
@@ -313,7 +329,7 @@ describe('an error body', () => {
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([
       exit,
       '',
-      `error: ${line.replace(/\bS\b/, server.url)}`,
+      `error: some-flag: ${line.replace(/\bS\b/, server.url + usagePath)}`,
     ])
   })
 
@@ -331,7 +347,7 @@ describe('an error body', () => {
     })
     expect([code, stdout]).toEqual([7, ''])
     expect(stderr).toBe(
-      `{"error":{"kind":"rejected","exitCode":7,"status":400,"name":"BadDataError","id":"${id}","message":"Failed","details":["one"]}}\n`,
+      `{"error":{"kind":"rejected","exitCode":7,"projectId":"default","status":400,"name":"BadDataError","id":"${id}","message":"Failed","details":["one"]}}\n`,
     )
   })
 })
@@ -346,7 +362,9 @@ test('a key that the service sends back is masked in every form', async () => {
   ]
   const server = await serve((response) => json(response, 400, { message: forms.join(' ') }))
   const { stderr } = await flagadm(usage, { env: environment(server.url) })
-  expect(stderr).toBe('error: 400: [redacted] [redacted] [redacted] [redacted] [redacted]\n')
+  expect(stderr).toBe(
+    'error: some-flag: 400: [redacted] [redacted] [redacted] [redacted] [redacted]\n',
+  )
 })
 
 test('the random part of a key is masked where the part before it was changed', async () => {
@@ -362,7 +380,7 @@ test('a key of the environment is masked even where it does not belong', async (
   const { code, stderr } = await flagadm([...usage, '-p', CANARY], {
     env: environment('https://flags.example.com'),
   })
-  expect([code, stderr.split('\n')[0]]).toEqual([3, "error: no profile is called '[redacted]'"])
+  expect([code, stderr.split('\n')[0]]).toEqual([3, "error: unknown profile '[redacted]'"])
 })
 
 test('--verbose logs each attempt', async () => {

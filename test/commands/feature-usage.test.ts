@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CANARY, environment, flagadm } from '../support/flagadm.ts'
+import { CANARY, environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 interface Parts {
@@ -12,7 +12,7 @@ async function usage(document: Parts | string, argv: string[] = [], columns?: nu
   const full = typeof document === 'string' ? document : { lastHourUsage: [], ...document }
   const server = await serve((response) => json(response, 200, full))
   const world = { env: environment(server.url), ...(columns !== undefined && { columns }) }
-  return flagadm(['feature', 'usage', 'f', ...argv], world)
+  return withoutCaption(await flagadm(['feature', 'usage', 'f', ...argv], world))
 }
 
 const record = {
@@ -291,7 +291,7 @@ describe('of several flags', () => {
     })
     expect([code, stdout]).toEqual([
       0,
-      `${section('a')}\n${section('b')}\n2 flags: 0 in use, 2 unused\n`,
+      `Usage on ${url}\n\n${section('a')}\n${section('b')}\n2 flags: 0 in use, 2 unused\n`,
     ])
   })
 
@@ -302,11 +302,11 @@ describe('of several flags', () => {
     })
     expect([code, stdout]).toEqual([
       10,
-      `${section('a')}\n${section('c')}\n3 flags: 0 in use, 2 unused, 1 failed\n`,
+      `Usage on ${url}\n\n${section('a')}\n${section('c')}\n3 flags: 0 in use, 2 unused, 1 failed\n`,
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +
-        'hint: check the name and the address of the service; not every edition has every operation\n' +
+        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b); some editions lack some operations\n` +
         'error: 1 of 3 flags could not be read\n',
     )
   })
@@ -358,7 +358,7 @@ test.each(['', '.', '..'])('a flag cannot be called %j', async (name) => {
   })
   expect([code, stderr]).toEqual([
     2,
-    `error: '${name}' is no flag name\nhint: give the flag name\n`,
+    `error: invalid flag name '${name}'\nhint: give the flag name\n`,
   ])
 })
 

@@ -205,7 +205,7 @@ describe('over a span', () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, []])
     expect(code).toBe(0)
     expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
-    expect(stderr).toBe('warning: a reading failed: 500: no\n')
+    expect(stderr).toBe('warning: a reading failed: f: 500: no\n')
   })
 
   test('more failed readings than a third are inconclusive and exit with 8', async () => {

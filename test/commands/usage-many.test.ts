@@ -4,7 +4,13 @@ import { parse } from 'csv-parse/sync'
 import parsePrometheus from 'parse-prometheus-text-format'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm, temporaryFolder, type World } from '../support/flagadm.ts'
+import {
+  environment,
+  flagadm,
+  temporaryFolder,
+  type World,
+  withoutCaption,
+} from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const hour = '2026-11-20T16:00:00.000Z'
@@ -43,7 +49,10 @@ async function usage(argv: readonly string[], world: World = {}) {
     ...world,
     env: { ...environment(server.url), ...world.env },
   })
-  return { ...outcome, asked: server.received.map(({ url }) => url.split('/').at(-1)) }
+  return {
+    ...withoutCaption(outcome),
+    asked: server.received.map(({ url }) => url.split('/').at(-1)),
+  }
 }
 
 describe('the flags', () => {

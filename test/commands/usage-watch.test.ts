@@ -43,7 +43,7 @@ describe('off a terminal', () => {
   test('a failed reading is reported and does not end it', async () => {
     const { code, stdout, stderr } = await watch(['--watch=1', '--count', '3'], [1, -500, 2])
     expect([code, stdout.split('\n').length]).toEqual([0, 3])
-    expect(stderr).toBe('error: 500: sorry\nhint: try again later\n')
+    expect(stderr).toBe('error: f: 500: sorry\nhint: try again later\n')
   })
 
   test('filters that hide everything cause one warning', async () => {
@@ -208,7 +208,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect([code, stderr]).toEqual([0, ''])
     const screens = stdout.split('\u001b[H')
     expect(screens[3]).toContain('production        5         0')
-    expect(screens[3]).toContain('error: 500: sorry\r\n\u001b[Khint: try again later\r\n')
+    expect(screens[3]).toContain('error: f: 500: sorry\r\n\u001b[Khint: try again later\r\n')
     expect(screens[4]).not.toContain('error')
   })
 

@@ -38,7 +38,6 @@ describe('the bundle', () => {
       ofetch: 'MIT',
       'p-map': 'MIT',
       picomatch: 'MIT',
-      'proxy-from-env': 'MIT',
       recheck: 'MIT',
       refa: 'MIT',
       'string-width': 'MIT',

@@ -30,7 +30,7 @@ async function exposed(configuration: object): Promise<Record<string, string>> {
 }
 
 const warning = ({ FLAGADM_CONFIG }: Record<string, string>) =>
-  `warning: ${FLAGADM_CONFIG} holds an API key and others can read it: chmod 600 it\n`
+  `warning: ${FLAGADM_CONFIG} contains an API key and others can read it: run chmod 600 '${FLAGADM_CONFIG}'\n`
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signal) => {
   test('while a key is read from standard input', async () => {

@@ -26,13 +26,13 @@ describe('a key that others can read earns a warning', () => {
       ...['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run'],
       ...['--config', file, '--base-url', 'https://x.test'],
     ])
-    const warning = `warning: ${file} holds an API key and others can read it: chmod 600 it\n`
+    const warning = `warning: ${file} contains an API key and others can read it: run chmod 600 '${file}'\n`
     expect(stderr).toBe(`${warned ? warning : ''}note: dry run: nothing was sent\n`)
   })
 })
 
 test.each([
-  ['first\nsecond', 'holds a character that no API key can hold'],
+  ['first\nsecond', 'contains a character that is not allowed in API keys'],
   ['', 'is empty'],
 ])('a key file that holds %j is refused', async (text, problem) => {
   const { code, stderr } = await flagadm([...usage, '--api-key-file', 'key'], {
@@ -64,7 +64,7 @@ test.each([
   })
   expect([code, stderr.split('\n')[0]]).toEqual([
     3,
-    `error: the API key from ${field} of profile 'default' in ${folder}/${userFile} holds a character that no API key can hold`,
+    `error: the API key from ${field} of profile 'default' in ${folder}/${userFile} contains a character that is not allowed in API keys`,
   ])
 })
 
@@ -75,6 +75,6 @@ test('a profile that says nothing of a key has none', async () => {
   expect([code, stderr]).toEqual([
     3,
     'error: no API key for https://x.test\n' +
-      'hint: set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile\n',
+      'hint: set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile\n',
   ])
 })

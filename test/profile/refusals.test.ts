@@ -76,7 +76,7 @@ describe('the key of a profile is not sent to another address', () => {
     expect([code, server.received]).toEqual([3, []])
     expect(stderr).toBe(
       `error: the API key from profile 'default' in ${folder}/${file} is not sent to ${server.url} (from FLAGADM_BASE_URL)\n` +
-        'hint: give the key of that address with FLAGADM_API_KEY or --api-key-file, or use http://127.0.0.1:1\n',
+        'hint: specify the key of that address with FLAGADM_API_KEY or --api-key-file, or use http://127.0.0.1:1\n',
     )
   })
 
@@ -277,13 +277,13 @@ describe('profiles that contradict each other are refused', () => {
     [
       'a name in both files',
       { 'work/.flagadmrc': one, [userFile]: one },
-      "profile 'staging' stands in F/work/.flagadmrc and in F/home/.config/flagadm/config.yaml",
+      "profile 'staging' is defined in both F/work/.flagadmrc and F/home/.config/flagadm/config.yaml",
       'rename one of them',
     ],
     [
       'the reserved name',
       { [userFile]: 'profiles:\n  sandbox:\n    baseUrl: https://x.test\n' },
-      `F/${userFile}: the profile name sandbox is reserved`,
+      `F/${userFile}: the profile name 'sandbox' is reserved`,
       'give the profile another name',
     ],
     [
@@ -297,20 +297,20 @@ describe('profiles that contradict each other are refused', () => {
       {
         [userFile]: 'baseUrl: https://x.test\nprofiles:\n  default:\n    baseUrl: https://y.test\n',
       },
-      `F/${userFile}: two profiles are called default`,
-      'move the one at the top level to profiles',
+      `F/${userFile}: profile 'default' is defined twice`,
+      'rename the one under profiles, or move the one at the top level there',
     ],
     [
       'a key without an address',
       { [userFile]: 'apiKey: a-key\n' },
-      `F/${userFile}: apiKey stands without a baseUrl`,
-      'put a baseUrl beside it',
+      `F/${userFile}: apiKey requires baseUrl`,
+      'add baseUrl',
     ],
     [
       'a name that no profile has',
       { 'work/.flagadmrc': 'profile: prod\n', [userFile]: one },
-      "no profile is called 'prod'",
-      'known: staging',
+      "unknown profile 'prod'",
+      'choose one of: staging',
     ],
   ])('%s', async (_what, files, problem, hint) => {
     const { code, stderr, folder } = await flagadm(usage, { files })
@@ -323,11 +323,11 @@ test.each([
   [{}, 'no profile is configured'],
   [
     { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
-    'known: a, b',
+    'choose one of: a, b',
   ],
 ])('a profile that nobody has is reported with the known ones: %j', async (files, hint) => {
   const { code, stderr } = await flagadm([...usage, '-p', 'c'], { files })
-  expect([code, stderr]).toEqual([3, `error: no profile is called 'c'\nhint: ${hint}\n`])
+  expect([code, stderr]).toEqual([3, `error: unknown profile 'c'\nhint: ${hint}\n`])
 })
 
 describe('what the project only suggests does not stand in the way', () => {
@@ -358,8 +358,8 @@ test('a profile that is refused does not stand in the way of a command line that
 
 test('certificates of a profile are not used for another address', async () => {
   const server = await service()
-  const { code } = await flagadm([...usage, '-p', 'default'], {
-    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
+  const { code } = await flagadm([...usage, '-p', 'default', '--base-url', server.url], {
+    env: { FLAGADM_API_KEY: CANARY },
     files: { [userFile]: 'baseUrl: https://x.test\ncaFile: none.pem\n' },
   })
   expect(code).toBe(0)
@@ -439,10 +439,18 @@ describe('an address is refused', () => {
 
 describe('a key is refused without being shown', () => {
   test.each([
-    ['a line break', `${CANARY}\nX-Other: 1`, 'holds a character that no API key can hold'],
-    ['an escape', `${CANARY}\u001b[31m`, 'holds a character that no API key can hold'],
-    ['a letter no header can hold', `${CANARY}ключ`, 'holds a character that no API key can hold'],
-    ['a blank at its end', `${CANARY} `, 'holds a character that no API key can hold'],
+    [
+      'a line break',
+      `${CANARY}\nX-Other: 1`,
+      'contains a character that is not allowed in API keys',
+    ],
+    ['an escape', `${CANARY}\u001b[31m`, 'contains a character that is not allowed in API keys'],
+    [
+      'a letter no header can hold',
+      `${CANARY}ключ`,
+      'contains a character that is not allowed in API keys',
+    ],
+    ['a blank at its end', `${CANARY} `, 'contains a character that is not allowed in API keys'],
     ['nothing but blanks', '  ', 'is empty'],
   ])('with %s', async (_what, key, problem) => {
     const { code, stderr } = await flagadm(usage, {
@@ -483,7 +491,7 @@ test('without any key the ways to give one are named', async () => {
   expect([code, stderr]).toEqual([
     3,
     'error: no API key for https://x.test\n' +
-      'hint: set FLAGADM_API_KEY, give --api-key-file, or put apiKey into the profile\n',
+      'hint: set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile\n',
   ])
 })
 
@@ -497,7 +505,7 @@ test('a configuration file with a key that others can read earns a warning', asy
   expect((await flagadm(argv)).stderr).toBe('')
   await chmod(file, 0o644)
   expect((await flagadm(argv)).stderr).toBe(
-    `warning: ${file} holds an API key and others can read it: chmod 600 it\n`,
+    `warning: ${file} contains an API key and others can read it: run chmod 600 '${file}'\n`,
   )
 })
 

@@ -171,10 +171,8 @@ test('--verbose says where address and key come from, without the key', async ()
     files: { [userFile]: `baseUrl: ${server.url}\n` },
   })
   expect(stderr.split('\n').slice(0, 2)).toEqual([
-    expect.stringMatching(
-      new RegExp(`^debug: address ${server.url} from profile 'default' in .*/config.yaml$`),
-    ),
-    'debug: API key from FLAGADM_API_KEY',
+    `debug: address ${server.url} from profile default in ~/.config/flagadm/config.yaml`,
+    'debug: API key from FLAGADM_API_KEY; profile chosen by ~/.config/flagadm/config.yaml',
   ])
 })
 

@@ -16,6 +16,8 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
+  /** The user's id, that of the process by default. */
+  uid?: number
   /** Whether the user has no home directory. */
   homeless?: boolean
   /** Columns of the terminal that stdout is; none by default. */
@@ -80,6 +82,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
+    uid: world.uid ?? process.getuid?.(),
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
   }
@@ -87,6 +90,11 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const forms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString('base64')]
   for (const form of forms) expect(stdout.text + stderr.text).not.toContain(form)
   return { code, stdout: stdout.text, stderr: stderr.text, folder }
+}
+
+/** Usage output without its first lines, which show the address of the service. */
+export function withoutCaption<Run extends { stdout: string }>(outcome: Run): Run {
+  return { ...outcome, stdout: outcome.stdout.replace(/^Usage on http:\S+\n\n/, '') }
 }
 
 /** The environment that points flagadm to a service. */

@@ -8,10 +8,10 @@ const json = 'Content-Type: application/json'
 const usage = JSON.stringify(someUsage)
 
 const isIt = 'check that the address is that of the service'
-const notTheService = `${isIt} and not of a proxy or its login page`
+const notTheService = `${isIt} and not of a proxy or a login page`
 
 function unusable(what: string) {
-  return unavailable(`http://service answered with ${what}`, notTheService)
+  return unavailable(`http://service/… answered with ${what}`, notTheService)
 }
 
 function garbled(code: string) {
@@ -96,7 +96,7 @@ export const answers: readonly Fault[] = [
       'project settings set': unusable('a page instead of 200 and no body'),
       'feature usage': {
         ...unusable('text/html\\x9b2J instead of JSON'),
-        json: { message: 'http://service answered with text/html\u009b2J instead of JSON' },
+        json: { message: 'http://service/… answered with text/html\u009b2J instead of JSON' },
       },
     },
   },

@@ -1,10 +1,10 @@
 import type { Operation } from './operations.ts'
 
-/** A run that fails, with the service's address as `http://service`. */
+/** A run that fails, with the service's address as `http://service` and a request's as `http://service/…`. */
 export interface Failure {
   exitCode: number
   kind: string
-  /** The text form's line, after `error: `. */
+  /** The text form's line, after `error: ` and the subject. */
   line: string
   /** What the JSON form says instead. */
   json: { status?: number; name?: string; id?: string; message: string }

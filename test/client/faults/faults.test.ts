@@ -7,7 +7,7 @@ import { type Operation, operations } from './operations.ts'
 
 const pauses = [100, 200]
 
-/** Runs a cell of the matrix, with the service's address as `http://service` in what is printed. */
+/** Runs a cell of the matrix, with the addresses of its output replaced. */
 async function runFault(fault: Fault, operation: Operation, options: readonly string[]) {
   const service = await fault.serve()
   const { clock, waits } = patientClock()
@@ -16,11 +16,14 @@ async function runFault(fault: Fault, operation: Operation, options: readonly st
   const outcome = await flagadm(argv, { env: environment(url), files, clock })
   expect(outcome.stderr.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
   expect(outcome.stderr).not.toMatch(/^ {4}at /m)
-  return { ...anonymous(outcome, service), waits, connections: service.connections?.() }
+  return { ...anonymous(outcome, service, operation), waits, connections: service.connections?.() }
 }
 
-function anonymous({ code, stdout, stderr }: Outcome, { url }: Served) {
-  const text = (printed: string) => printed.replaceAll(url, 'http://service')
+function anonymous({ code, stdout, stderr }: Outcome, { url }: Served, operation: Operation) {
+  const text = (printed: string) =>
+    printed
+      .replaceAll(url + operations[operation].path, 'http://service/…')
+      .replaceAll(url, 'http://service')
   return { code, stdout: text(stdout), stderr: text(stderr) }
 }
 
@@ -46,7 +49,9 @@ describe('as text, the table tells the end of', () => {
     }
     expectFailure(ran, ending)
     const hint = ending.hint === undefined ? '' : `hint: ${ending.hint}\n`
-    return expect(ran.stderr).toBe(`error: ${ending.line}\n${hint}`)
+    return expect(ran.stderr).toBe(
+      `error: ${operations[operation].subject.text}${ending.line}\n${hint}`,
+    )
   })
 })
 
@@ -62,7 +67,13 @@ describe('as JSON, the table tells the end of', () => {
     const { exitCode, kind, json, hint } = ending
     expect(ran.stderr.match(/\n/g)).toEqual(['\n'])
     return expect(JSON.parse(ran.stderr)).toStrictEqual({
-      error: { exitCode, kind, ...json, ...(hint !== undefined && { hint }) },
+      error: {
+        exitCode,
+        kind,
+        ...operations[operation].subject.json,
+        ...json,
+        ...(hint !== undefined && { hint }),
+      },
     })
   })
 })

@@ -12,11 +12,11 @@ const targets = [
   ],
   ['to another path', ['Location: /login'], 'http://service'],
   ['to a script', ['Location: javascript:alert(1)'], 'javascript:'],
-  ['to nowhere', [], 'nowhere'],
+  ['without a target', [], 'an invalid address'],
 ] as const
 
 function redirect(status: number, [name, headers, target]: (typeof targets)[number]): Fault {
-  const message = `http://service redirects to ${target}, which is not followed`
+  const message = `http://service/… redirects to ${target}, which is not followed`
   return {
     name: `${status} ${name}`,
     serve: sends(answer(status, headers, '')),
@@ -25,7 +25,7 @@ function redirect(status: number, [name, headers, target]: (typeof targets)[numb
       kind: 'unavailable',
       line: `${status}: ${message}`,
       json: { status, message },
-      hint: 'set the address of the service itself as base URL',
+      hint: 'set the base URL to the address of the service itself',
       attempts: 1,
     }),
   }

@@ -1,0 +1,110 @@
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { pathBeside } from './key.ts'
+import { type Configurations, configured, type Profile } from './profiles.ts'
+import type { ConnectionOptions, Source } from './source.ts'
+
+/** A profile and what chose it. */
+export interface Choice {
+  profile: Profile
+  source: Source
+  /** Whether the user chose it: with an option, a variable or the user's own configuration. */
+  byUser: boolean
+}
+
+interface Name {
+  name: string
+  source: Source
+}
+
+const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Whether the user's configuration lists the folder of a project's file in `trustedProjects`. */
+function isTrusted({ files }: Configurations, file: string, host: Host): boolean {
+  const folder = realPath(dirname(file))
+  return files
+    .filter(({ trust }) => trust === 'user')
+    .flatMap(({ path, configuration }) =>
+      (configuration.trustedProjects ?? []).map((trusted) => pathBeside(path, trusted, host)),
+    )
+    .some((trusted) => realPath(trusted) === folder)
+}
+
+function nameFrom(configurations: Configurations): Name | undefined {
+  const { files, profiles } = configurations
+  const found = configured(configurations, 'profile')
+  const kind = files.find(({ path }) => path === found?.file)?.trust
+  if (found && kind) return { name: found.value, source: { kind, name: found.file } }
+  const user = files.find(({ trust }) => trust === 'user')
+  const name = user?.configuration.defaultProfile
+  if (user && name !== undefined) return { name, source: { kind: 'user', name: user.path } }
+  const [single, ...others] = profiles.values()
+  const implied = profiles.get('default') ?? (others.length === 0 ? single : undefined)
+  if (!implied) return undefined
+  return { name: implied.name, source: { kind: implied.trust, name: implied.file } }
+}
+
+/** The name of the profile that the option or the variable chooses. */
+export function givenProfile({ profile }: ConnectionOptions, { env }: Host): Name | undefined {
+  if (profile !== undefined) return { name: profile, source: { kind: 'flag', name: '--profile' } }
+  const name = env.FLAGADM_PROFILE
+  return name ? { name, source: { kind: 'environment', name: 'FLAGADM_PROFILE' } } : undefined
+}
+
+/**
+ * The profile of a run: that of the option, the variable, the project, the user's default, the one
+ * called `default`, or the only one. Undefined if there is none or none is chosen.
+ */
+export function chooseProfile(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+): Choice | undefined {
+  const chosen = givenProfile(options, host) ?? nameFrom(configurations)
+  if (!chosen) return undefined
+  const profile = configurations.profiles.get(chosen.name)
+  if (!profile) {
+    const known = [...configurations.profiles.keys()].join(', ')
+    throw new FlagadmError('configuration', `unknown profile '${chosen.name}'`, {
+      hint: known ? `choose one of: ${known}` : 'no profile is configured',
+    })
+  }
+  refuseOutsideFields(profile)
+  const { source } = chosen
+  return { profile, source, byUser: isByUser(configurations, profile, source, host) }
+}
+
+function isByUser(
+  configurations: Configurations,
+  profile: Profile,
+  { kind, name }: Source,
+  host: Host,
+): boolean {
+  if (kind === 'flag' || kind === 'environment') return true
+  // A project can define the profile that a default of the user refers to.
+  const files = kind === 'project' ? [name] : []
+  if (profile.trust === 'project') files.push(profile.file)
+  return files.every((file) => isTrusted(configurations, file, host))
+}
+
+/** A project's file must not use a key from outside itself. */
+function refuseOutsideFields({ name, file, trust, fields }: Profile): void {
+  const outside = outsideFields.find((field) => fields[field] !== undefined)
+  if (trust === 'project' && outside) {
+    throw new FlagadmError(
+      'configuration',
+      `${file}: ${outside} of profile '${name}' is refused in a project's file`,
+      { hint: 'move the profile to your user configuration (~/.config/flagadm/config.yaml)' },
+    )
+  }
+}

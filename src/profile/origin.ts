@@ -1,0 +1,78 @@
+import { relative, sep } from 'node:path'
+import { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { type Connection, isOwnAddress } from './resolve.ts'
+import type { Source } from './source.ts'
+
+/** A path for people: below the working directory `./…`, below the home directory `~/…`. */
+function shownPath(path: string, { cwd, home }: Host): string {
+  const bases = [[cwd, '.'], ...(home === undefined ? [] : [[home, '~']])]
+  for (const [base = '', sign] of bases) {
+    const inside = relative(base, path)
+    if (inside !== '' && !inside.startsWith('..')) return [sign, inside].join(sep)
+  }
+  return path
+}
+
+function profileText({ choice }: Connection, host: Host): string {
+  if (!choice) return ''
+  const { name, file } = choice.profile
+  return `profile ${name} in ${shownPath(file, host)}`
+}
+
+function isFromProfile({ kind }: Source): boolean {
+  return kind === 'user' || kind === 'project'
+}
+
+/** Where address and key come from and which variables are not used, for --verbose. */
+export function originLines(connection: Connection, host: Host): string[] {
+  const { address, key, choice } = connection
+  const profile = profileText(connection, host)
+  const from = isFromProfile(address.source) ? profile : address.source.name
+  const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
+  const chooser = choice && shownPath(choice.source.name, host)
+  const used = new Set([address.source.name, key.source.name, choice?.source.name])
+  const ignored = ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
+    (variable) => host.env[variable] && !used.has(variable),
+  )
+  return [
+    `address ${address.value} from ${from}`,
+    `API key from ${keyFrom}${chooser === undefined ? '' : `; profile chosen by ${chooser}`}`,
+    ...(ignored.length > 0 ? [`ignored environment variables: ${ignored.join(', ')}`] : []),
+  ]
+}
+
+/** The service for people: `production, https://flags.example.com`, or the address alone. */
+export function targetText({ address, choice }: Connection): string {
+  const own = choice && isOwnAddress(choice.profile, address) ? [choice.profile.name] : []
+  return [...own, address.value].join(', ')
+}
+
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+}
+
+/**
+ * The error for a write with a profile that only a project's file chose; undefined if it is allowed.
+ * @param argv the command line, which the hint completes
+ */
+export function writeRefusal(
+  { address, choice }: Connection,
+  host: Host,
+  argv: readonly string[],
+): FlagadmError | undefined {
+  if (!choice || choice.byUser) return undefined
+  const { name, trust, file } = choice.profile
+  const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
+  const origin =
+    trust === 'project'
+      ? `is defined in ${shownPath(file, host)}`
+      : `was chosen by ${shownPath(choice.source.name, host)}`
+  return new FlagadmError(
+    'configuration',
+    `profile '${name}' ${origin}, which is allowed for reading only`,
+    {
+      hint: `to write to ${address.value}, run: ${command}; or add the folder to trustedProjects in your user configuration`,
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { isLoopback } from '../input/loopback.ts'
+
+/** A proxy and the variable that specifies it. The address may include credentials. */
+export interface ProxySetting {
+  url: URL
+  variable: string
+}
+
+function parse(text: string): URL | undefined {
+  // As in curl, a proxy without a scheme is an http proxy, whatever the scheme of the request.
+  const address = text.includes('://') ? text : `http://${text}`
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  try {
+    decodeURIComponent(url.username + url.password)
+  } catch {
+    return undefined
+  }
+  return /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+function exempts(entry: string, hostname: string, port: string): boolean {
+  const [, name = entry, only = port] = /^(.+):(\d+)$/.exec(entry) ?? []
+  if (only !== port) return false
+  return /^[.*]/.test(name) ? hostname.endsWith(name.replace(/^\*/, '')) : hostname === name
+}
+
+function isExempt({ hostname, port, protocol }: URL, env: Host['env']): boolean {
+  // As in curl and Go, this machine itself is never reached through a proxy.
+  if (isLoopback(hostname)) return true
+  const entries = (env.no_proxy || env.NO_PROXY || '').toLowerCase().split(/[,\s]+/)
+  const used = port || (protocol === 'https:' ? '443' : '80')
+  return entries.some((entry) => entry !== '' && exempts(entry, hostname, used))
+}
+
+/**
+ * The proxy for a service: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in lower case or
+ * else in upper case.
+ * @throws a configuration error when the variable is not an address
+ */
+export function proxyFor(baseUrl: string, env: Host['env']): ProxySetting | undefined {
+  const service = new URL(baseUrl)
+  const names = [`${service.protocol.slice(0, -1)}_proxy`, 'all_proxy']
+  const variable = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => env[name])
+  if (variable === undefined || isExempt(service, env)) return undefined
+  const url = parse(env[variable] ?? '')
+  if (url) return { url, variable }
+  throw new FlagadmError('configuration', `${variable} is not an http or https address`, {
+    hint: `set ${variable} to http://host:port, or exempt the service with NO_PROXY`,
+  })
+}
+
+/** The failure of a proxy, not of the service behind it. */
+export class ProxyError extends Error {
+  readonly proxy: ProxySetting
+  /** The status with which the proxy refused; undefined when there was no answer. */
+  readonly status: number | undefined
+
+  constructor(proxy: ProxySetting, status?: number, cause?: unknown) {
+    super('proxy failed', { cause })
+    this.proxy = proxy
+    this.status = status
+  }
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+
+const set = ['project', 'settings', 'set', 'p', '--dry-run', '--base-url', 'https://x.test']
+
+function settingsFrom(text: string) {
+  return flagadm([...set, '--from-file', 's.yaml', '--json'], { files: { 'work/s.yaml': text } })
+}
+
+describe('YAML', () => {
+  test.each([
+    ['100 aliases', `mode: &a open\nx:\n${'- *a\n'.repeat(10_000)}`],
+    ['100 levels', `mode: ${'['.repeat(3_000)}`],
+    ['100 levels', '? '.repeat(3_000)],
+    ['1000000 characters', `# ${'x'.repeat(1_000_000)}\nmode: open\n`],
+  ])('of more than %s is refused', async (limit, text) => {
+    const { code, stderr } = await settingsFrom(text)
+    expect([code, JSON.parse(stderr).error.message]).toEqual([
+      2,
+      `s.yaml: YAML of more than ${limit}`,
+    ])
+  })
+
+  test('with 20,000 keys is read', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n')
+    const { code, stderr } = await settingsFrom(keys)
+    expect([code, JSON.parse(stderr).error.message]).toEqual([2, 's.yaml: k0: unknown field'])
+  })
+
+  test('with a key twice is refused at its place', async () => {
+    const { code, stderr } = await settingsFrom('mode: open\nmode: private\n')
+    expect([code, JSON.parse(stderr).error]).toMatchObject([
+      2,
+      {
+        message: 's.yaml:2:1: not valid YAML or JSON',
+        hint: 'remove the key that is there twice',
+      },
+    ])
+  })
+
+  test('with aliases is read', async () => {
+    const { code, stdout } = await settingsFrom(
+      'mode: open\nfeatureNaming: {pattern: &a aa, example: *a, description: *a}\n',
+    )
+    expect([code, JSON.parse(stdout).settings.featureNaming]).toEqual([
+      0,
+      { pattern: 'aa', example: 'aa', description: 'aa' },
+    ])
+  })
+
+  test('of two documents is refused', async () => {
+    const { code, stderr } = await settingsFrom('mode: open\n---\nmode: private\n')
+    expect([code, JSON.parse(stderr).error.message]).toEqual([
+      2,
+      's.yaml:2:1: not valid YAML or JSON',
+    ])
+  })
+})
+
+describe('an endless file is refused', () => {
+  test.each([
+    ['--rule', ['naming', 'lint', '--rule', '/dev/zero'], 2],
+    ['--from-file', [...set, '--from-file', '/dev/zero'], 2],
+    [
+      '--api-key-file',
+      ['feature', 'usage', 'f', '--base-url', 'https://x.test', '--api-key-file', '/dev/zero'],
+      3,
+    ],
+  ])('by %s', async (option, argv, exit) => {
+    const { code, stderr } = await flagadm(argv)
+    const name = option === '--api-key-file' ? 'the file' : '/dev/zero'
+    expect([code, stderr]).toEqual([
+      exit,
+      `error: ${option}: ${name} is larger than 16 MiB\nhint: check the path\n`,
+    ])
+  })
+
+  test('on standard input', async () => {
+    const { code, stderr } = await flagadm([...set, '--from-file', '-'], {
+      stdin: ' '.repeat(16 * 1024 * 1024 + 1),
+    })
+    expect([code, stderr]).toEqual([
+      2,
+      'error: standard input is larger than 16 MiB\nhint: check the path\n',
+    ])
+  })
+})
+
+test('a pipe is read', async () => {
+  const folder = await temporaryFolder({ 'rule.yaml': 'featureNaming: {pattern: a+}\n' })
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  execFileSync('sh', ['-c', 'cat rule.yaml > pipe &'], { cwd: folder, stdio: 'ignore' })
+  const { code } = await flagadm(['naming', 'check', 'aa', '--rule', pipe])
+  expect(code).toBe(0)
+})
+
+describe('a line of a list', () => {
+  const check = ['naming', 'check', '--pattern', '[a-z]+', '--names-from']
+
+  test('that never ends is refused', async () => {
+    const folder = await temporaryFolder({ list: 'ok\n' })
+    const list = join(folder, 'list')
+    await truncate(list, 700 * 1024 * 1024)
+    const { code, stderr } = await flagadm([...check, list])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: line 2 of ${list} is longer than 10000 characters\nhint: write one name per line\n`,
+    ])
+  })
+
+  test('of more than 10,000 characters is refused with its number', async () => {
+    const lines = ['a'.repeat(10_000), 'b', 'c'.repeat(10_001), 'd', '']
+    const { code, stderr } = await flagadm([...check, '-'], { stdin: lines.join('\n') })
+    expect([code, stderr]).toEqual([
+      2,
+      'error: line 3 of standard input is longer than 10000 characters\nhint: write one name per line\n',
+    ])
+  })
+})

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, chown, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+
+const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
+const address = 'baseUrl: https://x.test\n'
+const done = 'note: dry run: nothing was sent\n'
+
+async function configurationFile(text: string, mode = 0o600) {
+  const file = join(await temporaryFolder({ 'c.yaml': text }), 'c.yaml')
+  await chmod(file, mode)
+  return file
+}
+
+describe('a configuration file that others can write', () => {
+  test.each([[address], ['profiles: {a: {baseUrl: https://x.test}}\n']])(
+    'is refused if everyone can: %j',
+    async (text) => {
+      const file = await configurationFile(text, 0o602)
+      expect(await flagadm([...argv, '--config', file])).toMatchObject({
+        code: 3,
+        stderr: `error: ${file} can be written by everyone\nhint: run: chmod o-w '${file}'\n`,
+      })
+    },
+  )
+
+  test('causes a warning if its group can', async () => {
+    const file = await configurationFile(address, 0o620)
+    expect(await flagadm([...argv, '--config', file])).toMatchObject({
+      code: 0,
+      stderr: `warning: ${file} can be written by its group: run chmod g-w '${file}'\n${done}`,
+    })
+  })
+
+  test('is accepted if it has only inert defaults', async () => {
+    const file = await configurationFile('retries: 1\n', 0o666)
+    const outcome = await flagadm([...argv, '--config', file, '--base-url', 'https://x.test'])
+    expect(outcome).toMatchObject({ code: 0, stderr: done })
+  })
+
+  test('is refused if it belongs to another user who is not root', async () => {
+    const file = await configurationFile(address)
+    // Files of root are accepted, so root has to give the file away first.
+    if (process.getuid?.() === 0) await chown(file, 65_534, 65_534)
+    expect(await flagadm([...argv, '--config', file], { uid: 4242 })).toMatchObject({
+      code: 3,
+      stderr:
+        `error: ${file} belongs to another user\n` +
+        `hint: check its content, then run: chown 4242 '${file}'\n`,
+    })
+  })
+})
+
+describe('a configuration that is not a regular file', () => {
+  test('is refused without being read', async () => {
+    const folder = await temporaryFolder({ 'flagadm/x': '' })
+    const file = join(folder, 'flagadm/config.yaml')
+    execFileSync('mkfifo', [file])
+    expect(await flagadm(argv, { env: { XDG_CONFIG_HOME: folder } })).toMatchObject({
+      code: 3,
+      stderr: `error: ${file}: not a regular file\nhint: remove it, or read it with --config\n`,
+    })
+  })
+
+  test('is read if --config specifies it', async () => {
+    const file = join(await temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [file])
+    const [outcome] = await Promise.all([
+      flagadm([...argv, '--config', file]),
+      writeFile(file, address),
+    ])
+    expect(outcome).toMatchObject({ code: 0, stderr: done })
+  })
+
+  test('is refused if it is endless', async () => {
+    expect(await flagadm([...argv, '--config', '/dev/zero'])).toMatchObject({
+      code: 3,
+      stderr: 'error: /dev/zero is larger than 16 MiB\nhint: check the path\n',
+    })
+  })
+})
+
+test('a configuration file of more than 16 MiB is refused', async () => {
+  const file = await configurationFile(address)
+  await truncate(file, 16 * 1024 * 1024 + 1)
+  expect(await flagadm([...argv, '--config', file])).toMatchObject({
+    code: 3,
+    stderr: `error: ${file}: larger than 16 MiB\nhint: make it smaller\n`,
+  })
+})

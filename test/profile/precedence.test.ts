@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'some-flag', '-o', 'jsonl']
+const userFile = 'home/.config/flagadm/config.yaml'
+const other = 'another-key-0123456789'
+
+async function service() {
+  return serve((response, { method }) =>
+    method === 'GET' ? json(response, 200, someUsage) : response.end(),
+  )
+}
+
+/** Runs with two services, a profile for each, and everything exported for the second. */
+async function withExports(argv: readonly string[], keys = true, more: World['files'] = {}) {
+  const [staging, production] = [await service(), await service()]
+  const apiKey = keys ? [`, apiKey: ${other}`, `, apiKey: '${CANARY}'`] : ['', '']
+  const profiles = `{staging: {baseUrl: ${staging.url}${apiKey[0]}}, production: {baseUrl: ${production.url}${apiKey[1]}}}`
+  const outcome = await flagadm(argv, {
+    env: {
+      FLAGADM_BASE_URL: production.url,
+      FLAGADM_API_KEY: CANARY,
+      FLAGADM_PROFILE: 'production',
+    },
+    files: { [userFile]: `profiles: ${profiles}\n`, ...more },
+  })
+  const keysOf = ({ received }: typeof staging) =>
+    received.map(({ headers }) => headers.authorization)
+  return { ...outcome, staging, production, sent: [keysOf(staging), keysOf(production)] }
+}
+
+describe('a profile chosen with -p', () => {
+  test('overrides FLAGADM_BASE_URL, FLAGADM_API_KEY and FLAGADM_PROFILE', async () => {
+    const { code, sent } = await withExports(['-p', 'staging', ...usage])
+    expect([code, sent]).toEqual([0, [[other], []]])
+  })
+
+  test('overrides them for writes', async () => {
+    const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--profile', 'staging']
+    const { code, stdout, sent, staging } = await withExports(argv)
+    expect([code, sent]).toEqual([0, [[other], []]])
+    expect(stdout).toBe(`Updated project p on staging, ${staging.url}\n  mode         open\n`)
+  })
+
+  test('uses FLAGADM_API_KEY if it has no key', async () => {
+    const { code, sent } = await withExports(['-p', 'staging', ...usage], false)
+    expect([code, sent]).toEqual([0, [[CANARY], []]])
+  })
+
+  test('is overridden by --api-key-file', async () => {
+    const argv = ['-p', 'staging', '--api-key-file', 'key', ...usage]
+    const { code, sent } = await withExports(argv, true, { 'work/key': 'a-third-key-0123456789' })
+    expect([code, sent]).toEqual([0, [['a-third-key-0123456789'], []]])
+  })
+
+  test('does not lend its key to --base-url', async () => {
+    const server = await service()
+    const argv = ['-p', 'staging', '--base-url', server.url, ...usage]
+    const { code, stderr, folder, staging } = await withExports(argv)
+    expect([code, server.received]).toEqual([3, []])
+    expect(stderr).toBe(
+      `error: the API key from profile 'staging' in ${folder}/${userFile} is not sent to ${server.url} (from --base-url)\n` +
+        `hint: specify the key of that address with --api-key-file, or use ${staging.url}\n`,
+    )
+  })
+
+  test('makes --verbose list the ignored variables', async () => {
+    const { stderr, staging } = await withExports(['-p', 'staging', '--verbose', ...usage])
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      `debug: address ${staging.url} from profile staging in ~/.config/flagadm/config.yaml`,
+      'debug: API key from apiKey, profile staging in ~/.config/flagadm/config.yaml; profile chosen by --profile',
+      'debug: ignored environment variables: FLAGADM_PROFILE, FLAGADM_BASE_URL, FLAGADM_API_KEY',
+    ])
+  })
+})
+
+test('without -p, the environment overrides the configuration', async () => {
+  const { code, sent } = await withExports(usage)
+  expect([code, sent]).toEqual([0, [[], [CANARY]]])
+})
+
+test('--verbose shows the kind of key source and the file that chose the profile', async () => {
+  const server = await service()
+  const { stderr } = await flagadm([...usage, '--verbose'], {
+    env: { FLAGS_KEY: CANARY },
+    files: {
+      'work/.flagadmrc': 'profile: production\n',
+      [userFile]: `profiles: {production: {baseUrl: ${server.url}, apiKeyEnv: FLAGS_KEY}}\n`,
+    },
+  })
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    `debug: address ${server.url} from profile production in ~/.config/flagadm/config.yaml`,
+    'debug: API key from apiKeyEnv FLAGS_KEY, profile production in ~/.config/flagadm/config.yaml; profile chosen by ./.flagadmrc',
+  ])
+})
+
+describe('without a chosen profile', () => {
+  test('the only one is used', async () => {
+    const server = await service()
+    const { code, stdout } = await flagadm(usage.slice(0, 3), {
+      files: {
+        [userFile]: `profiles: {production: {baseUrl: ${server.url}, apiKey: '${CANARY}'}}\n`,
+      },
+    })
+    expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage on production, ${server.url}`])
+  })
+
+  test('several are listed', async () => {
+    const { code, stderr, folder } = await flagadm(usage, {
+      files: {
+        [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}\n',
+      },
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      'error: there are several profiles and no default\n' +
+        `hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ${folder}/${userFile}\n`,
+    ])
+  })
+})
+
+describe('a write with a profile that a project file chose', () => {
+  const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+
+  /** A user with one key, in a repository that chooses the profile. */
+  async function inRepository(argv: readonly string[], trusted = '[]', project?: string) {
+    const server = await service()
+    const profile = `{baseUrl: ${server.url}, apiKey: '${CANARY}'}`
+    const own = project?.replace('URL', server.url)
+    const outcome = await flagadm(argv, {
+      files: {
+        'work/.flagadmrc': own ?? 'profile: my profile\n',
+        [userFile]: `trustedProjects: ${trusted}\nprofiles: {'my profile': ${own ? '{baseUrl: https://x.test}' : profile}}\n`,
+      },
+    })
+    return { ...outcome, server }
+  }
+
+  test('is refused with the command to type', async () => {
+    const { code, stdout, stderr, server } = await inRepository(set)
+    expect([code, stdout, server.received]).toEqual([3, '', []])
+    expect(stderr).toBe(
+      "error: project p: profile 'my profile' was chosen by ./.flagadmrc, which is allowed for reading only\n" +
+        `hint: to write to ${server.url}, run: flagadm -p 'my profile' project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
+    )
+  })
+
+  test('is refused for an address and key of the file', async () => {
+    const project = `baseUrl: URL\napiKey: '${CANARY}'\n`
+    const { code, stderr, server } = await inRepository(set, '[]', project)
+    expect([code, server.received]).toEqual([3, []])
+    expect(stderr).toContain('run: flagadm -p default project settings set p --mode open;')
+    const reading = await inRepository(usage, '[]', project)
+    expect(reading.code).toBe(0)
+  })
+
+  test.each([
+    ['with -p', ['-p', 'my profile', ...set], '[]'],
+    ['in a trusted project', set, '[../../../work]'],
+    ['for reading', usage, '[]'],
+  ])('is allowed %s', async (_when, argv, trusted) => {
+    const { code, stderr, server } = await inRepository(argv, trusted)
+    expect([code, stderr, server.received.length]).toEqual([0, '', 1])
+  })
+
+  test('is refused if only a folder above is trusted', async () => {
+    const { code } = await inRepository(set, '[../../..]')
+    expect(code).toBe(3)
+  })
+
+  test('is refused if the default of the user is a profile of the project', async () => {
+    const server = await service()
+    const { code, stderr } = await flagadm(set, {
+      files: {
+        'work/.flagadmrc': `profiles: {a: {baseUrl: ${server.url}, apiKey: '${CANARY}'}}\n`,
+        [userFile]: 'defaultProfile: a\n',
+      },
+    })
+    expect([code, server.received]).toEqual([3, []])
+    expect(stderr.split('\n')[0]).toBe(
+      "error: project p: profile 'a' is defined in ./.flagadmrc, which is allowed for reading only",
+    )
+  })
+
+  test('cannot be allowed by the project itself', async () => {
+    const { code, stderr, folder } = await flagadm(set, {
+      files: { 'work/.flagadmrc': 'trustedProjects: [.]\n' },
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: ${folder}/work/.flagadmrc: trustedProjects is refused in a project's file\n` +
+        'hint: move it to your user configuration (~/.config/flagadm/config.yaml)\n',
+    ])
+  })
+})
+
+test.each([
+  ['FLAGADM_API_KEY', []],
+  ['--api-key-file', ['--api-key-file', 'key']],
+])('a key from %s is not sent to a profile that a project file chose', async (name, argv) => {
+  const server = await service()
+  const world = {
+    env: argv.length === 0 ? { FLAGADM_API_KEY: CANARY } : {},
+    files: {
+      'work/.flagadmrc': 'profile: a\n',
+      'work/key': CANARY,
+      [userFile]: `profiles: {a: {baseUrl: ${server.url}}, b: {baseUrl: https://b.test}}\n`,
+    },
+  }
+  const { code, stderr, folder } = await flagadm([...usage, ...argv], world)
+  expect([code, server.received]).toEqual([3, []])
+  expect(stderr).toBe(
+    `error: the API key from ${name} is not sent to ${server.url} (from profile 'a' in ${folder}/${userFile})\n` +
+      `hint: the profile was chosen by ${folder}/work/.flagadmrc; choose it yourself with -p a\n`,
+  )
+  expect((await flagadm([...usage, ...argv, '-p', 'a'], world)).code).toBe(0)
+})
+
+describe('with NODE_DEBUG', () => {
+  test.each([
+    ['http', 'http'],
+    ['fs,TLS', 'tls'],
+    ['*', 'http, https, net, tls'],
+    ['ht*', 'http, https'],
+  ])('%s no key is sent', async (value, sections) => {
+    const server = await service()
+    const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
+    const { code, stderr } = await flagadm(usage, { env })
+    expect([code, stderr, server.received]).toEqual([
+      3,
+      `error: the API key is not sent, since NODE_DEBUG (${sections}) would print it\n` +
+        `hint: unset NODE_DEBUG, or remove ${sections} from it\n`,
+      [],
+    ])
+  })
+
+  test('for other parts of Node.js the key is sent', async () => {
+    const server = await service()
+    const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: 'fs,http2' }
+    expect((await flagadm(usage, { env })).code).toBe(0)
+  })
+})
