@@ -81,7 +81,7 @@ async function sectionReport(
       gap = '\n'
       return text
     },
-    end: (tally) => (sections === 0 ? `${nothingToShow(shape)}\n` : '') + summary(tally),
+    end: (tally) => (sections === 0 ? `${gap}${nothingToShow(shape)}\n` : '') + summary(tally),
   }
 }
 

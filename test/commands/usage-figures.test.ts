@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { environment, flagadm, type World, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const timestamp = '2026-11-20T16:00:00.000Z'
@@ -18,7 +18,8 @@ async function usage(
     json(response, 200, { lastHourUsage: records[flag] ?? [] })
   })
   const options = world.columns === undefined ? [] : ['--no-color']
-  return flagadm(['feature', 'usage', ...argv, ...options], { ...world, env: environment(url) })
+  const argvAll = ['feature', 'usage', ...argv, ...options]
+  return withoutCaption(await flagadm(argvAll, { ...world, env: environment(url) }))
 }
 
 describe('a flag without usage', () => {
@@ -119,8 +120,11 @@ describe('--used and --unused', () => {
   test.each([
     [['a', '--unused'], 'No flag is unused.\n'],
     [['b', '--used'], 'No flag is in use.\n'],
-    [['b', '--used', '--layout', 'table'], 'No flag is in use.\n'],
-    [['b', '--used', '-o', 'markdown'], 'No flag is in use.\n'],
+    [
+      ['b', '--used', '--layout', 'table'],
+      `Usage in the current clock hour\n\nNo flag is in use.\n`,
+    ],
+    [['b', '--used', '-o', 'markdown'], `Usage in the current clock hour\n\nNo flag is in use.\n`],
   ])('say when they select none: %j', async (argv, text) => {
     const { code, stdout } = await usage({ a: [record] }, argv)
     expect([code, stdout]).toEqual([0, text])

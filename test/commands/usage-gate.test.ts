@@ -53,7 +53,7 @@ async function gateOf(
     env: environment(server.url),
     clock: time.clock,
   })
-  return { ...outcome, waits: time.waits, reads }
+  return { ...outcome, waits: time.waits, reads, url: server.url }
 }
 
 function listProjects(response: ServerResponse, url: string, projects?: GateWorld['projects']) {
@@ -205,7 +205,7 @@ describe('over a span', () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, []])
     expect(code).toBe(0)
     expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
-    expect(stderr).toBe('warning: a reading failed: f: 500: no\n')
+    expect(stderr).toBe('warning: a reading failed: 500: no\n')
   })
 
   test('more failed readings than a third are inconclusive and exit with 8', async () => {
@@ -222,7 +222,7 @@ describe('over a span', () => {
     expect([code, stdout, stderr, reads]).toEqual([
       8,
       '',
-      'error: 500: no\nhint: try again later\n',
+      'error: f: 500: no\nhint: try again later\n',
       7,
     ])
   })
@@ -348,13 +348,13 @@ describe('a flag that the service refuses', () => {
 
   test('is not read again while the others are, and the exit code is 10 if those hold', async () => {
     const argv = [...unused, '--for', '30s']
-    const { code, stdout, stderr, reads } = await gateOf(argv, { a: [404], b: [[]] })
+    const { code, stdout, stderr, reads, url } = await gateOf(argv, { a: [404], b: [[]] })
     expect([code, reads]).toEqual([10, { a: 1, b: 4 }])
     expect(stdout).toBe(
       '? inconclusive: a expected unused; 404: no (1 reading)\n✓ holds: b expected unused; no usage was seen (4 readings)\n',
     )
     expect(stderr).toBe(
-      'error: a: 404: no\nhint: check the name and the address of the service; not every edition has every operation\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n',
+      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a); some editions lack some operations\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n`,
     )
   })
 

@@ -102,7 +102,7 @@ describe('the exit code of a watch', () => {
     ['on a terminal', 80],
   ])('is that of the error if the last reading failed, %s', async (_where, columns) => {
     const { code, stderr } = await watch(count2, [1, -500], columns)
-    expect([code, stderr]).toEqual([8, 'error: 500: sorry\nhint: try again later\n'])
+    expect([code, stderr]).toEqual([8, 'error: f: 500: sorry\nhint: try again later\n'])
   })
 
   test('is 0 if only earlier readings failed', async () => {
@@ -117,7 +117,7 @@ describe('the exit code of a watch', () => {
   ])('%s is that of %i, which ends it at once', async (_where, status, exit, columns) => {
     const { code, stderr, waits } = await watch(['--watch'], [1, -status], columns)
     expect([code, waits]).toEqual([exit, [10_000]])
-    expect(stderr).toMatch(new RegExp(`^error: ${status}: sorry\\n`))
+    expect(stderr).toMatch(new RegExp(`^error: f: ${status}: sorry\\n`))
   })
 
   test('is 10 if the last reading of some flags failed', async () => {
@@ -130,7 +130,7 @@ describe('the exit code of a watch', () => {
     const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect([code, stderr]).toEqual([
       10,
-      'error: g: 404: sorry\nhint: check the name and the address of the service; not every edition has every operation\nerror: 1 of 2 flags could not be read\n',
+      `error: g: 404: sorry\nhint: check the name and the address (${server.url}/api/admin/client-metrics/features/g); some editions lack some operations\nerror: 1 of 2 flags could not be read\n`,
     ])
   })
 })
@@ -196,9 +196,9 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     const argv = ['feature', 'usage', 'f', '--watch', '--count', '1', '--retries', '0']
     const world = { env: environment(server.url), columns: 40 }
     const { stdout } = await flagadm([...argv, '--no-color'], world)
-    expect(stdout).toContain(`error: 500: many words many words many\r
-\u001b[Kwords many words many words many words\r
-\u001b[Kmany words many words many words many w…\r
+    expect(stdout).toContain(`error: f: 500: many words many words\r
+\u001b[Kmany words many words many words many\r
+\u001b[Kwords many words many words many words …\r
 \u001b[Khint: try again later\r
 `)
   })

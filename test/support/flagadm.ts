@@ -92,9 +92,12 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   return { code, stdout: stdout.text, stderr: stderr.text, folder }
 }
 
-/** Usage output without its first lines, which show the address of the service. */
+/** Usage output without the address of the service in its first line, which differs between runs. */
 export function withoutCaption<Run extends { stdout: string }>(outcome: Run): Run {
-  return { ...outcome, stdout: outcome.stdout.replace(/^Usage on http:\S+\n\n/, '') }
+  const stdout = outcome.stdout
+    .replace(/^Usage on http:[^\s,]+\n\n/, '')
+    .replace(/^Usage on http:[^\s,]+, /, 'Usage ')
+  return { ...outcome, stdout }
 }
 
 /** The environment that points flagadm to a service. */
