@@ -27,7 +27,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const from = await patternFor(context, options.from, '--from')
   const to = await patternFor(context, options.to, '--to')
   const names = await affectedNames(context, from, to, options)
-  const diff = toNamingDiff(await diffRules(from, to), names)
+  const diff = context.redactor.redactAll(toNamingDiff(await diffRules(from, to), names))
   await context.write(format === 'json' ? jsonReport(diff) : diffText(diff, await context.style()))
   const given = options.namesFrom !== undefined || options.scan !== undefined
   refuseChange(diff, options.failOn, given)

@@ -23,7 +23,7 @@ export async function setProjectSettings(
   warnAboutNaming(settings, context.messages)
   const dryRun = options.dryRun === true
   const baseUrl = dryRun ? await findAddress(context) : await send(context, projectId, settings)
-  const report = { projectId, baseUrl, dryRun, request, settings }
+  const report = context.redactor.redactAll({ projectId, baseUrl, dryRun, request, settings })
   await context.write(
     format === 'json' ? settingsJson(report) : settingsText(report, await context.style()),
   )

@@ -45,14 +45,14 @@ export async function checkExpectation(context: Context, gate: Gate): Promise<vo
     evidence: one,
     judgement: judge(one, gate.expect, gate.allowUnseen, complete),
   }))
-  const report: GateReport = {
+  const report: GateReport = context.redactor.redactAll({
     expectation: gate.expect,
     spanMs: gate.spanMs,
     startedAt: isoTime(started),
     endedAt: isoTime(context.host.clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
-  }
+  })
   await context.write(
     format === 'json' ? gateJson(report) : gateText(report, await context.style()),
   )

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Redactor } from '../output/redact.ts'
 import { compactJson, safeJson } from '../output/text.ts'
 import { maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
@@ -22,9 +23,12 @@ export interface UsageReport {
   end(tally: Tally): string
 }
 
-function rawReport(several: boolean): UsageReport {
+function rawReport(several: boolean, { redactJson }: Redactor): UsageReport {
   return {
-    add: (_name, { json }) => `${safeJson(several ? compactJson(json) : json.trimEnd())}\n`,
+    add(_name, { json }) {
+      const text = redactJson(several ? compactJson(json) : json.trimEnd())
+      return `${safeJson(text)}\n`
+    },
     end: () => '',
   }
 }
@@ -63,6 +67,7 @@ async function sectionReport(context: Context, shape: Shape): Promise<UsageRepor
 /** All rows of all flags together. */
 function rowsReport(
   shape: Shape,
+  { redact }: Redactor,
   render: (rows: UsageRow[], tally: Tally, cut: number) => string,
 ): UsageReport {
   const all: UsageRow[] = []
@@ -73,7 +78,7 @@ function rowsReport(
     },
     end(tally) {
       const { rows, cut } = shapeRows(all, shape)
-      return render(rows, tally, cut)
+      return render(maskRows(rows, redact), tally, cut)
     },
   }
 }
@@ -81,9 +86,8 @@ function rowsReport(
 async function tableReport(context: Context, shape: Shape): Promise<UsageReport> {
   const { usageTable } = await import('../output/usage-table.ts')
   const style = await context.style()
-  return rowsReport(shape, (rows, tally, cut) => {
-    const shown = maskRows(rows, context.redactor.redact)
-    const table = rows.length > 0 ? usageTable(shown, context.width, style) : 'No usage to show.'
+  return rowsReport(shape, context.redactor, (rows, tally, cut) => {
+    const table = rows.length > 0 ? usageTable(rows, context.width, style) : 'No usage to show.'
     return `${table}\n${cutNote(cut)}${summary(tally)}`
   })
 }
@@ -95,29 +99,31 @@ export async function createReport(
   shape: Shape,
   several: boolean,
 ): Promise<UsageReport> {
+  const { redactor } = context
   switch (format) {
     case 'json':
-      return rawReport(several)
+      return rawReport(several, redactor)
     case 'table':
       return shape.grouping === 'flag' ? sectionReport(context, shape) : tableReport(context, shape)
     case 'jsonl': {
       const { usageJsonl } = await import('../output/usage-jsonl.ts')
-      return rowsReport(shape, (rows) => usageJsonl(rows))
+      return rowsReport(shape, redactor, (rows) => usageJsonl(rows))
     }
     case 'csv': {
       const { usageCsv } = await import('../output/usage-csv.ts')
-      return rowsReport(shape, (rows) => usageCsv(rows))
+      return rowsReport(shape, redactor, (rows) => usageCsv(rows))
     }
     case 'markdown': {
       const { usageMarkdown } = await import('../output/usage-markdown.ts')
       return rowsReport(
         shape,
+        redactor,
         (rows, tally, cut) => usageMarkdown(rows) + cutNote(cut) + summary(tally),
       )
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('../output/openmetrics.ts')
-      return rowsReport(shape, (rows) => usageOpenMetrics(rows))
+      return rowsReport(shape, redactor, (rows) => usageOpenMetrics(rows))
     }
   }
 }

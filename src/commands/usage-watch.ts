@@ -4,9 +4,10 @@ import { aboutFeature, errorLines, FlagadmError } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
 import type { Column } from '../output/layout.ts'
 import { groupDigits } from '../output/numbers.ts'
+import type { Redact } from '../output/redact.ts'
 import { enterScreen } from '../output/screen.ts'
 import { sparkline } from '../output/sparkline.ts'
-import { safeText } from '../output/text.ts'
+import { isolate, safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
 import { maskRows } from '../output/usage-mask.ts'
 import { usageTable } from '../output/usage-table.ts'
@@ -87,7 +88,8 @@ async function appendRows(context: Context, service: Service, watch: Watch): Pro
       told = true
       context.messages.warn('the filters --app and --environment let no usage through')
     }
-    await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
+    const rowsShown = maskRows(shown, context.redactor.redact)
+    await context.write(usageJsonl(rowsShown, new Date(readAt).toISOString()))
   }
 }
 
@@ -111,10 +113,11 @@ async function watchOnScreen(context: Context, service: Service, watch: Watch): 
   let snapshot: Snapshot | undefined
   const shaped = (rows: Snapshot['rows']) =>
     maskRows(shapeRows([...rows.values()].flat(), watch.shape).rows, redact)
-  const body = () => bodyLines(shaped(known), watch, trend, stdout, style)
-  const footer = () => (snapshot ? footerLines(snapshot, watch, style) : ['Reading …'])
+  const body = () =>
+    bodyLines(shaped(known), redact(watch.names[0] ?? ''), watch, trend, stdout, style)
+  const footer = () => (snapshot ? footerLines(snapshot, watch, style, redact) : ['Reading …'])
   const screen = enterScreen(stdout, onSuspend)
-  const redraw = () => screen.draw(snapshot ? body().map(redact) : [], footer().map(redact))
+  const redraw = () => screen.draw(snapshot ? body() : [], footer())
   stdout.on?.('resize', redraw)
   try {
     redraw()
@@ -127,7 +130,7 @@ async function watchOnScreen(context: Context, service: Service, watch: Watch): 
   } finally {
     stdout.off?.('resize', redraw)
     screen.leave()
-    if (snapshot) await context.write(`${[...body(), ...footer()].join('\n')}\n`)
+    if (snapshot) await context.write(isolate(`${[...body(), ...footer()].join('\n')}\n`))
   }
 }
 
@@ -135,6 +138,7 @@ type Style = Awaited<ReturnType<Context['style']>>
 
 function bodyLines(
   rows: UsageRow[],
+  first: string,
   { names }: Watch,
   trend: Trend,
   stdout: OutputStream,
@@ -146,7 +150,7 @@ function bodyLines(
     rows.length > 0
       ? usageTable(shown, stdout.columns ?? 80, style, [changeColumn(rows, trend)])
       : 'No usage to show.'
-  const title = single ? `${style.bold(safeText(names[0] ?? ''))}\n\n` : ''
+  const title = single ? `${style.bold(safeText(first))}\n\n` : ''
   return `${title}${table}\n`.split('\n')
 }
 
@@ -154,6 +158,7 @@ function footerLines(
   { readAt, failures }: Snapshot,
   { intervalMs }: Watch,
   style: Style,
+  redact: Redact,
 ): string[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
   const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`
@@ -161,7 +166,7 @@ function footerLines(
   const more = failures.length - MOST_ERRORS
   return [
     style.dim(status),
-    ...errors.map((line) => style.red(safeText(line))),
+    ...errors.map((line) => style.red(safeText(redact(line)))),
     ...(more > 0 ? [style.red(`… ${more} more failures`)] : []),
   ]
 }

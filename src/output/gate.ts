@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk'
 import type { Evidence, Expectation, Judgement, Verdict } from '../usage/gate.ts'
 import { groupDigits } from './numbers.ts'
-import { safeJson, safeText } from './text.ts'
+import { isolate, safeJson, safeText } from './text.ts'
 
-/** What a gate has found out. */
+/** The result of a gate. */
 export interface GateReport {
   expectation: Expectation
   spanMs: number
@@ -28,19 +28,18 @@ export function gateJson({ flags, expectation, spanMs, ...rest }: GateReport): s
 
 const marks: Record<Verdict, string> = { holds: '✓', fails: '✗', inconclusive: '?' }
 
-/** A line for each flag: verdict, reason, what was counted. */
+/** A line for each flag: verdict, reason, counts. */
 export function gateText({ flags, expectation }: GateReport, style: ChalkInstance): string {
   const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
-  return flags
-    .map(({ evidence, judgement: { verdict, reason } }) => {
-      const { flag, enabled, disabled, readings } = evidence
-      const counts =
-        enabled + disabled > 0n
-          ? `, ${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`
-          : ''
-      const read = `${readings} ${readings === 1 ? 'reading' : 'readings'}`
-      const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
-      return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
-    })
-    .join('')
+  const lines = flags.map(({ evidence, judgement: { verdict, reason } }) => {
+    const { flag, enabled, disabled, readings } = evidence
+    const counts =
+      enabled + disabled > 0n
+        ? `, ${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`
+        : ''
+    const read = `${readings} ${readings === 1 ? 'reading' : 'readings'}`
+    const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
+    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
+  })
+  return isolate(lines.join(''))
 }

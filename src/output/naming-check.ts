@@ -8,10 +8,11 @@ import { jsonLinesReport, jsonReport } from './report/json.ts'
 import { junitReport } from './report/junit.ts'
 import { sarifReport } from './report/sarif.ts'
 import { textReport } from './report/text.ts'
+import { isolate } from './text.ts'
 
 export const checkFormats = ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] as const
 
-/** A name that breaks the rule, why, and where it stands. */
+/** A name that breaks the rule, the reasons, and the place where it occurs. */
 export interface NamingViolation {
   name: string
   /** Each reads after "the name". */
@@ -27,7 +28,7 @@ export interface CheckOutcome {
   rule: NamingRule
   checked: number
   violations: NamingViolation[]
-  /** Names that are let pass and that do not occur. */
+  /** Names to ignore that do not occur. */
   staleAllowed: string[]
 }
 
@@ -38,13 +39,13 @@ function itemOf({ reasons, ...rest }: NamingViolation): ReportItem {
 }
 
 function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance): string {
-  if (violations.length > 0) return textReport(violations.map(itemOf), style)
+  if (violations.length > 0) return isolate(textReport(violations.map(itemOf), style))
   return `${style.green('✓')} ${checked} ${checked === 1 ? 'name' : 'names'} checked, none breaks the rule\n`
 }
 
 /**
  * The outcome in a format.
- * @param fallbackPath the file that GitLab is told for a name of no file
+ * @param fallbackPath the file that the GitLab report gives for a name without a file
  */
 export async function renderCheck(
   format: (typeof checkFormats)[number],

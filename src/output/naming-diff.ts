@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import type { Relation } from '../naming/diff.ts'
-import { safeText } from './text.ts'
+import { isolate, safeText } from './text.ts'
 
 /** Names that change sides: examples of legal names, and the existing ones. */
 export interface Change {
@@ -39,5 +39,5 @@ export function diffText(diff: NamingDiff, style: ChalkInstance): string {
     ...changeLines(style.green('newly accepted'), diff.newlyAccepted),
     ...changeLines(style.red('newly rejected'), diff.newlyRejected),
   ]
-  return `${lines.join('\n')}\n`
+  return isolate(`${lines.join('\n')}\n`)
 }

@@ -1,3 +1,5 @@
+import { endOfString } from '../input/json.ts'
+
 const MASK = '[redacted]'
 
 // Shorter ones would mask ordinary words of the output; no service issues such keys.
@@ -6,10 +8,17 @@ const SHORTEST_SECRET = 8
 /** Masks secrets in a text. */
 export type Redact = (text: string) => string
 
-/** Removes secrets from everything that is written. Secrets are added as they become known. */
+/**
+ * Removes secrets from everything that is written. Secrets are added as they become known. Data is
+ * masked before a format escapes it, since an escaped secret could not be found any more.
+ */
 export interface Redactor {
   add(secret: string): void
   redact: Redact
+  /** Plain data with every string in it masked. */
+  redactAll<T>(data: T): T
+  /** JSON text with every string in it masked, whichever way it is escaped. */
+  redactJson: Redact
 }
 
 function percentEncoded(secret: string): string {
@@ -32,9 +41,45 @@ function formsOf(secret: string): string[] {
   ]
 }
 
+function redactStrings<T>(data: T, redact: Redact): T
+function redactStrings(data: unknown, redact: Redact): unknown {
+  if (typeof data === 'string') return redact(data)
+  if (Array.isArray(data)) return data.map((item: unknown) => redactStrings(item, redact))
+  if (typeof data !== 'object' || data === null) return data
+  const fields = Object.entries(data)
+  return Object.fromEntries(fields.map(([name, value]) => [name, redactStrings(value, redact)]))
+}
+
+function redactToken(token: string, redact: Redact): string {
+  if (!token.includes('\\')) return token
+  const text = String(JSON.parse(token))
+  const redacted = redact(text)
+  return redacted === text ? token : JSON.stringify(redacted)
+}
+
+function redactTokens(json: string, redact: Redact): string {
+  const pieces: string[] = []
+  let from = 0
+  for (let start = json.indexOf('"'); start >= 0; start = json.indexOf('"', from)) {
+    const end = endOfString(json, start) + 1
+    pieces.push(json.slice(from, start), redactToken(json.slice(start, end), redact))
+    from = end
+  }
+  return pieces.join('') + json.slice(from)
+}
+
+// The other escapes of JSON cannot hide what an API key consists of, or have one form.
+const HIDING_ESCAPE = /\\(?:u00|\/)/
+
 /** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */
 export function createRedactor(): Redactor {
   const forms = new Set<string>()
+  const redact: Redact = (text) => {
+    if (text.length < SHORTEST_SECRET) return text
+    let redacted = text
+    for (const form of forms) redacted = redacted.replaceAll(form, MASK)
+    return redacted
+  }
   return {
     add(secret) {
       if (secret.length < SHORTEST_SECRET) return
@@ -43,10 +88,11 @@ export function createRedactor(): Redactor {
       const [, random] = /\.([\w-]{16,})$/.exec(secret) ?? []
       if (random !== undefined) forms.add(random)
     },
-    redact(text) {
-      let redacted = text
-      for (const form of forms) redacted = redacted.replaceAll(form, MASK)
-      return redacted
+    redact,
+    redactAll: (data) => redactStrings(data, redact),
+    redactJson(json) {
+      const redacted = redact(json)
+      return HIDING_ESCAPE.test(redacted) ? redactTokens(redacted, redact) : redacted
     },
   }
 }

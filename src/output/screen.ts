@@ -1,4 +1,5 @@
 import type { Host, OutputStream } from '../host.ts'
+import { isolate } from './text.ts'
 
 // The other screen, no cursor, and no wrapping: a terminal made narrower cuts lines off.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
@@ -31,7 +32,7 @@ export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']):
     draw(lines, footer) {
       const room = (stream.rows ?? FALLBACK_ROWS) - footer.length
       const shown = [...cut(lines, room), ...footer]
-      const frame = shown.map((line) => `${CLEAR_LINE}${line}\r\n`).join('')
+      const frame = shown.map((line) => `${CLEAR_LINE}${isolate(line)}\r\n`).join('')
       write(`${HOME}${frame}${CLEAR_BELOW}`)
     },
     leave() {

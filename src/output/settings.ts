@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { ProjectSettings } from '../service/schema.ts'
 import type { HttpRequest } from '../service/transport.ts'
-import { safeJson, safeLines, safeText } from './text.ts'
+import { isolate, safeJson, safeLines, safeText } from './text.ts'
 
 /** What was sent, or would be, to which project of which service. */
 export interface SettingsReport {
@@ -35,15 +35,15 @@ export function settingsText(report: SettingsReport, style: ChalkInstance): stri
   const { projectId, baseUrl, dryRun, request, settings } = report
   if (dryRun) {
     const body = safeJson(JSON.stringify(settings, null, 2))
-    return `${style.bold(request.method)} ${baseUrl}${request.path}\n${body}\n`
+    return isolate(`${style.bold(request.method)} ${safeText(baseUrl + request.path)}\n${body}\n`)
   }
   const { mode, featureNaming } = settings
   const lines = [
-    `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${baseUrl}`,
+    `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${safeText(baseUrl)}`,
     ...block('mode', mode),
     ...block('pattern', featureNaming?.pattern),
     ...block('example', featureNaming?.example),
     ...block('description', featureNaming?.description),
   ]
-  return `${lines.join('\n')}\n`
+  return isolate(`${lines.join('\n')}\n`)
 }

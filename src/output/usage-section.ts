@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import { safeText } from './text.ts'
+import { isolate, safeText } from './text.ts'
 import { usageTable } from './usage-table.ts'
 import { shortenMiddle, wrapList } from './width.ts'
 
@@ -60,5 +60,5 @@ export function usageSection(
   style: ChalkInstance,
 ): string {
   const table = body(usage, rows, width, style)
-  return `${heading(usage, flag, width, style)}\n\n${table}\n\n${seenBy(usage, width)}\n`
+  return isolate(`${heading(usage, flag, width, style)}\n\n${table}\n\n${seenBy(usage, width)}\n`)
 }

@@ -6,11 +6,11 @@ import type { Redactor } from './redact.ts'
 /** Writes text that is already safe to print; fulfils once it is out. */
 export type Write = (text: string) => Promise<void>
 
-/** Nobody reads our output any more (`| head`): the run ends quietly. */
+/** The reader closed our output (`| head`): the run ends quietly. */
 export class ClosedOutput extends Error {}
 
 /**
- * A writer to a stream, which masks secrets.
+ * A writer to a stream. It masks secrets once more, in case a text was written without being masked.
  * @throws ClosedOutput when the reader has gone, an `unexpected` error when the disk is full
  */
 export function createWriter(stream: OutputStream, { redact }: Redactor): Write {
