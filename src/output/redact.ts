@@ -84,8 +84,8 @@ export function createRedactor(): Redactor {
     add(secret) {
       if (secret.length < SHORTEST_SECRET) return
       for (const form of formsOf(secret)) forms.add(form)
-      // The random part alone as well: a name or an example made from a key may keep it.
-      const [, random] = /\.([\w-]{16,})$/.exec(secret) ?? []
+      // The random part at the end alone, too: a name or an example made from a key may keep it.
+      const [random] = /[\w-]{16,}$/.exec(secret) ?? []
       if (random !== undefined) forms.add(random)
     },
     redact,
