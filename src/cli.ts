@@ -30,10 +30,12 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-function usageError({ message }: CommanderError): FlagadmError {
+function usageError(error: CommanderError, redact: Redact): FlagadmError {
+  // Masked before it is cut: a part of a key would not be found.
+  const message = redact(error.message)
   const [, line = message, guess] =
     /^error: (.*?)(?:\n\(Did you mean (.*)\))?$/s.exec(message) ?? []
-  // What stands behind the = of an unknown option may be a key.
+  // Drop the value of an unknown option: it may be an API key.
   const [problem = line] = /^unknown option '[^=]*(?==)/.exec(line) ?? []
   const what = problem === line ? line : `${problem}'`
   if (/^unknown option '--api-?key'?/.test(what)) {
@@ -79,7 +81,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       return 0
     } catch (thrown) {
       if (!(thrown instanceof CommanderError)) throw thrown
-      if (kept.out + kept.err === '') throw usageError(thrown)
+      if (kept.out + kept.err === '') throw usageError(thrown, redactor.redact)
       // Help or the version: asked for on stdout, shown for an incomplete command on stderr.
       await stdout(kept.out)
       await stderr(kept.err)
