@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Redactor } from '../output/redact.ts'
 import { compactJson, safeJson } from '../output/text.ts'
-import { maskRows, maskUsage } from '../output/usage-mask.ts'
+import { maskAnswer, maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { type Shape, shapeRows } from '../usage/shape.ts'
@@ -67,18 +67,18 @@ async function sectionReport(context: Context, shape: Shape): Promise<UsageRepor
 /** All rows of all flags together. */
 function rowsReport(
   shape: Shape,
-  { redact }: Redactor,
+  redactor: Redactor,
   render: (rows: UsageRow[], tally: Tally, cut: number) => string,
 ): UsageReport {
   const all: UsageRow[] = []
   return {
-    add(_name, _answer, rows) {
-      for (const row of rows) all.push(row)
+    add(name, { json }, rows) {
+      for (const row of maskAnswer(name, json, rows, redactor)) all.push(row)
       return ''
     },
     end(tally) {
       const { rows, cut } = shapeRows(all, shape)
-      return render(maskRows(rows, redact), tally, cut)
+      return render(rows, tally, cut)
     },
   }
 }

@@ -1,6 +1,9 @@
 /** An integer with its digits grouped by three. */
 export function groupDigits(count: bigint): string {
-  return `${count}`.replace(/\B(?=(\d{3})+$)/g, ',')
+  const [sign, digits] = count < 0n ? ['-', `${-count}`] : ['', `${count}`]
+  const first = digits.slice(0, digits.length % 3)
+  const others = digits.slice(first.length).match(/\d{3}/g) ?? []
+  return sign + [first, ...others].filter(Boolean).join(',')
 }
 
 /** A share in tenths of a percent as `12.5%`. */

@@ -1,4 +1,4 @@
-import { endOfString } from '../input/json.ts'
+import { replaceParts } from '../input/json.ts'
 
 const MASK = '[redacted]'
 
@@ -57,17 +57,6 @@ function redactToken(token: string, redact: Redact): string {
   return redacted === text ? token : JSON.stringify(redacted)
 }
 
-function redactTokens(json: string, redact: Redact): string {
-  const pieces: string[] = []
-  let from = 0
-  for (let start = json.indexOf('"'); start >= 0; start = json.indexOf('"', from)) {
-    const end = endOfString(json, start) + 1
-    pieces.push(json.slice(from, start), redactToken(json.slice(start, end), redact))
-    from = end
-  }
-  return pieces.join('') + json.slice(from)
-}
-
 // The other escapes of JSON cannot hide what an API key consists of, or have one form.
 const HIDING_ESCAPE = /\\(?:u00|\/)/
 
@@ -92,7 +81,12 @@ export function createRedactor(): Redactor {
     redactAll: (data) => redactStrings(data, redact),
     redactJson(json) {
       const redacted = redact(json)
-      return HIDING_ESCAPE.test(redacted) ? redactTokens(redacted, redact) : redacted
+      if (!HIDING_ESCAPE.test(redacted)) return redacted
+      return replaceParts(
+        redacted,
+        (token) => redactToken(token, redact),
+        (text) => text,
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
+import { ExceededLimit, parseDocument } from './document.ts'
 import { answerError, unusable } from './failures.ts'
 import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
 import type { Delivered, HttpRequest, Transport } from './transport.ts'
@@ -48,14 +49,6 @@ export function settingsRequest(
   }
 }
 
-// An integer that a JavaScript number cannot hold, outside strings: quoted, it keeps its digits.
-const stringOrBigInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
-
-function parseUsage(json: string): unknown {
-  if (!/\d{16}/.test(json)) return JSON.parse(json)
-  return JSON.parse(json.replace(stringOrBigInteger, (t) => (t.startsWith('"') ? t : `"${t}"`)))
-}
-
 function readUsage(answer: Delivered): FeatureUsage {
   const { contentType, text } = answer
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
@@ -63,8 +56,9 @@ function readUsage(answer: Delivered): FeatureUsage {
   }
   let data: unknown
   try {
-    data = parseUsage(text)
-  } catch {
+    data = parseDocument(text)
+  } catch (error) {
+    if (error instanceof ExceededLimit) throw unusable(answer, error.message)
     throw unusable(answer, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
   }
   const { data: usage, problem } = checkShape(featureUsageSchema, data)

@@ -183,7 +183,7 @@ describe('an answer that is not what the specification says', () => {
     expect(stderr).toBe(`error: ${server.url} answered with 202 instead of 200\n${notTheService}`)
   })
 
-  test('a body of 65 MiB is refused while it arrives', async () => {
+  test('a body of more than 32 MiB is refused while it arrives', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x20)
     let sent = 0
     const server = await serve((response) => {
@@ -200,7 +200,7 @@ describe('an answer that is not what the specification says', () => {
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
     expect(stderr).toBe(
-      `error: ${server.url}: the answer is larger than 64 MiB\n` +
+      `error: ${server.url}: the answer is larger than 32 MiB\n` +
         'hint: check that the address is that of the service\n',
     )
     expect(sent).toBeLessThan(200)
