@@ -110,9 +110,8 @@ describe('the table of many flags', () => {
   test('has a column of flags from four on, and a summary', async () => {
     const { code, stdout, stderr } = await usage(['a', 'b', 'c', 'd', 'e'])
     expect(code).toBe(10)
-    expect(
-      stdout,
-    ).toBe(`Flag   Application  Environment  Enabled  Disabled  Total              Share  Variants         Reported
+    expect(stdout)
+      .toBe(`Flag   Application  Environment  Enabled  Disabled  Total              Share  Variants         Reported
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 a      ios          production         5        95    100  █░░░░░░░░░   5.0%                   2026-11-20 16:00Z
 a      web          production        90        10    100  █████████░  90.0%  red 60, blue 30  2026-11-20 16:00Z
