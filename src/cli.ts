@@ -2,7 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { type Context, createContext, errorReport } from './context.ts'
 import { endings, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
-import { createRedactor } from './output/redact.ts'
+import { createRedactor, type Redact } from './output/redact.ts'
 import { safeLines } from './output/text.ts'
 import { createWriter } from './output/writer.ts'
 import { createProgram } from './program.ts'
@@ -38,9 +38,9 @@ async function hearSignals(): Promise<void> {
   await turn()
 }
 
-function bugReport(thrown: unknown): string {
+function bugReport(thrown: unknown, redact: Redact): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-  return safeLines(`error: this is a bug in flagadm, please report it\n${stack}`)
+  return safeLines(redact(`error: this is a bug in flagadm, please report it\n${stack}`))
 }
 
 /**
@@ -86,7 +86,9 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   } catch (thrown) {
     if (host.signal.aborted) return endings.interrupted[0]
     const known = thrown instanceof FlagadmError
-    const report = known ? errorReport(thrown, program.opts()) : bugReport(thrown)
+    const report = known
+      ? errorReport(thrown, program.opts(), redactor)
+      : bugReport(thrown, redactor.redact)
     await stderr(`${report}\n`).catch(() => {})
     return known ? thrown.exitCode : endings.unexpected[0]
   }

@@ -6,7 +6,7 @@ import { createInputs, type Inputs } from './input/files.ts'
 import type { GlobalOptions } from './options.ts'
 import type { Redactor } from './output/redact.ts'
 import { terminalSize } from './output/terminal.ts'
-import { safeJson, safeText } from './output/text.ts'
+import { isolate, safeJson, safeText } from './output/text.ts'
 import { createWriter, type Write } from './output/writer.ts'
 
 /** Messages to the user, on stderr. As JSON lines when JSON was asked for. */
@@ -55,22 +55,36 @@ export function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 
-/** The text of an error as it goes to stderr, without the last line break. */
-export function errorReport(error: FlagadmError, options: GlobalOptions): string {
-  if (wantsJson(options)) return safeJson(JSON.stringify(errorJson(error)))
-  return errorLines(error).map(safeText).join('\n')
+/** A line of text from outside, masked and printable, as people read it. */
+export function shownLine(line: string, { redact }: Redactor): string {
+  return isolate(safeText(redact(line)))
 }
 
-function createMessages(host: Host, options: GlobalOptions, { redact }: Redactor): Messages {
-  const print = (line: string) => host.stderr.write(`${redact(line)}\n`, () => {})
+function shownJson(document: object, { redactAll }: Redactor): string {
+  return safeJson(JSON.stringify(redactAll(document)))
+}
+
+/** The text of an error as it goes to stderr, without the last line break. */
+export function errorReport(
+  error: FlagadmError,
+  options: GlobalOptions,
+  redactor: Redactor,
+): string {
+  if (wantsJson(options)) return shownJson(errorJson(error), redactor)
+  const lines = errorLines(error).map((line) => shownLine(line, redactor))
+  return lines.join('\n')
+}
+
+function createMessages(host: Host, options: GlobalOptions, redactor: Redactor): Messages {
+  const print = (line: string) => host.stderr.write(`${line}\n`, () => {})
   const say = (level: string, message: string) =>
     print(
       wantsJson(options)
-        ? safeJson(JSON.stringify({ [level]: { message } }))
-        : `${level}: ${safeText(message)}`,
+        ? shownJson({ [level]: { message } }, redactor)
+        : shownLine(`${level}: ${message}`, redactor),
     )
   return {
-    fail: (error) => print(errorReport(error, options)),
+    fail: (error) => print(errorReport(error, options, redactor)),
     warn: (message) => options.quiet || say('warning', message),
     note: (message) => options.quiet || say('note', message),
     debug: (message) => options.verbose && say('debug', message),

@@ -250,4 +250,18 @@ describe('flagadm sandbox', () => {
     await end
     expect(status).toBe(it.status)
   })
+
+  test('logs requests without commands for CI runners', async () => {
+    const child = await start(['sandbox', '--port', '0', '--json'])
+    const end = ended(child)
+    const [text] = await once(child.stdout ?? child, 'data')
+    const { baseUrl, keys } = JSON.parse(text)
+    const naming = ['--naming-pattern', 'a', '--naming-description', '##vso[x]\n::error::y']
+    const set = ['project', 'settings', 'set', 'default', ...naming]
+    const { code } = await run(set, environment(baseUrl, keys.full))
+    child.kill('SIGINT')
+    const { stderr } = await end
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/featureNaming\.description: none → #\\x23vso\[x\]\\x0a::error::y\n$/)
+  })
 })

@@ -142,7 +142,7 @@ async function pause(
 ): Promise<void> {
   const { clock, signal, stderr } = host
   const end = clock.monotonic() + milliseconds
-  for (let now = clock.monotonic(); now < end; ) {
+  for (let now = clock.monotonic(); now < end;) {
     const untilProgress = PROGRESS_MS - ((now - start.monotonic) % PROGRESS_MS)
     await clock.sleep(Math.min(end - now, untilProgress), signal).catch(() => {
       throw interrupted()

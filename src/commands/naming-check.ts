@@ -53,7 +53,8 @@ export async function checkNaming(
   for (const name of outcome.staleAllowed) {
     context.messages.warn(`${options.allow}: '${name}' no longer occurs`)
   }
-  await context.write(await renderCheck(format, outcome, found.file ?? 'naming', context.style))
+  const shown = context.redactor.redactAll({ outcome, fallbackPath: found.file ?? 'naming' })
+  await context.write(await renderCheck(format, shown.outcome, shown.fallbackPath, context.style))
   refuseFailure(outcome, options)
 }
 

@@ -38,7 +38,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const names = await affectedNames(context, from, to, options)
   const given = options.namesFrom !== undefined || options.scan !== undefined
   const diff = toNamingDiff(await diffRules(from, to), names, given)
-  await context.write(await render(context, format, diff))
+  await context.write(await render(context, format, context.redactor.redactAll(diff)))
   refuseChange(diff, options.failOn)
 }
 

@@ -8,7 +8,7 @@ import type { ReportItem } from '../output/report/item.ts'
 import { jsonReport } from '../output/report/json.ts'
 import { sarifReport } from '../output/report/sarif.ts'
 import { textReport } from '../output/report/text.ts'
-import { safeText } from '../output/text.ts'
+import { isolate, safeText } from '../output/text.ts'
 import { version } from '../version.ts'
 import { type FoundRule, findRule, type RuleOptions } from './naming-rule.ts'
 
@@ -25,9 +25,11 @@ const formats = ['text', 'json', 'github', 'gitlab', 'sarif'] as const
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats)
   const found = await findRule(context, options)
-  const report = await lintRule(found.rule)
+  const report = context.redactor.redactAll(await lintRule(found.rule))
   const items = await Promise.all(report.findings.map((finding) => itemOf(finding, found)))
-  await context.write(await render(context, format, report, items, found))
+  await context.write(
+    await render(context, format, report, context.redactor.redactAll(items), found),
+  )
   const failing = report.findings.filter(
     ({ severity }) =>
       severity === 'error' || (severity === 'warning' && options.failOn === 'warning'),
@@ -100,5 +102,5 @@ function lintText(
     ...(accepts.length > 0 ? [`accepts  ${accepts.map(safeText).join('  ')}\n`] : []),
     ...(rejects.length > 0 ? [`rejects  ${rejects.map(safeText).join('  ')}\n`] : []),
   ]
-  return lines.join('')
+  return isolate(lines.join(''))
 }

@@ -23,7 +23,7 @@ export async function setProjectSettings(
   warnAboutNaming(settings, context.messages)
   const dryRun = options.dryRun === true
   const service = dryRun ? await planned(context) : await send(context, projectId, settings)
-  const report = { projectId, ...service, dryRun, request, settings }
+  const report = context.redactor.redactAll({ projectId, ...service, dryRun, request, settings })
   await context.write(
     format === 'json' ? settingsJson(report) : settingsText(report, await context.style()),
   )

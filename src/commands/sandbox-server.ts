@@ -1,7 +1,6 @@
-import type { Context } from '../context.ts'
+import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
-import { safeText } from '../output/text.ts'
 import { checkSeed, defaultSeed, type Seed } from '../sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import { systemCode } from '../system.ts'
@@ -38,7 +37,8 @@ const listenFailures: Record<string, string> = {
 
 async function start(context: Context, options: SandboxCommandOptions): Promise<Sandbox> {
   const { host, port } = options
-  const print = (line: string) => context.host.stderr.write(`${safeText(line)}\n`, () => {})
+  const print = (line: string) =>
+    context.host.stderr.write(`${shownLine(line, context.redactor)}\n`, () => {})
   try {
     return await startSandbox({
       host,

@@ -1,7 +1,8 @@
 import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
-import { compactJson, safeJson, safeText } from '../output/text.ts'
-import { maskRows, maskUsage } from '../output/usage-mask.ts'
+import type { Redactor } from '../output/redact.ts'
+import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
+import { maskAnswer, maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { type FlagRows, keepsFlag, type Shape, shapeRows } from '../usage/shape.ts'
@@ -34,9 +35,12 @@ export interface Medium {
   style: ChalkInstance
 }
 
-function rawReport(several: boolean): UsageReport {
+function rawReport(several: boolean, { redactJson }: Redactor): UsageReport {
   return {
-    add: (_name, { json }) => `${safeJson(several ? compactJson(json) : json.trimEnd())}\n`,
+    add(_name, { json }) {
+      const text = redactJson(several ? compactJson(json) : json.trimEnd())
+      return `${safeJson(text)}\n`
+    },
     end: () => '',
   }
 }
@@ -94,12 +98,16 @@ interface Content {
 }
 
 /** All rows of all flags together. */
-function rowsReport(shape: Shape, render: (content: Content) => string): UsageReport {
+function rowsReport(
+  shape: Shape,
+  redactor: Redactor,
+  render: (content: Content) => string,
+): UsageReport {
   const flags: FlagRows[] = []
   let window: Window | undefined
   return {
-    add(flag, { usage }, rows) {
-      flags.push({ flag, rows })
+    add(name, { usage, json }, rows) {
+      flags.push({ flag: redactor.redact(name), rows: maskAnswer(name, json, rows, redactor) })
       window = widenWindow(window, usage.lastHourUsage)
       return ''
     },
@@ -110,11 +118,13 @@ function rowsReport(shape: Shape, render: (content: Content) => string): UsageRe
 /** A report for people: a table below a line with service and window, then what else there is to know. */
 function tableReport(
   { shape, target }: ReportOptions,
+  redactor: Redactor,
   draw: (rows: UsageRow[]) => string,
 ): UsageReport {
-  return rowsReport(shape, ({ rows, tally, cut, window }) => {
+  return rowsReport(shape, redactor, ({ rows, tally, cut, window }) => {
     const table = rows.length > 0 ? draw(rows) : nothingToShow(shape)
-    return `Usage on ${safeText(target)}, ${window}\n\n${table}\n${cutNote(cut)}${summary(tally)}`
+    const caption = `Usage on ${safeText(target)}, ${window}`
+    return isolate(`${caption}\n\n${table}\n${cutNote(cut)}${summary(tally)}`)
   })
 }
 
@@ -135,30 +145,30 @@ export async function createReport(
   options: ReportOptions,
 ): Promise<UsageReport> {
   const { shape } = options
+  const { redactor } = context
   switch (format) {
     case 'json':
-      return rawReport(options.several)
+      return rawReport(options.several, redactor)
     case 'table': {
       if (options.layout === 'sections') return sectionReport(context, options)
       const { usageTable } = await import('../output/usage-table.ts')
-      const { redact } = context.redactor
-      return tableReport(options, (rows) => usageTable(maskRows(rows, redact), options.medium))
+      return tableReport(options, redactor, (rows) => usageTable(rows, options.medium))
     }
     case 'jsonl': {
       const { usageJsonl } = await import('../output/usage-jsonl.ts')
-      return rowsReport(shape, ({ rows }) => usageJsonl(rows))
+      return rowsReport(shape, redactor, ({ rows }) => usageJsonl(rows))
     }
     case 'csv': {
       const { usageCsv } = await import('../output/usage-csv.ts')
-      return rowsReport(shape, ({ rows }) => usageCsv(rows))
+      return rowsReport(shape, redactor, ({ rows }) => usageCsv(rows))
     }
     case 'markdown': {
       const { usageMarkdown } = await import('../output/usage-markdown.ts')
-      return tableReport(options, (rows) => usageMarkdown(rows).trimEnd())
+      return tableReport(options, redactor, (rows) => usageMarkdown(rows).trimEnd())
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('../output/openmetrics.ts')
-      return rowsReport(shape, ({ rows, window }) => usageOpenMetrics(rows, window))
+      return rowsReport(shape, redactor, ({ rows, window }) => usageOpenMetrics(rows, window))
     }
   }
 }

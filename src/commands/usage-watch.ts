@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { aboutFeature, errorLines, FlagadmError, failureOfAll } from '../errors.ts'
 import { enterScreen } from '../output/screen.ts'
 import { terminalSize } from '../output/terminal.ts'
-import { safeText } from '../output/text.ts'
+import { isolate, safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
 import { liveLines } from '../output/usage-live.ts'
 import { maskRows } from '../output/usage-mask.ts'
@@ -146,7 +146,7 @@ async function appendRows(
       warned = true
       context.messages.warn('no usage matches the filters')
     }
-    const shown = shapeRows(flags, watch.shape).rows
+    const shown = maskRows(shapeRows(flags, watch.shape).rows, context.redactor.redact)
     if (!(await context.write(usageJsonl(shown, new Date(readAt).toISOString())))) return
   }
   return snapshot
@@ -182,7 +182,7 @@ async function watchOnScreen(
   const status = () => (snapshot ? statusLines(snapshot, watch, medium()) : ['Reading …'])
   const footer = () => [...status(), ...(snapshot ? errorLinesOf(snapshot, watch, medium()) : [])]
   const screen = enterScreen(stdout, onSuspend)
-  const redraw = () => screen.draw(snapshot ? body().map(redact) : [], footer())
+  const redraw = () => screen.draw(snapshot ? body() : [], footer())
   const resize = () => {
     widths.clear()
     redraw()
@@ -203,7 +203,7 @@ async function watchOnScreen(
     if (snapshot) {
       // The failures of the last reading go to stderr.
       const lines = snapshot.last ? [...body(), ...status()] : [...body(), ...footer()]
-      await context.write(`${lines.join('\n')}\n`)
+      await context.write(isolate(`${lines.join('\n')}\n`))
     }
   }
   return snapshot

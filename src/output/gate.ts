@@ -1,12 +1,12 @@
 import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
 import type { Evidence, Expectation, Judgement, Verdict } from '../usage/gate.ts'
+import { codeSpan } from './markdown.ts'
 import { groupDigits } from './numbers.ts'
 import { githubReport } from './report/github.ts'
 import type { ReportItem } from './report/item.ts'
 import { junitReport } from './report/junit.ts'
-import { safeJson, safeText } from './text.ts'
-import { code } from './usage-markdown.ts'
+import { isolate, safeJson, safeText } from './text.ts'
 
 export const gateFormats = ['text', 'json', 'markdown', 'github', 'junit'] as const
 export type GateFormat = (typeof gateFormats)[number]
@@ -47,18 +47,17 @@ const marks: Record<Verdict, string> = { holds: '✓', fails: '✗', inconclusiv
 /** A line for each flag: verdict, reason, counts. */
 function gateText({ flags, expectation }: GateReport, style: ChalkInstance): string {
   const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
-  return flags
-    .map(({ evidence, judgement: { verdict, reason } }) => {
-      const { flag, enabled, disabled, readings } = evidence
-      const counts =
-        enabled + disabled > 0n
-          ? `, ${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`
-          : ''
-      const read = `${readings} ${readings === 1 ? 'reading' : 'readings'}`
-      const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
-      return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
-    })
-    .join('')
+  const lines = flags.map(({ evidence, judgement: { verdict, reason } }) => {
+    const { flag, enabled, disabled, readings } = evidence
+    const counts =
+      enabled + disabled > 0n
+        ? `, ${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`
+        : ''
+    const read = `${readings} ${readings === 1 ? 'reading' : 'readings'}`
+    const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
+    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
+  })
+  return isolate(lines.join(''))
 }
 
 /** A table for a comment on a pull request (GFM). */
@@ -67,7 +66,7 @@ function gateMarkdown({ flags, expectation }: GateReport): string {
   const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
     const { flag, readings, enabled, disabled } = evidence
     const counts = [readings, groupDigits(enabled), groupDigits(disabled)].join(' | ')
-    return `| ${code(flag)} | ${marks[verdict]} ${verdict} | ${code(reason)} | ${counts} |\n`
+    return `| ${codeSpan(flag)} | ${marks[verdict]} ${verdict} | ${codeSpan(reason)} | ${counts} |\n`
   })
   return `${head}| --- | --- | --- | ---: | ---: | ---: |\n${rows.join('')}`
 }

@@ -8,6 +8,7 @@ import { jsonLinesReport, jsonReport } from './report/json.ts'
 import { junitReport } from './report/junit.ts'
 import { type SarifNotification, sarifReport } from './report/sarif.ts'
 import { textReport } from './report/text.ts'
+import { isolate } from './text.ts'
 import { unresolvedText } from './unresolved.ts'
 
 export const checkFormats = ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] as const
@@ -28,7 +29,7 @@ export interface CheckOutcome {
   rule: NamingRule
   checked: number
   violations: NamingViolation[]
-  /** Ignored names that do not occur. */
+  /** Names to ignore that do not occur. */
   staleAllowed: string[]
   /** Calls in source code whose flag name is an expression. */
   unresolved: { file: string; line: number; column: number }[]
@@ -46,13 +47,13 @@ function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
 }
 
 function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance): string {
-  if (violations.length > 0) return textReport(violations.map(itemOf), style)
+  if (violations.length > 0) return isolate(textReport(violations.map(itemOf), style))
   return `${style.green('✓')} ${checked} ${checked === 1 ? 'name' : 'names'} checked, none breaks the rule\n`
 }
 
 /**
  * The outcome in a format.
- * @param fallbackPath the file that a GitLab report gives for a name without one
+ * @param fallbackPath the file that the GitLab report gives for a name without a file
  */
 export async function renderCheck(
   format: (typeof checkFormats)[number],

@@ -4,7 +4,7 @@ import { codeSpan } from './markdown.ts'
 import { githubReport } from './report/github.ts'
 import type { ReportItem, Severity } from './report/item.ts'
 import { jsonReport } from './report/json.ts'
-import { safeText } from './text.ts'
+import { isolate, safeText } from './text.ts'
 import { textWidth } from './width.ts'
 
 export const diffFormats = ['text', 'json', 'markdown', 'github'] as const
@@ -94,7 +94,7 @@ export function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH):
     ...changeLines(style.red('newly rejected'), diff.newlyRejected, compared, width),
     ...(compared === undefined ? [] : [`${counted(compared, 'existing name')} compared`]),
   ]
-  return `${lines.join('\n')}\n`
+  return isolate(`${lines.join('\n')}\n`)
 }
 
 /** The difference as one JSON document. */

@@ -2,13 +2,10 @@ import type { Share } from '../usage/rows.ts'
 
 /** An integer with its digits grouped by three. */
 export function groupDigits(count: bigint): string {
-  const digits = `${count < 0n ? -count : count}`
-  // A regular expression that looks ahead to the end would take quadratic time.
-  const groups = [digits.slice(0, digits.length % 3)].filter(Boolean)
-  for (let start = digits.length % 3; start < digits.length; start += 3) {
-    groups.push(digits.slice(start, start + 3))
-  }
-  return (count < 0n ? '-' : '') + groups.join(',')
+  const [sign, digits] = count < 0n ? ['-', `${-count}`] : ['', `${count}`]
+  const first = digits.slice(0, digits.length % 3)
+  const others = digits.slice(first.length).match(/\d{3}/g) ?? []
+  return sign + [first, ...others].filter(Boolean).join(',')
 }
 
 /**

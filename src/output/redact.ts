@@ -1,3 +1,5 @@
+import { replaceParts } from '../input/json.ts'
+
 const MASK = '[redacted]'
 
 // Shorter ones would mask ordinary words of the output; no service issues such keys.
@@ -6,12 +8,19 @@ const SHORTEST_SECRET = 8
 /** Masks secrets in a text. */
 export type Redact = (text: string) => string
 
-/** Removes secrets from everything that is written. Secrets are added as they become known. */
+/**
+ * Removes secrets from everything that is written. Secrets are added as they become known. Data is
+ * masked before a format escapes it, since an escaped secret could not be found any more.
+ */
 export interface Redactor {
   add(secret: string): void
   /** Stops masking a key that is public after all. */
   remove(secret: string): void
   redact: Redact
+  /** Plain data with every string in it masked. */
+  redactAll<T>(data: T): T
+  /** JSON text with every string in it masked, whichever way it is escaped. */
+  redactJson: Redact
 }
 
 function percentEncoded(secret: string): string {
@@ -21,8 +30,8 @@ function percentEncoded(secret: string): string {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
-  // Also the random part alone, which a name or an example made from a key may include.
-  const [, random] = /\.([\w-]{16,})$/.exec(secret) ?? []
+  // Also the random part at the end alone, which a name or an example made from a key may include.
+  const [random] = /[\w-]{16,}$/.exec(secret) ?? []
   return [
     secret,
     encodeURIComponent(secret),
@@ -37,18 +46,51 @@ function formsOf(secret: string): string[] {
   ]
 }
 
+function redactStrings<T>(data: T, redact: Redact): T
+function redactStrings(data: unknown, redact: Redact): unknown {
+  if (typeof data === 'string') return redact(data)
+  if (Array.isArray(data)) return data.map((item: unknown) => redactStrings(item, redact))
+  if (typeof data !== 'object' || data === null) return data
+  const fields = Object.entries(data)
+  return Object.fromEntries(fields.map(([name, value]) => [name, redactStrings(value, redact)]))
+}
+
+function redactToken(token: string, redact: Redact): string {
+  if (!token.includes('\\')) return token
+  const text = String(JSON.parse(token))
+  const redacted = redact(text)
+  return redacted === text ? token : JSON.stringify(redacted)
+}
+
+// The other escapes of JSON cannot hide what an API key consists of, or have one form.
+const HIDING_ESCAPE = /\\(?:u00|\/)/
+
 /** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */
 export function createRedactor(): Redactor {
-  const forms = new Map<string, string[]>()
+  const secrets = new Map<string, string[]>()
+  const redact: Redact = (text) => {
+    if (text.length < SHORTEST_SECRET) return text
+    let redacted = text
+    for (const forms of secrets.values()) {
+      for (const form of forms) redacted = redacted.replaceAll(form, MASK)
+    }
+    return redacted
+  }
   return {
     add(secret) {
-      if (secret.length >= SHORTEST_SECRET) forms.set(secret, formsOf(secret))
+      if (secret.length >= SHORTEST_SECRET) secrets.set(secret, formsOf(secret))
     },
-    remove: (secret) => forms.delete(secret),
-    redact(text) {
-      let redacted = text
-      for (const form of [...forms.values()].flat()) redacted = redacted.replaceAll(form, MASK)
-      return redacted
+    remove: (secret) => secrets.delete(secret),
+    redact,
+    redactAll: (data) => redactStrings(data, redact),
+    redactJson(json) {
+      const redacted = redact(json)
+      if (!HIDING_ESCAPE.test(redacted)) return redacted
+      return replaceParts(
+        redacted,
+        (token) => redactToken(token, redact),
+        (text) => text,
+      )
     },
   }
 }

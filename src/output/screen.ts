@@ -1,5 +1,6 @@
 import type { Host, OutputStream } from '../host.ts'
 import { terminalSize } from './terminal.ts'
+import { isolate } from './text.ts'
 
 // The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
@@ -32,7 +33,7 @@ export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']):
       const { rows } = terminalSize(stream)
       // The line below the last one stays free: writing there would scroll.
       const shown = [...cut(lines, rows - footer.length), ...footer].slice(0, rows - 1)
-      const frame = shown.map((line) => `${CLEAR_LINE}${line}\r\n`).join('')
+      const frame = shown.map((line) => `${CLEAR_LINE}${isolate(line)}\r\n`).join('')
       write(`${HOME}${frame}${CLEAR_BELOW}`)
     },
     leave() {

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { ProjectSettings } from '../service/schema.ts'
 import type { HttpRequest } from '../service/transport.ts'
-import { safeJson, safeLines, safeText } from './text.ts'
+import { isolate, safeJson, safeLines, safeText } from './text.ts'
 
 /** What was sent, or would be, to which project of which service. */
 export interface SettingsReport {
@@ -37,7 +37,7 @@ export function settingsText(report: SettingsReport, style: ChalkInstance): stri
   const { projectId, baseUrl, target, dryRun, request, settings } = report
   if (dryRun) {
     const body = safeJson(JSON.stringify(settings, null, 2))
-    return `${style.bold(request.method)} ${baseUrl}${request.path}\n${body}\n`
+    return isolate(`${style.bold(request.method)} ${safeText(baseUrl + request.path)}\n${body}\n`)
   }
   const { mode, featureNaming } = settings
   const lines = [
@@ -47,5 +47,5 @@ export function settingsText(report: SettingsReport, style: ChalkInstance): stri
     ...block('example', featureNaming?.example),
     ...block('description', featureNaming?.description),
   ]
-  return `${lines.join('\n')}\n`
+  return isolate(`${lines.join('\n')}\n`)
 }

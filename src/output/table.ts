@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import { type Column, GAP, layOut, type PlacedColumn, totalWidth, type Widths } from './layout.ts'
+import { isolate } from './text.ts'
 import { shortenMiddle, shortenNames, wrapText } from './width.ts'
 
 // cli-table3 takes quadratic time; blocks of fixed column widths make it linear.
@@ -90,5 +91,5 @@ export function renderTable(
     const rows = Array.from({ length }, (_, offset) => rowsAt(start + offset)).flat()
     blocks.push(draw(placed, rows))
   }
-  return [...blocks, rule, draw(placed, rowsAt(last))].join('\n')
+  return isolate([...blocks, rule, draw(placed, rowsAt(last))].join('\n'))
 }

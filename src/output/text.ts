@@ -1,9 +1,12 @@
 // Controls, format characters (bidirectional, zero-width, tags), other invisible ones (fillers,
-// variation selectors), line separators, lone surrogates, and the Braille blank.
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]/gu
+// variation selectors, the Braille blank), blanks other than U+0020, line separators, lone
+// surrogates, private-use and unassigned characters, and what would pile up on other characters:
+// a combining mark at the start, and each one after the fourth in a row.
+const UNPRINTABLE =
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2d7f\ufffc\u{1107f}\u{16fe4}\u{1d159}]|(?! )\p{Zs}|^\p{M}|(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]/gu
 
-// Most text, told apart quickly.
-const PLAIN = /^[\x20-\x7e]*$/
+// A quick test that most text passes.
+const PLAIN = /^(?! *::)[\x20-\x7e]*$/
 const PLAIN_LINES = /^[\x20-\x7e\n]*$/
 
 function visibleEscape(character: string): string {
@@ -14,11 +17,16 @@ function visibleEscape(character: string): string {
 }
 
 /**
- * Makes one line of text from outside safe to print: whatever could move the cursor, recolour,
- * reorder or hide text becomes a visible escape (`\x1b`, `\u202e`). Line breaks too.
+ * Makes one line of text from outside safe to print. Characters that could move the cursor, recolour,
+ * reorder, hide or imitate text become visible escapes (`\x1b`, `\u202e`), line breaks included, and so
+ * do the commands of CI runners: `##` anywhere (`#\x23`) and `::` at the start (`:\x3a`).
  */
 export function safeText(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(UNPRINTABLE, visibleEscape)
+  if (PLAIN.test(text) && !text.includes('##')) return text
+  return text
+    .replace(UNPRINTABLE, visibleEscape)
+    .replaceAll('##', '#\\x23')
+    .replace(/^( *:):/, '$1\\x3a')
 }
 
 /** The same for text of several lines, whose line breaks are kept. */
@@ -26,7 +34,8 @@ export function safeLines(text: string): string {
   return text.split(/\r?\n/).map(safeText).join('\n')
 }
 
-function jsonEscape(character: string): string {
+/** A character as JSON escapes of its code units. */
+export function jsonEscape(character: string): string {
   let escaped = ''
   for (let unit = 0; unit < character.length; unit++) {
     escaped += `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`
@@ -35,22 +44,42 @@ function jsonEscape(character: string): string {
 }
 
 /**
- * Makes JSON text safe to print without changing its value or any other byte. Valid JSON holds
- * raw tabs and line breaks only between tokens: those stay, a carriage return goes.
+ * Makes JSON text safe to print without changing its value. Valid JSON holds raw tabs and line breaks
+ * only between tokens: those stay, a carriage return goes. It holds `##` only in strings.
  */
 export function safeJson(json: string): string {
-  if (PLAIN_LINES.test(json)) return json
-  return json.replace(UNPRINTABLE, (character) => {
-    if (character === '\n' || character === '\t') return character
-    return character === '\r' ? '' : jsonEscape(character)
-  })
+  if (PLAIN_LINES.test(json) && !json.includes('##')) return json
+  return json
+    .replaceAll('\r', '')
+    .replace(UNPRINTABLE, (character) =>
+      character === '\n' || character === '\t' ? character : jsonEscape(character),
+    )
+    .replaceAll('##', '#\\u0023')
 }
 
 /** JSON text on one line. Valid JSON holds raw line breaks only between tokens. */
 export function compactJson(json: string): string {
-  // Line by line: one expression over all of it would take quadratic time on a run of blanks.
-  return json
-    .split(/[\r\n]/)
-    .map((line) => line.trim())
-    .join('')
+  return json.trim().replace(/[\r\n]\s*/g, '')
+}
+
+// The blocks of right-to-left scripts: Hebrew to Arabic Extended, presentation forms, and those
+// beyond the basic plane.
+const RIGHT_TO_LEFT =
+  '[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]+'
+const ISOLATED_OR_RUN = new RegExp(
+  `\\u2068[^\\u2069]*\\u2069|${RIGHT_TO_LEFT}(?:[ ._'-]${RIGHT_TO_LEFT})*`,
+  'gu',
+)
+const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u')
+
+/**
+ * Isolates right-to-left words in text that people read, so that they do not reorder the figures and
+ * columns beside them. The isolates (U+2068, U+2069) take no space: it is done after the layout.
+ * @param text safe to print; what is isolated already stays as it is
+ */
+export function isolate(text: string): string {
+  if (!ANY_RIGHT_TO_LEFT.test(text)) return text
+  return text.replace(ISOLATED_OR_RUN, (run) =>
+    run.startsWith('\u2068') ? run : `\u2068${run}\u2069`,
+  )
 }

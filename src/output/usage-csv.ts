@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { UsageRow } from '../usage/rows.ts'
-import { safeJson, safeText } from './text.ts'
+import { jsonEscape, safeJson, safeText } from './text.ts'
 import { variantsJson } from './usage-jsonl.ts'
 
 const columns = [
@@ -13,11 +13,20 @@ const columns = [
   'variants',
 ]
 
+// Where a locale separates cells by semicolons, a semicolon inside a cell begins another one.
+const FORMULA = /((?:^|;)[\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g
+
 function cell(text = ''): string {
-  return safeText(text)
+  return safeText(text).replace(FORMULA, "$1'$2")
 }
 
-/** Rows as CSV (RFC 4180) with a header; a cell that a spreadsheet would run begins with `'`. */
+// In JSON an escape disarms a formula and keeps the name of the variant.
+function variantsCell({ variants }: UsageRow): string {
+  const json = safeJson(variantsJson(variants))
+  return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
+}
+
+/** Rows as CSV (RFC 4180) with a header; a formula that a spreadsheet would run gets a `'` in front. */
 export function usageCsv(rows: readonly UsageRow[]): string {
   const records = rows.map((row) => [
     cell(row.flag),
@@ -26,12 +35,7 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     cell(row.timestamp),
     row.enabled,
     row.disabled,
-    safeJson(variantsJson(row.variants)),
+    variantsCell(row),
   ])
-  return stringify(records, {
-    header: true,
-    columns,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-  })
+  return stringify(records, { header: true, columns, record_delimiter: 'windows' })
 }

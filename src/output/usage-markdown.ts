@@ -1,16 +1,10 @@
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
+import { codeSpan } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'
-import { safeText } from './text.ts'
+import { isolate } from './text.ts'
 
-/** A code span in a table cell: its text is neither formatted nor taken for a mention. */
-export function code(text: string | undefined): string {
-  if (text === undefined) return ''
-  const safe = safeText(text).replaceAll('|', '\\|')
-  const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return longest > 0 || safe.trim() !== safe
-    ? `${fence} ${safe} ${fence}`
-    : `${fence}${safe}${fence}`
+function code(text: string | undefined): string {
+  return text === undefined ? '' : codeSpan(text)
 }
 
 const names = [
@@ -36,7 +30,7 @@ function counts(row: Counts): string[] {
 }
 
 function variants(row: UsageRow): string {
-  return row.variants.map(({ name, count }) => `${code(name)} ${groupDigits(count)}`).join(', ')
+  return row.variants.map(({ name, count }) => `${codeSpan(name)} ${groupDigits(count)}`).join(', ')
 }
 
 /** Rows as a Markdown table (GFM), for a comment on a pull request. */
@@ -63,5 +57,5 @@ export function usageMarkdown(rows: readonly UsageRow[]): string {
     ...counts(usageTotals(rows)),
     '',
   ])
-  return line(head) + line(marks) + body.join('') + total
+  return isolate(line(head) + line(marks) + body.join('') + total)
 }

@@ -1,14 +1,12 @@
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import type { Redact } from './redact.ts'
-
-// A terminal's table shortens names: the writer, which masks all text, would not find a part of a key.
+import type { Redact, Redactor } from './redact.ts'
 
 function masked(text: string | undefined, redact: Redact): string | undefined {
   return text === undefined ? undefined : redact(text)
 }
 
-/** Rows with secrets masked, to be shown in a terminal's columns. */
+/** Rows with secrets masked, before a format escapes or shortens their names. */
 export function maskRows(rows: readonly UsageRow[], redact: Redact): UsageRow[] {
   return rows.map((row) => ({
     ...row,
@@ -21,12 +19,29 @@ export function maskRows(rows: readonly UsageRow[], redact: Redact): UsageRow[] 
   }))
 }
 
-/** The same for what a usage document says of the flag itself. */
+/**
+ * The rows of an answer with secrets masked. A document without any is searched as a whole, which is
+ * faster than masking each name.
+ * @param flag the name that was asked for
+ * @param json the document
+ */
+export function maskAnswer(
+  flag: string,
+  json: string,
+  rows: readonly UsageRow[],
+  { redact, redactJson }: Redactor,
+): readonly UsageRow[] {
+  const clean = redact(flag) === flag && redactJson(json) === json
+  return clean ? rows : maskRows(rows, redact)
+}
+
+/** The same for the fields of a usage document that describe the flag itself. */
 export function maskUsage(usage: FeatureUsage, redact: Redact): FeatureUsage {
-  const { featureName, seenApplications } = usage
+  const { featureName, maturity, seenApplications } = usage
   return {
     ...usage,
     featureName: featureName == null ? featureName : redact(featureName),
+    maturity: maturity == null ? maturity : redact(maturity),
     seenApplications: seenApplications?.map(redact),
   }
 }

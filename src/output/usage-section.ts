@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { widenWindow, windowText } from '../usage/window.ts'
-import { safeText } from './text.ts'
+import { isolate, safeText } from './text.ts'
 import { heading } from './usage-heading.ts'
 import { usageTable } from './usage-table.ts'
 import { wrapList } from './width.ts'
@@ -49,5 +49,5 @@ export function usageSection(
   const name = safeText(usage.featureName ?? flag)
   const title = heading(name, factsOf(usage, window), width, style)
   const table = body(usage, rows, window, width, style)
-  return `${title}\n\n${table}\n\n${seenBy(usage, width)}\n`
+  return isolate(`${title}\n\n${table}\n\n${seenBy(usage, width)}\n`)
 }

@@ -1,6 +1,7 @@
 import { about, FlagadmError, type Subject } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
+import { ExceededLimit, parseDocument } from './document.ts'
 import { readEnvironments } from './environments.ts'
 import { answerError, unusable } from './failures.ts'
 import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
@@ -51,14 +52,6 @@ export function settingsRequest(
   }
 }
 
-// Integers beyond the precision of a number are quoted, so that they keep their digits.
-const stringOrBigInteger = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
-
-function parseUsage(json: string): unknown {
-  if (!/\d{16}/.test(json)) return JSON.parse(json)
-  return JSON.parse(json.replace(stringOrBigInteger, (t) => (t.startsWith('"') ? t : `"${t}"`)))
-}
-
 function readUsage(answer: Delivered): FeatureUsage {
   const { contentType, text } = answer
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
@@ -66,8 +59,9 @@ function readUsage(answer: Delivered): FeatureUsage {
   }
   let data: unknown
   try {
-    data = parseUsage(text)
-  } catch {
+    data = parseDocument(text)
+  } catch (error) {
+    if (error instanceof ExceededLimit) throw unusable(answer, error.message)
     throw unusable(answer, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
   }
   const { data: usage, problem } = checkShape(featureUsageSchema, data)

@@ -3,6 +3,8 @@ import type { Redact } from '../output/redact.ts'
 import { attemptsNote, type Delivered } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
+// A longer error is not parsed: what it says would not be read either.
+const ERROR_LIMIT = 1024 * 1024
 
 const kinds: Record<number, ErrorKind> = {
   401: 'unauthenticated',
@@ -64,6 +66,7 @@ function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | un
 }
 
 function parseBody(body: string): Record<string, unknown> {
+  if (body.length > ERROR_LIMIT) return {}
   try {
     return fieldsOf(JSON.parse(body))
   } catch {

@@ -3,17 +3,23 @@ import { pipeline, type Readable } from 'node:stream'
 import type { BrotliDecompress, Unzip } from 'node:zlib'
 import { systemCode } from '../system.ts'
 import { codedError } from './network.ts'
+import type { Turns } from './turns.ts'
 
-/** What ofetch asks of a fetch and hands to it, with what it passes through for us. */
-export interface FetchInit {
+interface BodyLimits {
+  signal: AbortSignal
+  /** Bytes that a body, decompressed, may have. */
+  size: number
+  /** Shared by all requests: one large body is read at a time. */
+  turns: Turns
+}
+
+/** The part of the standard's options that ofetch uses, and what it passes through for us. */
+export interface FetchInit extends BodyLimits {
   method: string
   headers: HeaderMap
   body: string | null
-  signal: AbortSignal
   /** Speaks the protocol of the address. */
   agent: Agent
-  /** Bytes that a body, decompressed, may have. */
-  size: number
 }
 
 /** Headers, whose names must be in lower case: as much of the standard's as ofetch uses. */
@@ -43,23 +49,30 @@ async function decoderOf({
   return encoding === 'br' ? createBrotliDecompress() : createUnzip()
 }
 
-async function readText(message: IncomingMessage, size: number): Promise<string> {
+// Larger bodies are read one at a time: a hundred at once would not fit into memory.
+const SMALL_BODY = 1024 * 1024
+
+async function readText(message: IncomingMessage, limits: BodyLimits): Promise<string> {
   const decoder = await decoderOf(message)
   const chunks: Uint8Array[] = []
   let received = 0
+  let endTurn: (() => void) | undefined
   try {
     for await (const chunk of decoder ? pipeline(message, decoder, () => {}) : message) {
       received += chunk.length
-      if (received > size) throw codedError('BODY_TOO_LARGE')
+      if (received > limits.size) throw codedError('BODY_TOO_LARGE')
       chunks.push(chunk)
+      if (received > SMALL_BODY) endTurn ??= await limits.turns.take(limits.signal)
     }
+    return new TextDecoder().decode(Buffer.concat(chunks))
   } catch (error) {
-    // Compressed or not, nothing is nothing.
+    // An empty body is empty even if it is marked as compressed.
     if (systemCode(error) === 'Z_BUF_ERROR' && decoder?.bytesWritten === 0) return ''
     message.destroy()
     throw error
+  } finally {
+    endTurn?.()
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /**
@@ -67,7 +80,7 @@ async function readText(message: IncomingMessage, size: number): Promise<string>
  * a start on Node 20 some 40 ms, and neither that nor node-fetch reads many small answers quickly.
  */
 export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
-  const { method, headers, body, signal, agent, size } = init
+  const { method, headers, body, signal, agent } = init
   return new Promise((fulfil, reject) => {
     const sent = startRequest(url, {
       method,
@@ -75,7 +88,7 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
       headers: { 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(headers) },
     })
     sent.once('error', reject)
-    // Nobody asked for another protocol: an answer 101 is none.
+    // We never request an upgrade, so 101 is an error.
     sent.once('upgrade', (_message, socket) => {
       socket.destroy()
       reject(codedError('HPE_UNEXPECTED_UPGRADE'))
@@ -103,7 +116,7 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
         status,
         headers: { get },
         body: message,
-        text: () => readText(message, size),
+        text: () => readText(message, init),
       })
     })
     sent.end(body)

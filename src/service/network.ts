@@ -42,7 +42,7 @@ const failures: Record<string, NetworkFailure> = {
     transient: false,
   },
   BODY_TOO_LARGE: {
-    what: 'the answer is larger than 64 MiB',
+    what: 'the answer is larger than 32 MiB',
     hint: 'check that the address is that of the service',
     transient: false,
   },

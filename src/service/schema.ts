@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MOST_DIGITS } from './document.ts'
 
 /** Modes of a project: section "States and transitions" of the specification. */
 export const projectModes = ['open', 'protected', 'private'] as const
@@ -19,8 +20,12 @@ export const projectSettingsSchema = v.strictObject({
 export type ProjectSettings = v.InferOutput<typeof projectSettingsSchema>
 export type FeatureNaming = NonNullable<ProjectSettings['featureNaming']>
 
-// A JSON number beyond 2^53 would be rounded: `parseUsage` hands such an integer over as its digits.
-const digits = /^-?\d{16,}$/
+// A JSON number beyond 2^53 would be rounded: `parseDocument` returns such an integer as a string.
+const digits = new RegExp(`^-?\\d{16,${MOST_DIGITS}}$`)
+
+const MOST_CHARACTERS = 10_000
+const TOO_LONG = 'a name of more than 10,000 characters'
+const name = v.pipe(v.string(), v.maxLength(MOST_CHARACTERS, TOO_LONG))
 
 function isCount(value: unknown): value is number | string {
   return typeof value === 'number'
@@ -37,31 +42,32 @@ const count = v.pipe(
 const variants = v.pipe(
   v.custom<Record<string, number | string>>(isPlainObject, 'expected an object'),
   v.check((value) => Object.values(value).every(isCount), 'expected integers'),
+  v.check((value) => Object.keys(value).every(({ length }) => length <= MOST_CHARACTERS), TOO_LONG),
   v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
 
-/** Never asked of null, which `nullish` takes. */
+/** Never called with null, which `nullish` accepts. */
 function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value)
 }
 
-/** `featureUsageSchema`: only `lastHourUsage` is required, a field may be null, unknown ones may come. */
+/** `featureUsageSchema`: only `lastHourUsage` is required, fields may be null, unknown ones are ignored. */
 export const featureUsageSchema = v.object({
   version: v.nullish(v.number()),
-  maturity: v.nullish(v.string()),
-  featureName: v.nullish(v.string()),
+  maturity: v.nullish(name),
+  featureName: v.nullish(name),
   lastHourUsage: v.array(
     v.object({
-      featureName: v.nullish(v.string()),
-      appName: v.nullish(v.string()),
-      environment: v.nullish(v.string()),
-      timestamp: v.nullish(v.string()),
+      featureName: v.nullish(name),
+      appName: v.nullish(name),
+      environment: v.nullish(name),
+      timestamp: v.nullish(name),
       yes: v.nullish(count),
       no: v.nullish(count),
       variants: v.nullish(variants),
     }),
   ),
-  seenApplications: v.nullish(v.array(v.string())),
+  seenApplications: v.nullish(v.array(name)),
 })
 
 /** A usage document with exact counts. */

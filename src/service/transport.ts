@@ -6,8 +6,9 @@ import { type Deadline, startDeadline } from './deadline.ts'
 import { HeaderMap, slimFetch } from './fetch.ts'
 import { networkFailure } from './network.ts'
 import { isRetryable, pauseAfter, retryAfter } from './retry.ts'
+import { createTurns, type Turns } from './turns.ts'
 
-const BODY_LIMIT_BYTES = 64 * 1024 * 1024
+const BODY_LIMIT_BYTES = 32 * 1024 * 1024
 
 export interface TransportOptions {
   /** Without a trailing slash. */
@@ -55,14 +56,27 @@ const fetch = createFetch({
   AbortController,
 })
 
+/** Until when the service asks to hold back: one request learns it, all requests wait. */
+interface Congestion {
+  until: number
+}
+
+/** What all requests of a transport share. */
+interface Shared {
+  congestion: Congestion
+  turns: Turns
+}
+
 interface SlimFetchOptions extends FetchOptions<'text'> {
   agent: Agent
   size: number
+  turns: Turns
 }
 
 async function attempt(
   options: TransportOptions,
   request: HttpRequest,
+  shared: Shared,
   signal: AbortSignal,
 ): Promise<Answer> {
   const url = `${options.baseUrl}${request.path}`
@@ -83,6 +97,7 @@ async function attempt(
     signal,
     agent: options.agent,
     size: BODY_LIMIT_BYTES,
+    turns: shared.turns,
   }
   const response = await fetch.raw<unknown, 'text'>(url, fetchOptions)
   const header = (name: string) => response.headers.get(name) ?? undefined
@@ -175,20 +190,20 @@ function attemptText({ answer, error }: Outcome, took: number, pause: number | u
 async function deliver(
   options: TransportOptions,
   request: HttpRequest,
-  congestion: Congestion,
+  shared: Shared,
 ): Promise<Delivered> {
   const { baseUrl, clock, debug } = options
-  await holdBack(congestion, options)
+  await holdBack(shared.congestion, options)
   const deadline = startDeadline(options.timeoutMs, clock, options.signal)
   try {
     for (let attempts = 1; ; attempts++) {
       const started = clock.monotonic()
-      const outcome: Outcome = await attempt(options, request, deadline.signal).then(
+      const outcome: Outcome = await attempt(options, request, shared, deadline.signal).then(
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       )
       const took = clock.monotonic() - started
-      const pause = pauseBefore(outcome, attempts, options, deadline, congestion)
+      const pause = pauseBefore(outcome, attempts, options, deadline, shared.congestion)
       debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took, pause)}`)
       if (pause === undefined) {
         if (outcome.answer) return { ...outcome.answer, attempts }
@@ -213,6 +228,6 @@ export interface Transport {
 
 /** The HTTP policy of every call: deadline, retries, no redirects, size limit. */
 export function createTransport(options: TransportOptions): Transport {
-  const congestion = { until: 0 }
-  return { send: (request) => deliver(options, request, congestion) }
+  const shared = { congestion: { until: 0 }, turns: createTurns() }
+  return { send: (request) => deliver(options, request, shared) }
 }

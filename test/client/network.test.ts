@@ -72,7 +72,7 @@ test.each([
     scheme,
   ],
   ['EPROTO', 'the TLS handshake failed (EPROTO)', scheme],
-  ['BODY_TOO_LARGE', 'the answer is larger than 64 MiB', service],
+  ['BODY_TOO_LARGE', 'the answer is larger than 32 MiB', service],
   ['HPE_INVALID_CONSTANT', 'the answer is garbled (HPE_INVALID_CONSTANT)', service],
   ['Z_DATA_ERROR', 'the answer is garbled (Z_DATA_ERROR)', service],
   ['ERR_PADDING_2', 'the answer is garbled (ERR_PADDING_2)', service],

@@ -193,7 +193,7 @@ describe('an answer that is not what the specification says', () => {
     )
   })
 
-  test('a body of 65 MiB is refused while it arrives', async () => {
+  test('a body of more than 32 MiB is refused while it arrives', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x20)
     let sent = 0
     const server = await serve((response) => {
@@ -210,7 +210,7 @@ describe('an answer that is not what the specification says', () => {
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
     expect(stderr).toBe(
-      `error: some-flag: ${server.url}: the answer is larger than 64 MiB\n` +
+      `error: some-flag: ${server.url}: the answer is larger than 32 MiB\n` +
         'hint: check that the address is that of the service\n',
     )
     expect(sent).toBeLessThan(200)

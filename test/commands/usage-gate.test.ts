@@ -489,9 +489,8 @@ describe('the report', () => {
   }
 
   test('is a table with -o markdown', async () => {
-    expect(
-      await report('markdown'),
-    ).toBe(`| Flag | Expected unused | Reason | Readings | Enabled | Disabled |
+    expect(await report('markdown'))
+      .toBe(`| Flag | Expected unused | Reason | Readings | Enabled | Disabled |
 | --- | --- | --- | ---: | ---: | ---: |
 | \`a\` | ✗ fails | \`usage was seen at 2026-11-20T16:10:00.000Z\` | 1 | 12,345 | 0 |
 | \`\` b\\|\`c \`\` | ? inconclusive | \`404: no\` | 1 | 0 | 0 |
@@ -500,9 +499,8 @@ describe('the report', () => {
   })
 
   test('is annotations with -o github', async () => {
-    expect(
-      await report('github'),
-    ).toBe(`::error title=usage-fails::a: expected unused, fails: usage was seen at 2026-11-20T16:10:00.000Z
+    expect(await report('github'))
+      .toBe(`::error title=usage-fails::a: expected unused, fails: usage was seen at 2026-11-20T16:10:00.000Z
 ::error title=usage-inconclusive::b|\`c: expected unused, inconclusive: 404: no
 ::notice title=usage-holds::d: expected unused, holds: no usage was seen
 `)

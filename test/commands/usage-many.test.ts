@@ -351,7 +351,7 @@ describe('formats', () => {
 
   test('markdown keeps hostile names inside of code', async () => {
     const { stdout } = await hostileUsage(['-o', 'markdown'])
-    const code = `\`\` ${visible.replaceAll('|', '\\|')} \`\``
+    const code = `\`${visible.replaceAll('|', '\\x7c').replaceAll('`', '\\x60')}\``
     expect(stdout.split('\n')[4]).toBe(
       `| ${code} | ${code} | ${code} | 1 | 2 | 3 | 33.3% | ${code} 3 |`,
     )

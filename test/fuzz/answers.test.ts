@@ -5,7 +5,7 @@ import { usageFormats } from '../../src/commands/usage-report.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
-import { hostileText } from './hostile.ts'
+import { hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'
 
 const reading = fc
@@ -30,7 +30,7 @@ async function talker() {
   return async (argv: readonly string[], reply: typeof answer, columns?: number) => {
     answer = reply
     const outcome = await flagadm([...argv, '--no-color'], {
-      env: environment(url),
+      env: environment(url, KEY),
       clock: patientClock().clock,
       ...(columns !== undefined && { columns }),
     })

@@ -6,7 +6,7 @@ import { createProgram } from '../../src/program.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
-import { hostileText } from './hostile.ts'
+import { hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
 
 const root: CommandUnknownOpts = createProgram(() => {
@@ -97,8 +97,9 @@ test('any command line is run or refused', async () => {
       const time = words.includes('sandbox')
         ? { ...impatience(), signal: AbortSignal.abort() }
         : impatience()
-      const env = { ...environment(url), FLAGADM_RETRIES: '0' }
-      expectSound(await flagadm(words, { env, files, stdin, ...time }), 'csv')
+      const env = { ...environment(url, KEY), FLAGADM_RETRIES: '0' }
+      const kind = words.some((text) => text.includes('github')) ? 'github' : 'csv'
+      expectSound(await flagadm(words, { env, files, stdin, ...time }), kind)
     }),
     { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 100) },
   )
@@ -108,7 +109,7 @@ test('any words are run or refused', async () => {
   const anything = fc.array(fc.oneof(word, fc.string({ unit: 'binary' })), { maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(anything, async (words) => {
-      expectSound(await flagadm(words, { env: environment('http://127.0.0.1:1') }))
+      expectSound(await flagadm(words, { env: environment('http://127.0.0.1:1', KEY) }))
     }),
   )
 })

@@ -6,7 +6,7 @@ import { sortKeys } from '../../src/usage/order.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
-import { hostileText } from './hostile.ts'
+import { hostileText, KEY } from './hostile.ts'
 import { almost, almostArray, almostMap, almostObject, anyString, jsonText } from './json.ts'
 import { expectSound, type Kind } from './sound.ts'
 
@@ -98,7 +98,7 @@ async function reader() {
     answer = document
     const outcome = await flagadm(['feature', 'usage', '--no-color', ...argv], {
       ...world,
-      env: environment(url),
+      env: environment(url, KEY),
       clock: patientClock().clock,
     })
     expectSound(outcome, kind)

@@ -1,18 +1,47 @@
 import fc from 'fast-check'
 import { CANARY } from '../support/flagadm.ts'
 
+/** An API key that every format escapes: once escaped, no mask would find it. */
+export const KEY = `*:*.|"'&<##\`;=,%\\${CANARY.slice(CANARY.indexOf('canary'))}`
+
 const controls = ['\0', '\u0007', '\b', '\t', '\n', '\r', '\r\n', '\u007f', '\u0085', '\u009b2J']
 const sequences = ['\u001b[31m', '\u001b[2J', '\u001b]0;title\u0007', '\u001b]8;;http://a\u001b\\']
 const hidden = ['\u202e', '\u2066', '\u200b', '\u200d', '\ufeff', '\u00ad', '\u2028', '\u{e0041}']
-const blanks = [' ', '\u00a0', '\u3164', '\u2800', '\ufe0f', '\ud800', '\udfff']
+const blanks = [' ', '\u00a0', '\u3164', '\u2800', '\ufe0f', '\ud800', '\udfff', '\u3000']
+const imitations = [
+  '\ue000',
+  '\u0378',
+  '\ufffc',
+  '\u0338',
+  '\u0301'.repeat(9),
+  '\u05d0\u05d1',
+  '\u0645 1',
+]
 const wide = ['👩‍👩‍👧', '🏴', '日本', 'e\u0301', '\uffff', '\ufffd']
 const syntax = ['"', "'", '`', '\\', '|', '<', '&', ']]>', '*', '[a](b)', '{', '}', '$', '?']
-const commands = ['%', '%0A', '::', '::error::', '##vso[', ',', ';', '=1+1', '@', '+', '-', '#']
-const names = ['__proto__', 'constructor', 'a', 'some-flag', '..', '0', CANARY]
+const commands = [
+  '%',
+  '%0A',
+  '::',
+  '::error::',
+  '##vso[',
+  '##',
+  '##[add-mask]',
+  '\n::stop-commands::',
+  ',',
+  ';',
+  ';=1',
+  '=1+1',
+  '@',
+  '+',
+  '-',
+  '#',
+]
+const names = ['__proto__', 'constructor', 'a', 'some-flag', '..', '0', KEY]
 
 const piece = fc.oneof(
   fc.constantFrom(
-    ...[...controls, ...sequences, ...hidden, ...blanks],
+    ...[...controls, ...sequences, ...hidden, ...blanks, ...imitations],
     ...[...wide, ...syntax, ...commands, ...names],
   ),
   fc.string({ unit: 'binary', maxLength: 4 }),

@@ -5,10 +5,10 @@ import { usageFormats } from '../../src/commands/usage-report.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
-import { hostileFileName, hostileText } from './hostile.ts'
+import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'
 
-const nowhere = environment('http://127.0.0.1:1')
+const nowhere = environment('http://127.0.0.1:1', KEY)
 
 async function run(argv: readonly string[], world: World, kind?: Kind) {
   const outcome = await flagadm(['--no-color', ...argv], { env: nowhere, ...world })
@@ -32,7 +32,7 @@ test('a project id and settings of any text are sent or refused', async () => {
         ...[`--naming-example=${naming.example}`, `--naming-description=${naming.description}`],
       ]
       const argv = ['project', 'settings', 'set', ...options, ...given, '--', id]
-      await run(argv, { env: environment(url) })
+      await run(argv, { env: environment(url, KEY) })
     }),
   )
 })
@@ -43,7 +43,7 @@ test('settings of any text in a file of any name are sent or refused', async () 
     fc.asyncProperty(hostileText, rule, hostileFileName, async (mode, featureNaming, name) => {
       const files = { [`work/${name}`]: stringify({ mode, featureNaming }) }
       const argv = ['project', 'settings', 'set', 'p', '--no-verify', `--from-file=./${name}`]
-      const { code } = await run(argv, { files, env: environment(url) })
+      const { code } = await run(argv, { files, env: environment(url, KEY) })
       expect(code).toBe(0)
     }),
   )
@@ -60,7 +60,7 @@ test('flags of any name may be asked for in every format', async () => {
     fc.asyncProperty(texts, texts, shapes, async (names, listed, shape) => {
       const argv = ['feature', 'usage', ...shape, '--names-from', 'names', '--', ...names]
       const kinds: Record<string, Kind> = { csv: 'csv', json: 'json' }
-      const world = { files: { 'work/names': listed.join('\n') }, env: environment(url) }
+      const world = { files: { 'work/names': listed.join('\n') }, env: environment(url, KEY) }
       await run(argv, { ...world, clock: patientClock().clock }, kinds[shape[1] ?? ''])
     }),
   )

@@ -3,13 +3,14 @@ import { test } from 'vitest'
 import { stringify } from 'yaml'
 import { checkFormats } from '../../src/output/naming-check.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
-import { hostileFileName, hostileText } from './hostile.ts'
+import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
 
-const env = environment('http://127.0.0.1:1')
+const env = environment('http://127.0.0.1:1', KEY)
 
 async function run(argv: readonly string[], files: World['files'] = {}) {
-  expectSound(await flagadm(['--no-color', 'naming', ...argv], { env, files }))
+  const outcome = await flagadm(['--no-color', 'naming', ...argv], { env, files })
+  expectSound(outcome, argv.includes('github') ? 'github' : undefined)
 }
 
 const format = fc.constantFrom(...checkFormats)

@@ -9,8 +9,17 @@ const codes = Object.values(endings)
 // Written apart from the expression of `safeText`, which is what is tested.
 const RAW = /(?!\n)[\p{Cc}\p{Bidi_C}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u206f\ufeff]/u
 
-// A part of the key is enough to tell that it was passed on in some encoding.
+// A part of the key is enough to show that it was passed on in some encoding.
 const KEY = CANARY.slice(CANARY.indexOf('canary'))
+
+const ISOLATED = /\u2068([\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{1efff} ._'-]+)\u2069/gu
+const OTHER_BLANK = /(?! )\p{Zs}/u
+const UNASSIGNED = /[\p{Co}\p{Cn}]/u
+const STACKED = /[\p{Mn}\p{Me}]{5}/u
+
+// Runners obey the former anywhere and the latter at the start of a line.
+const CI_COMMAND = /##|^\s*::/m
+const ANNOTATION = /^::(?:error|warning|notice) (?=\w+=)/gm
 
 const modes = ['?1049', '?25', '?7'].flatMap((mode) => [`\u001b[${mode}h`, `\u001b[${mode}l`])
 
@@ -20,6 +29,8 @@ const needs = {
   csv: ['\r\n'],
   /** The service's own document keeps the tabs between its tokens. */
   json: ['\t'],
+  /** Annotations are commands. */
+  github: [],
   /** The live view moves the cursor. */
   screen: ['\r\n', '\u001b[H', '\u001b[J', '\u001b[K', ...modes],
 }
@@ -31,8 +42,11 @@ export function expectSound({ code, stdout, stderr }: Outcome, kind?: Kind): voi
   const needed = kind ? needs[kind] : []
   const data = needed.reduce((text, control) => text.replaceAll(control, '\n'), stdout)
   expect(stderr).not.toContain('this is a bug')
-  for (const text of [data, stderr]) {
-    expect(text).not.toMatch(RAW)
+  const annotated = kind === 'github' ? data.replace(ANNOTATION, '') : data
+  for (const text of [annotated, stderr].map((raw) => raw.replace(ISOLATED, '$1'))) {
+    for (const harm of [RAW, OTHER_BLANK, UNASSIGNED, STACKED, CI_COMMAND]) {
+      expect(text).not.toMatch(harm)
+    }
     expect(text).not.toContain('\n    at ')
     expect(text).not.toContain(KEY)
   }

@@ -29,3 +29,27 @@ test('no cell is run by a spreadsheet, moves a cursor or ends a line', () => {
     `${head}'=1+1,"'@a,""b""",\\x1b[31m\\x0a,'-1,9007199254740993,0,"{""\\u202e"":1}"\r\n`,
   )
 })
+
+test('no part of a cell is run where semicolons separate cells', () => {
+  const hostile = {
+    flag: 'a;=1+1',
+    application: 'a; "@b"',
+    environment: ' +1',
+    timestamp: 'a;b=1;',
+    variants: [{ name: ';=1;-2', count: 1n }],
+  }
+  expect(usageCsv([{ ...row, ...hostile }])).toBe(
+    `${head}a;'=1+1,"a; ""'@b""", '+1,a;b=1;,9007199254740993,0,"{"";\\u003d1;\\u002d2"":1}"\r\n`,
+  )
+})
+
+test('no cell is a command for a CI runner', () => {
+  const hostile = {
+    flag: '::error::x',
+    application: '##vso[x]',
+    variants: [{ name: '##[group]', count: 1n }],
+  }
+  expect(usageCsv([{ ...row, ...hostile }])).toBe(
+    `${head}:\\x3aerror::x,#\\x23vso[x],,,9007199254740993,0,"{""#\\u0023[group]"":1}"\r\n`,
+  )
+})

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../src/output/redact.ts'
 
 const secret = '*:k?>?>~\n"_.-9Z'
@@ -40,4 +40,32 @@ test('the random part at the end of a secret is masked alone as well', () => {
   const [random, other] = ['0123456789abcdef', 'other-part-of-it-']
   expect(masked([`*:*.${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')
   expect(masked([`*:*.${other}.short`], `${other} undefined`)).toBe(`${other} undefined`)
+  expect(masked([`a|"&<${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')
+})
+
+describe('JSON text', () => {
+  test.each([
+    ['without escapes', '{"a":"*:*.some|key-1234"}', '{"a":"[redacted]"}'],
+    ['as escapes', '{"a":"\\u002a:*.some\\u007ckey-1234 \\n"}', '{"a":"[redacted] \\n"}'],
+    ['in a name', '{"\\u002a:*.some|key-1234":1}', '{"[redacted]":1}'],
+    [
+      'nowhere',
+      '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',
+      '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',
+    ],
+  ])('is masked where it holds a secret %s', (_where, json, expected) => {
+    const redactor = createRedactor()
+    redactor.add('*:*.some|key-1234')
+    expect(redactor.redactJson(json)).toBe(expected)
+  })
+})
+
+test('every string of data is masked, and nothing else is changed', () => {
+  const redactor = createRedactor()
+  redactor.add('secret-key')
+  const data = { a: ['a secret-key'], b: { c: 'secret-key', d: 1n, e: null, f: undefined } }
+  expect(redactor.redactAll(data)).toEqual({
+    a: ['a [redacted]'],
+    b: { c: '[redacted]', d: 1n, e: null, f: undefined },
+  })
 })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
@@ -15,6 +16,25 @@ async function pack(): Promise<v.InferOutput<typeof packedSchema>> {
   // A list up to npm 11, by name from npm 12 on.
   return v.parse(v.tuple([packedSchema]), Object.values(JSON.parse(printed)))[0]
 }
+
+const lockSchema = v.object({
+  packages: v.record(v.string(), v.object({ integrity: v.optional(v.string()) })),
+})
+
+test.each([
+  'package-lock.json',
+  'test/service/package-lock.json',
+  'test/mutation/package-lock.json',
+])('every package in %s has an integrity hash', async (path) => {
+  const text = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const { packages } = v.parse(lockSchema, JSON.parse(text))
+  const { '': root, ...others } = packages
+  const without = Object.keys(others).filter(
+    (name) => !others[name]?.integrity?.startsWith('sha512-'),
+  )
+  expect([root, without]).toEqual([{}, []])
+  expect(Object.keys(others).length).toBeGreaterThan(100)
+})
 
 test('the package brings no other packages along', () => {
   const kinds = Object.keys(manifest).filter((key) => /dependenc/i.test(key))

@@ -1,4 +1,5 @@
-import { logText, type ReportItem, sentence } from './item.ts'
+import { safeText } from '../text.ts'
+import { type ReportItem, sentence } from './item.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
@@ -14,7 +15,7 @@ function annotation(item: ReportItem): string {
   const { file, line, column: col, code: title } = item
   const properties = Object.entries({ file, line, col, title })
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${escapeProperty(logText(String(value)))}`)
+    .map(([key, value]) => `${key}=${escapeProperty(safeText(String(value)))}`)
   return `::${commands[item.severity]} ${properties.join(',')}::${escapeData(sentence(item))}\n`
 }
 

@@ -2,7 +2,7 @@ import { safeText } from '../text.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One thing to tell, of a flag name or of a naming rule. Its texts are as they came from outside. */
+/** A finding about a flag name or a naming rule. Its texts are as they came from outside. */
 export interface ReportItem {
   /** A stable code: of the lint, or `naming`. */
   code: string
@@ -10,7 +10,7 @@ export interface ReportItem {
   message: string
   /** The flag name. */
   name?: string
-  /** What could stand there instead: a name or a pattern. */
+  /** A name or a pattern that would be right. */
   suggestion?: string
   /** From the working directory, with `/`. */
   file?: string
@@ -20,19 +20,11 @@ export interface ReportItem {
   column?: number
 }
 
-/**
- * Makes one line of text from outside safe to print in a CI job: GitHub's runner, Azure and TeamCity
- * obey commands that begin with `##` anywhere in a line.
- */
-export function logText(text: string): string {
-  return safeText(text).replaceAll('##', '#\\x23')
-}
-
 /** The item in one sentence, safe to print. */
 export function sentence({ name, message, suggestion }: ReportItem): string {
   const subject = name === undefined ? '' : `${name}: `
   const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
-  return logText(subject + message + correction)
+  return safeText(subject + message + correction)
 }
 
 /** `3:12`, `3`, or nothing when it is not known. */

@@ -1,12 +1,11 @@
-import { logText, position, type ReportItem, sentence } from './item.ts'
+import { safeText } from '../text.ts'
+import { position, type ReportItem, sentence } from './item.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-// XML has no way to write the last two code units; all others that it forbids are visible already.
+// The characters that XML forbids are visible escapes already.
 function escapeXml(text: string): string {
-  return logText(text)
-    .replace(/[\ufffe\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
+  return safeText(text).replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }
 
 function attributes(values: Record<string, string | number>): string {

@@ -1,5 +1,6 @@
+import { safeText } from '../text.ts'
 import { textWidth } from '../width.ts'
-import { logText, position, type ReportItem } from './item.ts'
+import { position, type ReportItem } from './item.ts'
 
 type Paint = (text: string) => string
 
@@ -19,12 +20,6 @@ interface Cell {
 
 const GAP = '  '
 
-// GitHub's runner obeys a line that begins with two colons.
-function heading(file: string): string {
-  const text = logText(file)
-  return /^\s*::/.test(text) ? `./${text}` : text
-}
-
 function cellsOf(item: ReportItem, style: ReportStyle): Cell[] {
   const { severity, message, name = '', suggestion } = item
   return [
@@ -33,9 +28,9 @@ function cellsOf(item: ReportItem, style: ReportStyle): Cell[] {
       text: severity,
       paint: { error: style.red, warning: style.yellow, info: style.dim }[severity],
     },
-    { text: logText(message) },
-    { text: logText(name), paint: style.bold },
-    { text: suggestion === undefined ? '' : logText(`did you mean ${suggestion}`) },
+    { text: safeText(message) },
+    { text: safeText(name), paint: style.bold },
+    { text: suggestion === undefined ? '' : safeText(`did you mean ${suggestion}`) },
   ]
 }
 
@@ -67,7 +62,7 @@ function blockOf(
 ): string {
   const rows = items.map((item) => cellsOf(item, style))
   const widths = widthsOf(rows)
-  const head = file === undefined ? [] : [style.underline(heading(file))]
+  const head = file === undefined ? [] : [style.underline(safeText(file))]
   return `${[...head, ...rows.map((cells) => lineOf(cells, widths))].join('\n')}\n`
 }
 

@@ -74,7 +74,7 @@ export const answers: readonly Fault[] = [
     name: 'gzip bomb',
     // Without an end, so that only a reader who stops in time gets to report it.
     serve: floods(head(200, [json, 'Content-Encoding: gzip']), bomb),
-    ends: both(unavailable('http://service: the answer is larger than 64 MiB', isIt)),
+    ends: both(unavailable('http://service: the answer is larger than 32 MiB', isIt)),
   },
   {
     name: 'nothing, said to be compressed',

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { githubReport } from '../../../src/output/report/github.ts'
-import { logText, type ReportItem, sentence } from '../../../src/output/report/item.ts'
+import { type ReportItem, sentence } from '../../../src/output/report/item.ts'
+import { safeText } from '../../../src/output/text.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
 it('annotates lines of files, and the run for an item without a file', () => {
-  expect(
-    githubReport(items),
-  ).toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
+  expect(githubReport(items))
+    .toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
 ::error file=src/a.ts,line=120,col=5,title=naming::x: is too long
 ::warning file=rules/my rule.yaml,line=2,title=redundant-anchor::the service adds ^ itself
 ::notice title=no-example::an example helps whoever creates a flag
@@ -40,7 +40,7 @@ function toolkitReport(all: readonly ReportItem[]): string {
     message: sentence(item),
     properties: {
       title: item.code,
-      file: item.file === undefined ? undefined : logText(item.file),
+      file: item.file === undefined ? undefined : safeText(item.file),
       startLine: item.line,
       startColumn: item.column,
     },
@@ -84,7 +84,7 @@ it('writes one line for each item, from which the runner reads its path and mess
         const [, properties = '', message = ''] =
           /^::(?:error|warning|notice) (.*?)::(.*)$/.exec(lines[index] ?? '') ?? []
         const file = /^file=([^,]*),/.exec(properties)?.[1]
-        expect(file && unescaped(file)).toBe(item.file && logText(item.file))
+        expect(file && unescaped(file)).toBe(item.file && safeText(item.file))
         expect(message.replaceAll('%25', '%')).toBe(sentence(item))
       }
     }),

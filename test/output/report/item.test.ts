@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
-import { logText, position, type ReportItem, sentence } from '../../../src/output/report/item.ts'
+import { position, type ReportItem, sentence } from '../../../src/output/report/item.ts'
 
 const item: ReportItem = { code: 'naming', severity: 'error', message: 'is too long' }
-
-test.each([
-  ['##[error]x', '#\\x23[error]x'],
-  ['a ## b ### c', 'a #\\x23 b #\\x23# c'],
-  ['# one \u001b', '# one \\x1b'],
-])('%j means nothing to the log of a CI job', (text, safe) => {
-  expect(logText(text)).toBe(safe)
-})
 
 test.each([
   [{}, ''],

@@ -54,7 +54,7 @@ it('says nothing without items', () => {
   expect(textReport([], plain)).toBe('')
 })
 
-it('shows hostile names and paths by visible escapes, and no line that a CI obeys', () => {
+it('shows hostile names and paths by visible escapes, without commands for CI runners', () => {
   const hostile = { code: 'naming', severity: 'error', message: 'is illegal' } as const
   const report = textReport(
     [
@@ -63,10 +63,10 @@ it('shows hostile names and paths by visible escapes, and no line that a CI obey
     ],
     plain,
   )
-  expect(report).toBe(`./::error::owned
+  expect(report).toBe(`:\\x3aerror::owned
   1:1  error  is illegal  \\x1b[2J\\x0a::error::x
 
-./ ::warning::x\\u202e
+ :\\x3awarning::x\\u202e
   1:1  error  is illegal  #\\x23vso[x]
 `)
 })

@@ -1,0 +1,18 @@
+import { defineConfig, globalIgnores } from 'eslint/config'
+import { configs } from 'typescript-eslint'
+
+const unused = { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }
+
+export default defineConfig(
+  globalIgnores(['dist', 'test/mutation/.stryker-tmp', 'test/mutation/reports']),
+  configs.recommended,
+  {
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', unused],
+      // A variable that a closure reads before it is assigned cannot be a constant.
+      'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
+    },
+  },
+  // CommonJS, as every supported Node starts it fastest.
+  { files: ['bin/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+)

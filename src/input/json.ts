@@ -1,0 +1,39 @@
+const BACKSLASH = 0x5c
+
+function isEscaped(json: string, at: number): boolean {
+  let start = at
+  while (json.charCodeAt(start - 1) === BACKSLASH) start--
+  return (at - start) % 2 === 1
+}
+
+/**
+ * The index after a string of JSON text; the length of the text when the string does not end. Takes
+ * linear time for any number of escapes, for which an expression would need as much stack.
+ * @param start the index of the quotation mark that begins it
+ */
+export function endOfString(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+    if (!isEscaped(json, at)) return at + 1
+  }
+  return json.length
+}
+
+/**
+ * JSON text with its parts replaced.
+ * @param replaceString takes a string with its quotation marks
+ * @param replaceOther takes what is between two strings
+ */
+export function replaceParts(
+  json: string,
+  replaceString: (token: string) => string,
+  replaceOther: (text: string) => string,
+): string {
+  const pieces: string[] = []
+  let from = 0
+  for (let start = json.indexOf('"'); start >= 0; start = json.indexOf('"', from)) {
+    const end = endOfString(json, start)
+    pieces.push(replaceOther(json.slice(from, start)), replaceString(json.slice(start, end)))
+    from = end
+  }
+  return pieces.join('') + replaceOther(json.slice(from))
+}

@@ -1,0 +1,65 @@
+import { endOfString, replaceParts } from '../input/json.ts'
+
+// Far more than a real document holds, and little enough to be read in a second.
+const MOST_ENTRIES = 200_000
+const MOST_VALUES = 4_000_000
+const MOST_LEVELS = 1000
+
+/** The digits that an integer may have. */
+export const MOST_DIGITS = 1000
+
+/** An error whose message is the limit that a document exceeds. */
+export class ExceededLimit extends Error {}
+
+const [QUOTE, COMMA, ZERO, NINE] = [0x22, 0x2c, 0x30, 0x39]
+// The brackets [ and ] differ from the braces { and } in one bit.
+const BRACE_BIT = 0x20
+const [OPENING, CLOSING] = [0x7b, 0x7d]
+
+// The fewest digits that a JavaScript number may round.
+const BIG_DIGITS = 16
+
+/**
+ * Counts what a document holds before it is parsed: `{},` takes twenty times its size in memory.
+ * @returns whether it may hold an integer that a JavaScript number cannot hold
+ */
+function checkSize(json: string): boolean {
+  const entries: number[] = []
+  let [values, count, digits, big] = [0, 0, 0, false]
+  for (let at = 0; at < json.length; at++) {
+    const unit = json.charCodeAt(at)
+    digits = unit >= ZERO && unit <= NINE ? digits + 1 : 0
+    if (digits >= BIG_DIGITS) big = true
+    if (unit === QUOTE) at = endOfString(json, at) - 1
+    else if (unit === COMMA) {
+      values++
+      if (++count > MOST_ENTRIES) throw new ExceededLimit('a list of more than 200,000 rows')
+    } else if ((unit | BRACE_BIT) === OPENING) {
+      values++
+      if (entries.push(count) > MOST_LEVELS)
+        throw new ExceededLimit('more than 1,000 nested values')
+      count = 1
+    } else if ((unit | BRACE_BIT) === CLOSING) count = entries.pop() ?? 0
+    if (values > MOST_VALUES) throw new ExceededLimit('more than 4,000,000 values')
+  }
+  return big
+}
+
+// An integer that a JavaScript number cannot hold.
+const BIG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
+const TOO_MANY_DIGITS = new RegExp(`(?<!\\d)\\d{${MOST_DIGITS + 1}}`)
+
+function quoteIntegers(text: string): string {
+  if (TOO_MANY_DIGITS.test(text)) throw new ExceededLimit('a number of more than 1,000 digits')
+  return text.replace(BIG_INTEGER, '"$&"')
+}
+
+/**
+ * The data of a JSON document. An integer that a JavaScript number cannot hold becomes a string, which
+ * keeps its digits.
+ * @throws ExceededLimit for a document of absurd size, a SyntaxError for one that is not JSON
+ */
+export function parseDocument(json: string): unknown {
+  const big = checkSize(json)
+  return JSON.parse(big ? replaceParts(json, (token) => token, quoteIntegers) : json)
+}

@@ -1,0 +1,171 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createTurns } from '../../src/service/turns.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { serve } from '../support/server.ts'
+
+const usage = ['feature', 'usage', 'f', '-o', 'jsonl']
+
+/** Runs a command against a service that answers with a compressed body. */
+async function answered(text: string, status = 200, argv: readonly string[] = usage) {
+  const body = gzipSync(text)
+  const { url } = await serve((response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+      .end(body),
+  )
+  const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })
+  return { code, stdout, stderr: stderr.replaceAll(url, 'S').split('\n')[0] }
+}
+
+const row = (fields: string) => `{"lastHourUsage":[{${fields}}]}`
+const unknown = (value: string) => `{"lastHourUsage":[],"unknown":${value}}`
+const list = (count: number, item: string) => `[${`${item},`.repeat(count - 1)}${item}]`
+const long = 'a'.repeat(10_001)
+const wrong = 'a usage document of the wrong shape'
+const tooLong = 'a name of more than 10,000 characters'
+
+describe('a limit is named when it is exceeded', () => {
+  test.each([
+    [
+      'a count of 50,000 digits',
+      row(`"yes":${'1'.repeat(50_000)}`),
+      'a number of more than 1,000 digits',
+    ],
+    [
+      'a count of 1,001 digits',
+      row(`"yes":-${'1'.repeat(1001)}`),
+      'a number of more than 1,000 digits',
+    ],
+    [
+      'a count of 1,001 digits in quotation marks',
+      row(`"yes":"${'1'.repeat(1001)}"`),
+      `${wrong} (lastHourUsage[0].yes: expected an integer)`,
+    ],
+    ['rows', `{"lastHourUsage":${list(200_001, '{}')}}`, 'a list of more than 200,000 rows'],
+    ['rows of no document', list(5_000_000, '{}'), 'a list of more than 200,000 rows'],
+    [
+      'variants',
+      row(`"variants":{${Array.from({ length: 200_001 }, (_, n) => `"${n}":1`).join(',')}}`),
+      'a list of more than 200,000 rows',
+    ],
+    ['values', unknown(list(30, list(150_000, '0'))), 'more than 4,000,000 values'],
+    ['depth', unknown('['.repeat(1001) + ']'.repeat(1001)), 'more than 1,000 nested values'],
+    ['depth without an end', '['.repeat(20_000_000), 'more than 1,000 nested values'],
+    [
+      'an application',
+      row(`"appName":"${long}"`),
+      `${wrong} (lastHourUsage[0].appName: ${tooLong})`,
+    ],
+    [
+      'a variant',
+      row(`"variants":{"${long}":1}`),
+      `${wrong} (lastHourUsage[0].variants: ${tooLong})`,
+    ],
+    [
+      'an application that has seen the flag',
+      `{"lastHourUsage":[],"seenApplications":["${long}"]}`,
+      `${wrong} (seenApplications[0]: ${tooLong})`,
+    ],
+  ])('%s', async (_what, text, problem) => {
+    const { code, stdout, stderr } = await answered(text)
+    expect([code, stdout, stderr]).toEqual([8, '', `error: S answered with ${problem}`])
+  })
+
+  test('the size of the body, decompressed', async () => {
+    const { code, stderr } = await answered(list(20_000_000, '{}'))
+    expect([code, stderr]).toEqual([8, 'error: S: the answer is larger than 32 MiB'])
+  })
+})
+
+describe('what is within the limits is read', () => {
+  const digits = '1'.repeat(1000)
+  const name = 'a'.repeat(10_000)
+  test.each([
+    ['a count of 1,000 digits', row(`"yes":-${digits}`), `"enabled":-${digits},`],
+    ['a name of 10,000 characters', row(`"appName":"${name}"`), `"application":"${name}",`],
+    [
+      'a big count beside a text with 100,000 escapes',
+      `{"unknown":"${'\\"'.repeat(100_000)}","lastHourUsage":[{"yes":9007199254740993}]}`,
+      '"enabled":9007199254740993,',
+    ],
+    [
+      'big counts beside backslashes',
+      `{"unknown":"${'\\\\'.repeat(100_000)}","lastHourUsage":[{"yes":9007199254740993}]}`,
+      '"enabled":9007199254740993,',
+    ],
+  ])('%s', async (_what, text, part) => {
+    const { code, stdout } = await answered(text)
+    expect(code).toBe(0)
+    expect(stdout).toContain(part)
+  })
+
+  test.each([
+    ['a list of 200,000 values', list(200_000, '0')],
+    ['1,000 nested values', '['.repeat(999) + ']'.repeat(999)],
+    ['a run of blanks', `[${' \n'.repeat(2_000_000)}]`],
+  ])('%s', async (_what, value) => {
+    const { code, stdout } = await answered(unknown(value), 200, [...usage.slice(0, 3), '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(unknown(value))])
+  })
+
+  test('a document of 100,000 records', async () => {
+    const record = (n: number) => row(`"appName":"app-${n}","yes":1`).slice(18, -2)
+    const records = Array.from({ length: 100_000 }, (_, n) => record(n))
+    const { code, stdout } = await answered(`{"lastHourUsage":[${records.join(',')}]}`)
+    expect([code, stdout.match(/"enabled":1,/g)?.length]).toEqual([0, 100_000])
+  })
+})
+
+test('a text with 100,000 escapes and no end is malformed', async () => {
+  const { code, stderr } = await answered(`{"yes":1234567890123456,"a":"${'\\"'.repeat(100_000)}`)
+  expect([code, stderr]).toEqual([8, 'error: S answered with JSON that is malformed or cut off'])
+})
+
+test('an error of absurd size is not parsed', async () => {
+  const text = `{"message":"m","details":${list(500_000, '{}')}}`
+  const { code, stderr } = await answered(text, 400)
+  expect([code, stderr]).toEqual([7, 'error: 400: S says no more (application/json)'])
+})
+
+test('figures of 1,000 digits are grouped in a table', async () => {
+  const { stdout } = await answered(row(`"yes":${'1'.repeat(1000)}`), 200, usage.slice(0, 3))
+  expect(stdout).toContain(` 1${',111'.repeat(333)} `)
+})
+
+describe('large bodies', () => {
+  test('of concurrent requests are all read', async () => {
+    const text = unknown(`"${'a'.repeat(3 * 1024 * 1024)}"`)
+    const argv = ['feature', 'usage', 'a', 'b', 'c', 'd', 'e', '--json']
+    const { code, stdout } = await answered(text, 200, argv)
+    expect([code, stdout]).toEqual([0, `${text}\n`.repeat(5)])
+  })
+
+  test('take turns in the order in which they arrive', async () => {
+    const turns = createTurns()
+    const { signal } = new AbortController()
+    const order: string[] = []
+    const take = async (name: string) => {
+      const end = await turns.take(signal)
+      order.push(`${name} begins`)
+      await new Promise(setImmediate)
+      order.push(`${name} ends`)
+      end()
+    }
+    await Promise.all([take('a'), take('b'), take('c')])
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  })
+
+  test('stop waiting when their request is aborted, and the others go on', async () => {
+    const turns = createTurns()
+    const [patient, impatient] = [new AbortController(), new AbortController()]
+    const end = await turns.take(patient.signal)
+    const waiting = turns.take(impatient.signal)
+    const next = turns.take(patient.signal)
+    impatient.abort(new Error('too late'))
+    await expect(waiting).rejects.toThrow('too late')
+    await expect(turns.take(impatient.signal)).rejects.toThrow('too late')
+    end()
+    expect(await next).toBeTypeOf('function')
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
+const usage = ['feature', 'usage', 'f']
+const set = ['project', 'settings', 'set', 'p', '--no-verify', '--mode', 'open']
+
+/** A service that puts a text into every field of its answers. */
+async function repeating(text: string) {
+  const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
+  const document = {
+    maturity: text,
+    featureName: text,
+    lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
+    seenApplications: [text],
+  }
+  const { url } = await serve((response, { method }) =>
+    method === 'GET'
+      ? json(response, 200, document)
+      : json(response, 400, { name: text, message: text, id: text, details: [text] }),
+  )
+  return url
+}
+
+/** Command lines that show a text on stdout or stderr, in every format. */
+function showing(text: string): string[][] {
+  const check = ['naming', 'check', '--pattern', 'a', '--', text]
+  const pattern = `pattern:${text}`
+  const list = ['--names-from', 'names']
+  return [
+    ...usageFormats.map((format) => [...usage, '-o', format]),
+    ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
+    [...usage, '--expect', 'unused'],
+    [...usage, '--expect', 'unused', '--json'],
+    [...usage, '--watch', '--count', '1'],
+    set,
+    [...set, '--json'],
+    [...set, '--naming-description', `a\n${text}\n ${text}`, '--dry-run'],
+    [...set, '--naming-description', text, '--dry-run', '--json'],
+    ...['text', 'json', 'jsonl', 'gitlab', 'junit', 'sarif'].map((f) => ['-o', f, ...check]),
+    ...['text', 'json', 'gitlab', 'sarif'].map((f) => [
+      ...['naming', 'lint', '-o', f, '--pattern', 'a'],
+      ...[`--example=${text}`, `--description=${text}`],
+    ]),
+    ...['text', 'json'].map((f) => [
+      ...['naming', 'diff', '-o', f, '--from', 'pattern:a', '--to', 'pattern:.*', ...list],
+    ]),
+    ['naming', 'diff', '--from', pattern, '--to', pattern, ...list],
+    [...usage, `--sort=${text}`],
+    [...usage, `--${text}`],
+    [...usage, `--profile=${text}`],
+    [text],
+  ]
+}
+
+async function shown(text: string, env: (url: string) => Record<string, string>) {
+  const url = await repeating(text)
+  const outputs: string[] = []
+  for (const argv of showing(text)) {
+    const { stdout, stderr } = await flagadm(argv, {
+      env: env(url),
+      files: { 'work/names': text },
+      clock: patientClock().clock,
+    })
+    outputs.push(stdout, stderr)
+  }
+  return outputs
+}
+
+describe('no output holds a command of a CI runner', () => {
+  test.each([
+    '::add-mask::x',
+    ' ::stop-commands::x',
+    '\u3000::error::x',
+    '##vso[task.setvariable variable=PATH]x',
+    '##teamcity[buildStatus]',
+    '##[add-mask]x',
+    '#####',
+  ])('%j', async (text) => {
+    for (const output of await shown(text, (url) => environment(url))) {
+      expect(output).not.toMatch(/##|^\s*::/m)
+    }
+  })
+})
+
+describe('a key is masked whatever a format would make of it', () => {
+  test.each(['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&'])(
+    'with %s in it',
+    async (sign) => {
+      const secret = 'part-of-the-key'
+      const key = `*:*.${secret}${sign}${secret}${sign}x`
+      for (const output of await shown(key, (url) => environment(url, key))) {
+        expect(output).not.toContain(secret)
+      }
+    },
+  )
+
+  test('in JSON that escapes it', async () => {
+    const key = '*:*.part|of-the-key'
+    const escaped = key.replaceAll(/./g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`)
+    const text = `{"lastHourUsage":[],"${escaped}":"a ${escaped}\\/"}`
+    const { url } = await serve((response) => json(response, 200, text))
+    const { stdout } = await flagadm([...usage, '--json'], { env: environment(url, key) })
+    expect(stdout).toBe('{"lastHourUsage":[],"[redacted]":"a [redacted]/"}\n')
+  })
+})
+
+test('the lines of a description cannot begin with a command', async () => {
+  const { url } = await serve((response) => response.end())
+  const description = 'first\n::error::second\n  ##[group]third'
+  const argv = [...set, '--naming-pattern', 'a', '--naming-description', description, '-q']
+  const { stdout } = await flagadm(argv, { env: environment(url) })
+  expect(stdout).toBe(`Updated project p on ${url}
+  mode         open
+  pattern      a
+  description  first
+               :\\x3aerror::second
+                 #\\x23[group]third
+`)
+})
+
+test('a name in the first column of a table cannot be a command', async () => {
+  const url = await repeating('::error::x')
+  const { stdout } = await flagadm(usage, { env: environment(url) })
+  expect(stdout.split('\n')[4]).toMatch(/^:\\x3aerror::x +:\\x3aerror::x +1 +0 /)
+})
+
+test('right-to-left names do not reorder the figures beside them', async () => {
+  const url = await repeating('\u05d0\u05d1')
+  const name = '\u2068\u05d0\u05d1\u2069'
+  const argv = [...usage, '--no-color']
+  const { stdout } = await flagadm(argv, { env: environment(url), columns: 100 })
+  expect(stdout).toBe(`${name} (maturity ${name})
+
+Application  Environment  Enabled  Disabled  Total              Share  Variants  Reported
+─────────────────────────────────────────────────────────────────────────────────────────
+${name}           ${name}                 1         0      1  ██████████ 100.0%  ${name} 1      ${name}
+─────────────────────────────────────────────────────────────────────────────────────────
+Total                           1         0      1  ██████████ 100.0%
+
+Seen by: ${name}
+`)
+  const csv = await flagadm([...usage, '-o', 'jsonl'], { env: environment(url) })
+  expect(csv.stdout).not.toContain('\u2068')
+})
