@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
-import { compileFailure, createMatcher } from '../naming/rule.ts'
+import { createMatcher } from '../naming/matcher.ts'
+import { compileFailure } from '../naming/rule.ts'
 import { type Change, diffText, type NamingDiff } from '../output/naming-diff.ts'
 import { jsonReport } from '../output/report/json.ts'
 import { placedNames } from './naming-names.ts'
@@ -27,7 +28,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const from = await patternFor(context, options.from, '--from')
   const to = await patternFor(context, options.to, '--to')
   const names = await affectedNames(context, from, to, options)
-  const diff = toNamingDiff(await diffRules(from, to), names)
+  const diff = toNamingDiff(await diffRules(from, to, context.signal), names)
   await context.write(format === 'json' ? jsonReport(diff) : diffText(diff, await context.style()))
   const given = options.namesFrom !== undefined || options.scan !== undefined
   refuseChange(diff, options.failOn, given)
@@ -45,8 +46,8 @@ interface AffectedNames {
 }
 
 /** As the service enforces it: a pattern that does not compile lets every name pass. */
-function enforcer(pattern: string) {
-  return createMatcher(compileFailure(pattern) === undefined ? pattern : '')
+function enforcer(pattern: string, signal: AbortSignal) {
+  return createMatcher(compileFailure(pattern) === undefined ? pattern : '', signal)
 }
 
 async function affectedNames(
@@ -55,10 +56,10 @@ async function affectedNames(
   to: string,
   options: DiffOptions,
 ): Promise<AffectedNames> {
-  const [before, after] = [enforcer(from), enforcer(to)]
+  const [before, after] = [enforcer(from, context.signal), enforcer(to, context.signal)]
   const [accepted, rejected] = [new Set<string>(), new Set<string>()]
   for await (const { names } of placedNames(context, [], options)) {
-    const [old, now] = [before.verdicts(names), after.verdicts(names)]
+    const [old, now] = [await before.verdicts(names), await after.verdicts(names)]
     for (const [index, name] of names.entries()) {
       if (old[index] !== true && now[index] === true) accepted.add(name)
       if (old[index] === true && now[index] !== true) rejected.add(name)

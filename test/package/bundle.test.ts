@@ -40,8 +40,6 @@ describe('the bundle', () => {
       'p-map': 'MIT',
       picomatch: 'MIT',
       'proxy-from-env': 'MIT',
-      recheck: 'MIT',
-      refa: 'MIT',
       'signal-exit': 'ISC',
       'string-width': 'MIT',
       'strip-ansi': 'MIT',
