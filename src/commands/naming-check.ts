@@ -13,7 +13,7 @@ import { placedNames } from './naming-names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
 import { scanNames } from './scan-names.ts'
 
-// As many at once as keep memory low and pay for few time limits.
+// At once: few enough to keep memory low.
 const SUGGESTIONS = 4000
 
 interface CheckOptions extends RuleOptions {
@@ -42,7 +42,7 @@ export async function checkNaming(
     })
   }
   const found = await findRule(context, options)
-  const checker = createChecker(patternOf(found))
+  const checker = createChecker(patternOf(found), context.signal)
   const allowed = await readAllowed(context, options.allow)
   const outcome = await check(context, checker, found.rule, names, options, allowed)
   if (outcome.checked === 0 && !options.allowEmpty) {
@@ -97,13 +97,13 @@ async function check(
   for await (const { names, placeOf } of placedNames(context, given, options.namesFrom, uses)) {
     checked += names.length
     if (stale.size > 0) for (const name of names) stale.delete(name)
-    for (const { index, ...violation } of checker.check(names)) {
+    for (const { index, ...violation } of await checker.check(names)) {
       if (allowed.has(violation.name)) continue
       violations.push({ ...violation, ...placeOf(index) })
     }
   }
   for (let start = 0; start < violations.length; start += SUGGESTIONS) {
-    checker.suggest(violations.slice(start, start + SUGGESTIONS))
+    await checker.suggest(violations.slice(start, start + SUGGESTIONS))
   }
   return { rule, checked, violations, staleAllowed: [...stale], unresolved }
 }

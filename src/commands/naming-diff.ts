@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
-import { compileFailure, createMatcher } from '../naming/rule.ts'
+import { createMatcher } from '../naming/matcher.ts'
+import { compileFailure } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
@@ -37,7 +38,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const to = await patternFor(context, options.to, '--to')
   const names = await affectedNames(context, from, to, options)
   const given = options.namesFrom !== undefined || options.scan !== undefined
-  const diff = toNamingDiff(await diffRules(from, to), names, given)
+  const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)
   await context.write(await render(context, format, context.redactor.redactAll(diff)))
   refuseChange(diff, options.failOn)
 }
@@ -72,8 +73,8 @@ interface AffectedNames {
 }
 
 /** As the service enforces it: a pattern that does not compile accepts every name. */
-function enforcer(pattern: string) {
-  return createMatcher(compileFailure(pattern) === undefined ? pattern : '')
+function enforcer(pattern: string, signal: AbortSignal) {
+  return createMatcher(compileFailure(pattern) === undefined ? pattern : '', signal)
 }
 
 async function affectedNames(
@@ -82,12 +83,12 @@ async function affectedNames(
   to: string,
   options: DiffOptions,
 ): Promise<AffectedNames> {
-  const [before, after] = [enforcer(from), enforcer(to)]
+  const [before, after] = [enforcer(from, context.signal), enforcer(to, context.signal)]
   const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
   const { uses } = await scanNames(context, options)
   for await (const { names, placeOf } of placedNames(context, [], options.namesFrom, uses)) {
     affected.compared += names.length
-    const [old, now] = [before.verdicts(names), after.verdicts(names)]
+    const [old, now] = [await before.verdicts(names), await after.verdicts(names)]
     for (const [index, name] of names.entries()) {
       if ((old[index] === true) === (now[index] === true)) continue
       const changed = now[index] === true ? affected.accepted : affected.rejected

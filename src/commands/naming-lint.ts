@@ -25,7 +25,7 @@ const formats = ['text', 'json', 'github', 'gitlab', 'sarif'] as const
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats)
   const found = await findRule(context, options)
-  const report = context.redactor.redactAll(await lintRule(found.rule))
+  const report = context.redactor.redactAll(await lintRule(found.rule, context.signal))
   const items = await Promise.all(report.findings.map((finding) => itemOf(finding, found)))
   await context.write(
     await render(context, format, report, context.redactor.redactAll(items), found),

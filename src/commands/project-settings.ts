@@ -19,7 +19,7 @@ export async function setProjectSettings(
   const format = context.format(['text', 'json'])
   const settings = await readSettings(options, context.inputs)
   const request = settingsRequest(projectId, settings)
-  if (options.verify) await verifySettings(settings)
+  if (options.verify) await verifySettings(settings, context.signal)
   warnAboutNaming(settings, context.messages)
   const dryRun = options.dryRun === true
   const service = dryRun ? await planned(context) : await send(context, projectId, settings)

@@ -22,10 +22,10 @@ function verifyTexts(rule: FeatureNaming): void {
   )
 }
 
-async function verifyNaming(rule: FeatureNaming): Promise<void> {
+async function verifyNaming(rule: FeatureNaming, signal: AbortSignal): Promise<void> {
   if (!rule.pattern) return
   const { lintErrors } = await import('../naming/lint.ts')
-  const findings = await lintErrors(rule)
+  const findings = await lintErrors(rule, signal)
   if (findings.length === 0) return
   const reasons = findings.map(({ code, message }) => `${message} (${code})`)
   const suggestion = findings.find((finding) => finding.suggestion !== undefined)?.suggestion
@@ -39,10 +39,13 @@ async function verifyNaming(rule: FeatureNaming): Promise<void> {
  * Checks what can be checked before anything is sent: the mode and the naming rule with its texts.
  * @throws a usage error with the reason and the correction
  */
-export async function verifySettings({ mode, featureNaming = {} }: ProjectSettings): Promise<void> {
+export async function verifySettings(
+  { mode, featureNaming = {} }: ProjectSettings,
+  signal: AbortSignal,
+): Promise<void> {
   verifyMode(mode)
   verifyTexts(featureNaming)
-  await verifyNaming(featureNaming)
+  await verifyNaming(featureNaming, signal)
 }
 
 /** Warns of what some servers do that the specification does not say (unsent fields "are ignored"). */

@@ -1,10 +1,11 @@
-import { illegalReasons, isLegal } from './legal.ts'
+import { illegalReasons, isLegal, maxNameLength } from './legal.ts'
+import { createMatcher } from './matcher.ts'
 import { nearestNames } from './nearest.ts'
-import { createMatcher, ruleSource } from './rule.ts'
+import { ruleSource } from './rule.ts'
 
 /** A name that fails, why, and the nearest name that would pass. */
 export interface Violation {
-  /** Where the name stands among those checked. */
+  /** The index of the name among those checked. */
   index: number
   name: string
   /** Each reads after "the name": `is longer than 100 characters`. May quote the name: make it printable. */
@@ -13,36 +14,40 @@ export interface Violation {
 }
 
 export interface Checker {
-  /** The violations among many names, in their order. The time limit is paid per call: give it thousands at once. */
-  check(names: readonly string[]): Violation[]
-  /** Adds the nearest passing names to violations, where there are any; at once for all, as it costs several limits. */
-  suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): void
+  /** The violations among names, in their order. */
+  check(names: readonly string[]): Promise<Violation[]>
+  /** Adds the nearest passing names to violations, where there are any. */
+  suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): Promise<void>
 }
 
 /**
  * Checks names against a pattern and against the rules for legal names.
  * @throws FlagadmError when the pattern does not compile
  */
-export function createChecker(pattern: string): Checker {
-  const matcher = createMatcher(pattern)
+export function createChecker(pattern: string, signal?: AbortSignal): Checker {
+  const matcher = createMatcher(pattern, signal)
   const mismatch = `does not match ${ruleSource(pattern)}`
   const timeout = `could not be matched with ${ruleSource(pattern)} in time`
   return {
-    check(names) {
+    async check(names) {
       const violations: Violation[] = []
-      const verdicts = matcher.verdicts(names)
-      names.forEach((name, index) => {
+      const verdicts = await matcher.verdicts(names)
+      for (const [index, name] of names.entries()) {
         const verdict = verdicts[index]
-        if (verdict === true && isLegal(name)) return
+        if (verdict === true && isLegal(name)) continue
         const reasons = illegalReasons(name)
-        if (verdict !== true) reasons.push(verdict === 'timeout' ? timeout : mismatch)
+        // A name that is too long is not matched: it fails anyway.
+        if (verdict !== true && name.length <= maxNameLength) {
+          reasons.push(verdict === 'timeout' ? timeout : mismatch)
+        }
         violations.push({ index, name, reasons })
-      })
+      }
       return violations
     },
-    suggest(violations) {
+    async suggest(violations) {
       const failing = violations.map(({ name }) => name)
-      for (const [i, suggestion] of nearestNames(failing, pattern, matcher).entries()) {
+      const suggestions = await nearestNames(failing, pattern, matcher)
+      for (const [i, suggestion] of suggestions.entries()) {
         const violation = violations[i]
         if (violation && suggestion !== undefined) violation.suggestion = suggestion
       }

@@ -1,7 +1,8 @@
-import type { Language } from './language.ts'
-import { createDeadline, orElse } from './limit.ts'
-import { compileFailure, compileRule, ruleSource } from './rule.ts'
-import type { Solver } from './solver.ts'
+import { createBudget, orElse } from './budget.ts'
+import { type Comparison, compare, hasReference, type Verdicts } from './comparison.ts'
+import { createMatcher } from './matcher.ts'
+import { compileFailure, ruleSource } from './rule.ts'
+import { parseSource } from './syntax.ts'
 
 /**
  * How the set of legal names that the new rule accepts relates to that of the old one: `narrower` is a proper
@@ -17,35 +18,22 @@ export interface RuleDiff {
   newlyRejected: string[]
 }
 
-const diffLimit = 4000
+const diffSteps = 40_000_000
 const wanted = 3
+// Of names that may differ, few do.
+const guesses = 12
 
-function relate(solver: Solver, from: Language, to: Language): Relation {
-  const addsNone = solver.isEmpty(solver.without(to, from))
-  const losesNone = solver.isEmpty(solver.without(from, to))
+const isAccepted = ([before, after]: Verdicts) => after === true && before === false
+const isRejected = ([before, after]: Verdicts) => before === true && after === false
+const isKept = ([before, after]: Verdicts) => before === true && after === true
+
+/** @throws OutOfReach when it is not known whether there are names that decide it */
+function relationOf({ some }: Comparison): Relation {
+  const addsNone = !some(isAccepted)
+  const losesNone = !some(isRejected)
   if (addsNone) return losesNone ? 'equal' : 'narrower'
   if (losesNone) return 'wider'
-  return solver.isEmpty(solver.both(from, to)) ? 'disjoint' : 'overlapping'
-}
-
-/** Names that `pattern` accepts and `other` does not. */
-function witnesses(solver: Solver, pattern: string, other: string): string[] {
-  const [accepting, rejecting] = [compileRule(pattern), compileRule(other)]
-  const accept = (name: string) => accepting.test(name) && !rejecting.test(name)
-  const [source, otherSource] = [ruleSource(pattern), ruleSource(other)]
-  return orElse(
-    () =>
-      solver.someNames(
-        solver.without(solver.names(source), solver.names(otherSource)),
-        wanted,
-        accept,
-      ),
-    () =>
-      orElse(
-        () => solver.someNames(solver.widest(source), wanted, accept),
-        () => [],
-      ),
-  )
+  return some(isKept) ? 'overlapping' : 'disjoint'
 }
 
 /** The pattern that the service enforces: none in place of one that does not compile. */
@@ -55,21 +43,47 @@ function enforced(pattern: string): string {
 
 /**
  * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
- * is no rule, and one that does not compile enforces nothing. Ends within five seconds; `undecided` then may still
- * come with names.
+ * is no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
+ * `undecided`.
+ * @param signal stops the work when it aborts
  */
-export async function diffRules(from: string, to: string): Promise<RuleDiff> {
-  const { createSolver } = await import('./solver.ts')
-  const solver = createSolver(createDeadline(diffLimit))
-  const before = enforced(from)
-  const after = enforced(to)
-  const relation = orElse<Relation>(
-    () => relate(solver, solver.names(ruleSource(before)), solver.names(ruleSource(after))),
-    () => (before === after ? 'equal' : 'undecided'),
-  )
-  return {
-    relation,
-    newlyAccepted: witnesses(solver, after, before),
-    newlyRejected: witnesses(solver, before, after),
+export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
+  const budget = createBudget(diffSteps, signal)
+  const [before, after] = [enforced(from), enforced(to)]
+  const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
+
+  /** Of some names, those that the rules really treat as wanted. */
+  async function confirmed(names: readonly string[], isWanted: (verdicts: Verdicts) => boolean) {
+    const old = await matchers[0].verdicts(names)
+    const now = await matchers[1].verdicts(names)
+    const isKnown = (i: number) => old[i] !== 'timeout' && now[i] !== 'timeout'
+    const isMeant = (i: number) => isWanted([old[i] === true, now[i] === true])
+    return names.filter((_, i) => isKnown(i) && isMeant(i)).slice(0, wanted)
   }
+
+  async function decide(): Promise<RuleDiff> {
+    const syntaxes = [before, after].map((pattern) => parseSource(ruleSource(pattern)))
+    const isWidened = syntaxes.some(hasReference)
+    const comparison = await compare(syntaxes, budget)
+    const accepts = (index: number) => (verdicts: Verdicts) => verdicts[index] === true
+    const examples = (isWanted: (verdicts: Verdicts) => boolean, index: number) =>
+      isWidened
+        ? confirmed(comparison.names(accepts(index), guesses), isWanted)
+        : comparison.names(isWanted, wanted)
+    const relation = await orElse<Relation>(
+      async () => (isWidened ? 'undecided' : relationOf(comparison)),
+      () => 'undecided',
+    )
+    return {
+      relation: before === after ? 'equal' : relation,
+      newlyAccepted: before === after ? [] : await examples(isAccepted, 1),
+      newlyRejected: before === after ? [] : await examples(isRejected, 0),
+    }
+  }
+
+  return orElse(decide, () => ({
+    relation: before === after ? 'equal' : 'undecided',
+    newlyAccepted: [],
+    newlyRejected: [],
+  }))
 }

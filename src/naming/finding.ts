@@ -20,7 +20,7 @@ export const findingKinds = {
   whitespace: {
     severity: 'error',
     field: 'pattern',
-    finds: 'The pattern holds whitespace, which the service rejects.',
+    finds: 'The pattern contains whitespace, which the service rejects.',
   },
   'example-mismatch': {
     severity: 'error',
@@ -32,10 +32,15 @@ export const findingKinds = {
     field: 'example',
     finds: 'The example is not a legal flag name.',
   },
+  'trailing-backslash': {
+    severity: 'error',
+    field: 'pattern',
+    finds: 'The pattern ends in a backslash, which escapes the anchor that the service adds.',
+  },
   'missing-pattern': {
     severity: 'error',
     field: 'pattern',
-    finds: 'There is an example or a description without a pattern.',
+    finds: 'The rule has an example or a description without a pattern.',
   },
   unsatisfiable: {
     severity: 'error',
@@ -50,12 +55,18 @@ export const findingKinds = {
   catastrophic: {
     severity: 'error',
     field: 'pattern',
-    finds: 'A name can make the match take exponential or high polynomial time.',
+    finds: 'A legal name makes the engine take millions of steps.',
   },
   delimiters: {
     severity: 'warning',
     field: 'pattern',
     finds: 'The pattern is written with delimiters or flags, which the service takes literally.',
+  },
+  'foreign-notation': {
+    severity: 'warning',
+    field: 'pattern',
+    finds:
+      'The pattern has notation of other regular expressions, which means something else here.',
   },
   'matches-everything': {
     severity: 'warning',
@@ -66,6 +77,11 @@ export const findingKinds = {
     severity: 'warning',
     field: 'pattern',
     finds: 'A branch of the pattern matches only the empty name or names that are too long.',
+  },
+  'unescaped-dot': {
+    severity: 'info',
+    field: 'pattern',
+    finds: 'A dot between words matches any character.',
   },
   'redundant-anchor': {
     severity: 'info',

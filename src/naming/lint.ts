@@ -1,30 +1,36 @@
+import { createBudget, OutOfReach } from './budget.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
-import { anchorFindings } from './findings/anchors.ts'
 import { branchFindings } from './findings/branches.ts'
-import { compileFindings } from './findings/compile.ts'
+import { dotFindings } from './findings/characters.ts'
 import { costFindings } from './findings/cost.ts'
-import { delimiterFindings } from './findings/delimiters.ts'
-import { exampleFindings, illegalExampleFindings } from './findings/example.ts'
-import { extentFindings } from './findings/extent.ts'
-import { presenceFindings } from './findings/presence.ts'
-import { createSubject, type Subject } from './findings/subject.ts'
+import { exampleFindings, illegalExampleFindings, presenceFindings } from './findings/fields.ts'
+import { anchorFindings, extentFindings } from './findings/meaning.ts'
+import {
+  backslashFindings,
+  compileFindings,
+  delimiterFindings,
+  foreignFindings,
+} from './findings/notation.ts'
 import { whitespaceFindings } from './findings/whitespace.ts'
-import { createDeadline, OutOfReach } from './limit.ts'
 import type { NamingRule } from './rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
+import { createSubject, type Subject } from './subject.ts'
 
-/** What there is to say of a rule. */
+/** What there is to say about a rule. */
 export interface LintReport extends Samples {
   rule: NamingRule
   /** Sorted by code, in the order of `findingKinds`. */
   findings: Finding[]
 }
 
-// With what is outside of it (loading, matching, being stopped), a lint ends within five seconds.
-const lintLimit = 3200
+// About two seconds of work.
+const lintSteps = 40_000_000
+const suggestionSteps = 10_000_000
+// The correction of a correction is the last one.
+const mostCorrections = 2
 
 interface Check {
-  /** What stays open when the check cannot be brought to an end. */
+  /** What stays open when the check cannot be completed. */
   codes: readonly FindingCode[]
   find(subject: Subject): Finding[] | Promise<Finding[]>
 }
@@ -35,6 +41,7 @@ const checks: readonly Check[] = [
   { codes: ['loose-alternation', 'redundant-anchor'], find: anchorFindings },
   { codes: ['too-short-or-long'], find: branchFindings },
   { codes: ['catastrophic'], find: costFindings },
+  { codes: ['unescaped-dot'], find: dotFindings },
 ]
 
 /** What a pattern that compiles means. */
@@ -67,20 +74,25 @@ interface Examination {
   subject?: Subject
 }
 
-async function examine(rule: NamingRule): Promise<Examination> {
+async function examine(
+  rule: NamingRule,
+  steps: number,
+  signal?: AbortSignal,
+): Promise<Examination> {
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
   if (!pattern) {
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
-  const { createSolver } = await import('./solver.ts')
-  const subject = createSubject(rule, pattern, createSolver(createDeadline(lintLimit)))
-  const broken = compileFindings(pattern)
+  const subject = createSubject(rule, pattern, createBudget(steps, signal))
+  const broken = await compileFindings(pattern)
   const text = [
     ...broken,
-    ...whitespaceFindings(subject),
-    ...delimiterFindings(pattern),
+    ...(await whitespaceFindings(subject)),
+    ...(await delimiterFindings(pattern)),
+    ...foreignFindings(pattern),
+    ...backslashFindings(pattern),
     ...presence,
   ]
   if (broken.length === 0) {
@@ -93,18 +105,50 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error'
 }
 
+/** A correction without errors: the suggested pattern, or what is suggested for that one. */
+async function soundCorrection(
+  pattern: string,
+  signal: AbortSignal | undefined,
+  corrections = mostCorrections,
+): Promise<string | undefined> {
+  const { findings } = await examine({ pattern }, suggestionSteps, signal)
+  const errors = findings.filter(isError)
+  if (errors.length === 0) return pattern
+  const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
+  if (next === undefined || corrections === 1) return undefined
+  return soundCorrection(next, signal, corrections - 1)
+}
+
+/** The findings with suggestions that are not refused themselves. */
+async function corrected(findings: readonly Finding[], signal?: AbortSignal): Promise<Finding[]> {
+  const known = new Map<string, string | undefined>()
+  const result: Finding[] = []
+  for (const { suggestion, ...found } of findings) {
+    if (suggestion === undefined || findingKinds[found.code].field !== 'pattern') {
+      result.push({ ...found, ...(suggestion !== undefined && { suggestion }) })
+      continue
+    }
+    if (!known.has(suggestion)) known.set(suggestion, await soundCorrection(suggestion, signal))
+    const { code, message, witness } = found
+    result.push(finding(code, message, { suggestion: known.get(suggestion), witness }))
+  }
+  return result
+}
+
 /**
- * Proves a rule: everything that is wrong with it, and, when nothing is, names that show what it means.
- * Ends within five seconds whatever the rule; what could not be decided is a finding too.
+ * Proves a rule: everything that is wrong with it, and, when nothing is, names that show what it means. What could
+ * not be decided is a finding, too.
+ * @param signal stops the work when it aborts
  */
-export async function lintRule(rule: NamingRule): Promise<LintReport> {
-  const { findings, subject } = await examine(rule)
+export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<LintReport> {
+  const { findings, subject } = await examine(rule, lintSteps, signal)
   const isSound = subject && !findings.some(isError)
-  return { rule, findings, ...(isSound ? samplesOf(subject) : { accepts: [], rejects: [] }) }
+  const samples = isSound ? await samplesOf(subject) : { accepts: [], rejects: [] }
+  return { rule, findings: await corrected(findings, signal), ...samples }
 }
 
 /** The findings of `lintRule` for which a rule should not be sent. */
-export async function lintErrors(rule: NamingRule): Promise<Finding[]> {
-  const { findings } = await examine(rule)
-  return findings.filter(isError)
+export async function lintErrors(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
+  const { findings } = await examine(rule, lintSteps, signal)
+  return corrected(findings.filter(isError), signal)
 }

@@ -1,13 +1,13 @@
 import { isLegal, maxNameLength } from './legal.ts'
-import type { Matcher } from './rule.ts'
+import type { Matcher } from './matcher.ts'
 
-// Literal characters at the start of a pattern; the last one is not, when a quantifier follows.
+// Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 
-// Of longer names no spelling is legal.
+// No spelling of a longer name is legal.
 const longest = 2 * maxNameLength
 
-/** The text with which every match of a pattern starts, as far as it is plain to see. */
+/** The text with which every match of a pattern starts, if that is plain. */
 export function literalPrefix(pattern: string): string {
   if (pattern.includes('|')) return ''
   return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
@@ -21,7 +21,7 @@ function withoutAccents(name: string): string {
   return /^[\0-\x7f]*$/.test(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
-/** The words of a name in lower case: apart by capitals or by anything that is no letter and no digit. */
+/** The words of a name in lower case: separated by capitals or by anything but letters and digits. */
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
   return apart.toLowerCase().match(/[a-z0-9]+/g) ?? []
@@ -63,23 +63,23 @@ function otherSpellings(name: string): string[] {
   ]
 }
 
-/** For each failing name, the nearest legal one that passes, when there is one close by. */
-export function nearestNames(
+/** For each failing name, the nearest legal one that passes, if there is one. */
+export async function nearestNames(
   names: readonly string[],
   pattern: string,
   matcher: Matcher,
-): (string | undefined)[] {
+): Promise<(string | undefined)[]> {
   const prefix = literalPrefix(pattern)
   const prefixed = (name: string) =>
     [name, ...closeSpellings(name), ...otherSpellings(name)].map((spelling) => prefix + spelling)
-  // In steps, for most names find theirs in the first one.
+  // In stages, since most names find theirs in the first one.
   const stages = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {
     const choices = names.map((name, i) =>
       nearest[i] === undefined && name.length <= longest ? spell(name).filter(isLegal) : [],
     )
-    const verdicts = matcher.verdicts(choices.flat())
+    const verdicts = await matcher.verdicts(choices.flat())
     let next = 0
     for (const [i, choice] of choices.entries()) {
       nearest[i] ??= choice.find((_, k) => verdicts[next + k] === true)

@@ -1,7 +1,8 @@
-import type { Subject } from './findings/subject.ts'
+import { orElse } from './budget.ts'
+import type { Verdicts } from './comparison.ts'
 import { isLegal } from './legal.ts'
-import { orElse } from './limit.ts'
-import { ruleSource } from './rule.ts'
+import { createMatcher } from './matcher.ts'
+import type { Subject } from './subject.ts'
 
 const wanted = 3
 
@@ -9,10 +10,6 @@ const wanted = 3
 export interface Samples {
   accepts: string[]
   rejects: string[]
-}
-
-function orNone(find: () => string[]): string[] {
-  return orElse(find, () => [])
 }
 
 /** Small slips of a person who writes a name. */
@@ -31,33 +28,35 @@ const slips: readonly ((name: string) => string)[] = [
   (name) => `${name}!`,
 ]
 
-/** For each slip, its result with the first accepted name that it spoils. */
-function nearMisses(accepts: readonly string[], rule: RegExp): string[] {
-  const found = slips.flatMap((slip) =>
-    accepts
-      .map(slip)
-      .filter((name) => isLegal(name) && !rule.test(name))
-      .slice(0, 1),
-  )
-  return [...new Set(found)].slice(0, wanted)
-}
-
 /** Three legal names that pass, beginning with the example, and three near misses; fewer when they cannot be found. */
-export function samplesOf(subject: Subject): Samples {
-  const { rule, solver, source } = subject
-  const regex = new RegExp(source)
+export async function samplesOf({ rule, pattern, compare }: Subject): Promise<Samples> {
+  const matcher = createMatcher(pattern)
+
+  /** Those legal names on which the verdict is as wanted. */
+  async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
+    const legal = [...new Set(names)].filter(isLegal)
+    const verdicts = await matcher.verdicts(legal)
+    return legal.filter((_, i) => verdicts[i] === verdict)
+  }
+
+  /** For each slip, its result with the first accepted name that it spoils. */
+  async function nearMisses(accepts: readonly string[]): Promise<string[]> {
+    const spoiled = await Promise.all(
+      slips.map(async (slip) => (await having(false, accepts.map(slip))).slice(0, 1)),
+    )
+    return [...new Set(spoiled.flat())].slice(0, wanted)
+  }
+
+  const found = (isWanted: (verdicts: Verdicts) => boolean, count: number) =>
+    orElse(
+      async () => (await compare()).names(isWanted, count),
+      () => [],
+    )
   const { example = '' } = rule
-  const own = orNone(() =>
-    solver.run(() => [example].filter((name) => isLegal(name) && regex.test(name))),
-  )
-  const others = orNone(() =>
-    solver.someNames(solver.widest(source), wanted, (name) => regex.test(name)),
-  )
-  const accepts = [...new Set([...own, ...others])].slice(0, wanted)
-  const near = orNone(() => solver.run(() => nearMisses(accepts, regex)))
+  const others = await found(([accepted]) => accepted === true, wanted)
+  const accepts = (await having(true, [example, ...others])).slice(0, wanted)
+  const near = await nearMisses(accepts)
   if (near.length === wanted) return { accepts, rejects: near }
-  const rest = orNone(() =>
-    solver.someNames(solver.without(solver.names(ruleSource('')), solver.names(source)), wanted),
-  )
+  const rest = await having(false, await found(([accepted]) => accepted === false, wanted))
   return { accepts, rejects: [...new Set([...near, ...rest])].slice(0, wanted) }
 }

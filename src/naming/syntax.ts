@@ -1,67 +1,299 @@
-import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
+import { OutOfReach } from './budget.ts'
+import { legalCharacters } from './legal.ts'
 
-type Edge = 'start' | 'end'
-
-/** @throws RangeError when the expression is nested too deeply */
-export function parseSource(source: string): AST.Pattern {
-  return new RegExpParser().parsePattern(source, 0, source.length, { unicode: false })
+/** Where a part of an expression is, and the fewest characters that it matches. */
+interface Part {
+  start: number
+  end: number
+  least: number
 }
 
-const editions = [2025, 2024] as const
+export type Anchor = 'start' | 'end' | 'word' | 'no word'
 
-/** Where a source stops being a regular expression of an edition, from 0. */
-function errorIndexIn(ecmaVersion: (typeof editions)[number], source: string): number | undefined {
-  try {
-    new RegExpParser({ ecmaVersion }).parsePattern(source, 0, source.length, { unicode: false })
-    return undefined
-  } catch (error) {
-    return error instanceof RegExpSyntaxError ? error.index : undefined
+export interface CharacterPart extends Part {
+  type: 'character'
+  /** The legal characters that it matches. */
+  characters: string
+  /** The character that the expression spells out, as opposed to a class or an escape for several. */
+  literal?: string
+}
+
+export interface GroupPart extends Part {
+  type: 'group'
+  branches: Branch[]
+}
+
+export interface LookPart extends Part {
+  type: 'look'
+  branches: Branch[]
+  behind: boolean
+  negate: boolean
+}
+
+export interface AnchorPart extends Part {
+  type: 'anchor'
+  anchor: Anchor
+}
+
+export interface RepeatPart extends Part {
+  type: 'repeat'
+  element: Element
+  min: number
+  max: number
+  lazy: boolean
+}
+
+export interface ReferencePart extends Part {
+  type: 'reference'
+}
+
+export type Element = CharacterPart | GroupPart | LookPart | AnchorPart | RepeatPart | ReferencePart
+
+export interface Branch extends Part {
+  elements: Element[]
+}
+
+export interface Syntax extends Part {
+  branches: Branch[]
+}
+
+/**
+ * The start of each token of a pattern: an escape with the character after the backslash, a whole character class, or
+ * a single character. Takes patterns that do not compile, too, in linear time.
+ */
+export function* tokens(pattern: string): Generator<{ start: number; text: string }> {
+  for (let start = 0; start < pattern.length;) {
+    const end = tokenEnd(pattern, start)
+    yield { start, text: pattern.slice(start, end) }
+    start = end
   }
 }
 
-/** Where a source stops being a regular expression, from 0; undefined when that cannot be told. */
-export function errorIndex(source: string): number | undefined {
-  // An engine may know less than the newest edition.
-  return editions
-    .map((edition) => errorIndexIn(edition, source))
-    .find((index) => index !== undefined)
+function tokenEnd(pattern: string, start: number): number {
+  if (pattern[start] === '\\') return Math.min(start + 2, pattern.length)
+  if (pattern[start] !== '[') return start + 1
+  let end = start + 1
+  while (end < pattern.length && pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1
+  return Math.min(end + 1, pattern.length)
 }
 
-/** Whether a source is a regular expression since the newest edition only, which old engines do not know. */
-export function isNew(source: string): boolean {
-  const [newest, older] = editions.map((edition) => errorIndexIn(edition, source))
-  return newest === undefined && older !== undefined
+/** The legal characters that a class or an escape matches, as the engine sees it. */
+function legalMatches(raw: string, ignoreCase: boolean): string {
+  const rule = new RegExp(raw, ignoreCase ? 'gi' : 'g')
+  return legalCharacters.match(rule)?.join('') ?? ''
 }
 
-/** The anchors of one kind with which a sequence starts, or ends, whatever it matches; also those inside of groups. */
-export function outerAnchors({ elements }: AST.Alternative, edge: Edge): AST.Assertion[] {
-  const found: AST.Assertion[] = []
+const deepest = 1000
+const groupStart = /\(\?(?:[:=!]|<[=!]|<[^>=!][^>]*>|([a-z]*)(?:-([a-z]*))?:)|\(/y
+const quantifier = /(?:([*+?])|\{(\d+)(,?)(\d*)\})(\??)/y
+// Longer escapes than a backslash and one character; references to groups are read before.
+const longEscape = /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|c[A-Za-z]|[0-3][0-7]{0,2}|[4-7][0-7]?)/y
+const reference = /\\(?:([1-9]\d*)|k<[^>]*>)/y
+const anchorEscapes = new Map<string, Anchor>([
+  ['\\b', 'word'],
+  ['\\B', 'no word'],
+])
+const setEscape = /^\\[dDwWsS]$/
+
+function matchAt(rule: RegExp, text: string, index: number): RegExpExecArray | null {
+  rule.lastIndex = index
+  return rule.exec(text)
+}
+
+function countsOf([, sign, least = '', comma, most = '']: RegExpExecArray): [number, number] {
+  if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity]
+  const min = Number(least)
+  if (!comma) return [min, min]
+  return [min, most === '' ? Infinity : Number(most)]
+}
+
+/**
+ * The syntax tree of a regular expression without flags that the engine compiles.
+ * @throws OutOfReach when it is nested too deeply
+ */
+export function parseSource(source: string): Syntax {
+  const { groups, hasNames } = groupsOf(source)
+  const known = new Map<string, string>()
+  let index = 0
+  let ignoreCase = false
+
+  function matchesOf(raw: string): string {
+    const key = `${ignoreCase} ${raw}`
+    const matches = known.get(key) ?? legalMatches(raw, ignoreCase)
+    known.set(key, matches)
+    return matches
+  }
+
+  function branchesAt(depth: number): Branch[] {
+    if (depth > deepest) throw new OutOfReach('it is nested too deeply')
+    const branches: Branch[] = []
+    do {
+      if (branches.length > 0) index++
+      const branch: Branch = { start: index, end: index, least: 0, elements: [] }
+      while (index < source.length && source[index] !== '|' && source[index] !== ')') {
+        const element = quantified(elementAt(depth))
+        branch.elements.push(element)
+        branch.least += element.least
+      }
+      branch.end = index
+      branches.push(branch)
+    } while (source[index] === '|')
+    return branches
+  }
+
+  function elementAt(depth: number): Element {
+    const start = index
+    switch (source[index]) {
+      case '(':
+        return groupAt(depth)
+      case '^':
+        return anchorTo(start, 1, 'start')
+      case '$':
+        return anchorTo(start, 1, 'end')
+      case '\\':
+        return escapeAt(start)
+      default:
+        index = tokenEnd(source, start)
+        return characterFrom(start, index - start === 1 && source[start] !== '.')
+    }
+  }
+
+  function groupAt(depth: number): Element {
+    const start = index
+    const [text = '', on, off] = matchAt(groupStart, source, index) ?? []
+    const outerCase = ignoreCase
+    if (on?.includes('i')) ignoreCase = true
+    if (off?.includes('i')) ignoreCase = false
+    index += text.length
+    const branches = branchesAt(depth + 1)
+    index++
+    ignoreCase = outerCase
+    const end = index
+    const behind = /^\(\?<[=!]/.test(text)
+    if (!behind && !/^\(\?[=!]/.test(text)) {
+      return { type: 'group', start, end, least: leastOf(branches), branches }
+    }
+    const negate = text.endsWith('!')
+    return { type: 'look', start, end, least: 0, branches, behind, negate }
+  }
+
+  function escapeAt(start: number): Element {
+    const anchor = anchorEscapes.get(source.slice(start, start + 2))
+    if (anchor) return anchorTo(start, 2, anchor)
+    const [text, number] = matchAt(reference, source, start) ?? []
+    if (text !== undefined && (number === undefined ? hasNames : Number(number) <= groups)) {
+      index += text.length
+      return { type: 'reference', start, end: index, least: 0 }
+    }
+    // `\c` without a letter matches the backslash itself.
+    const long = matchAt(longEscape, source, start)?.[0].length
+    index += long ?? (source[start + 1] === 'c' ? 1 : 2)
+    return characterFrom(start, !setEscape.test(source.slice(start, index)))
+  }
+
+  function anchorTo(start: number, length: number, anchor: Anchor): AnchorPart {
+    index += length
+    return { type: 'anchor', start, end: index, least: 0, anchor }
+  }
+
+  function characterFrom(start: number, isLiteral: boolean): CharacterPart {
+    const raw = source.slice(start, index)
+    const isPlain = isLiteral && raw !== '\\' && raw.length === 1 && !ignoreCase
+    const part: CharacterPart = {
+      type: 'character',
+      start,
+      end: index,
+      least: 1,
+      characters: isPlain ? legalOnly(raw) : matchesOf(raw === '\\' ? '\\\\' : raw),
+    }
+    if (isLiteral) part.literal = raw
+    return part
+  }
+
+  function quantified(element: Element): Element {
+    const found = matchAt(quantifier, source, index)
+    if (!found) return element
+    const [min, max] = countsOf(found)
+    const { start, least } = element
+    index += found[0].length
+    const lazy = found[5] === '?'
+    // Nothing times infinity is not a number.
+    const total = least === 0 ? 0 : least * min
+    return { type: 'repeat', start, end: index, least: total, element, min, max, lazy }
+  }
+
+  const branches = branchesAt(0)
+  return { start: 0, end: source.length, least: leastOf(branches), branches }
+}
+
+function legalOnly(character: string): string {
+  return legalCharacters.includes(character) ? character : ''
+}
+
+function leastOf(branches: readonly Branch[]): number {
+  return branches.reduce((least, branch) => Math.min(least, branch.least), Infinity)
+}
+
+/** How many groups capture, and whether any has a name: both decide what an escape means. */
+function groupsOf(source: string): { groups: number; hasNames: boolean } {
+  let groups = 0
+  let hasNames = false
+  for (const { start, text } of tokens(source)) {
+    if (text !== '(') continue
+    const isNamed = /^\(\?<[^=!]/.test(source.slice(start, start + 4))
+    hasNames ||= isNamed
+    if (isNamed || source[start + 1] !== '?') groups++
+  }
+  return { groups, hasNames }
+}
+
+/** The parts of an element or of an expression that have branches of their own. */
+export function branchesIn(element: Element): readonly Branch[] {
+  if (element.type === 'repeat') return branchesIn(element.element)
+  return 'branches' in element ? element.branches : []
+}
+
+/** Every element of an expression, in the order in which they start, outer ones first. */
+export function elementsOf(branches: readonly Branch[]): Element[] {
+  const found: Element[] = []
+  const open = branches.flatMap(({ elements }) => elements).reverse()
+  for (let element = open.pop(); element; element = open.pop()) {
+    found.push(element)
+    const inner =
+      element.type === 'repeat'
+        ? [element.element]
+        : branchesIn(element).flatMap(({ elements }) => elements)
+    for (const next of inner.reverse()) open.push(next)
+  }
+  return found
+}
+
+/** The anchors of one kind with which a branch starts, or ends, whatever it matches; also those inside groups. */
+export function outerAnchors({ elements }: Branch, edge: 'start' | 'end'): AnchorPart[] {
+  const found: AnchorPart[] = []
   for (const element of edge === 'start' ? elements : elements.toReversed()) {
-    if (element.type === 'Assertion' && element.kind === edge) {
+    if (element.type === 'anchor' && element.anchor === edge) {
       found.push(element)
       continue
     }
-    if (element.type === 'Group' || element.type === 'CapturingGroup') {
-      found.push(...element.alternatives.flatMap((inner) => outerAnchors(inner, edge)))
+    if (element.type === 'group') {
+      for (const inner of element.branches) found.push(...outerAnchors(inner, edge))
     }
     break
   }
   return found
 }
 
-/** Whether a node is a part of a character class. */
-export function isInClass({ parent }: AST.Character | AST.CharacterSet): boolean {
-  return parent.type !== 'Alternative' && parent.type !== 'Quantifier'
-}
-
-/** The text without these parts of it. */
+/** The text without these parts of it, which do not overlap. */
 export function withoutParts(
   text: string,
   parts: readonly { start: number; end: number }[],
 ): string {
-  let rest = text
-  for (const { start, end } of [...parts].sort((a, b) => b.start - a.start)) {
-    rest = rest.slice(0, start) + rest.slice(end)
+  const pieces: string[] = []
+  let copied = 0
+  for (const { start, end } of parts.toSorted((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(copied, start))
+    copied = Math.max(copied, end)
   }
-  return rest
+  return pieces.join('') + text.slice(copied)
 }

@@ -1,6 +1,4 @@
-import type { CharSet } from 'refa'
-
-/** A piece of a generated name; the lower the cost, the better it reads where it stands. */
+/** A piece of a generated name; the lower the cost, the better it reads in its place. */
 export interface Token {
   text: string
   cost: number
@@ -49,9 +47,9 @@ function wordTokens(word: string, before: string): Token[] {
 }
 
 /** All of a few characters; of many, one of each alphabet, the next one where a row has begun. */
-function singleTokens(characters: CharSet, before: string, turn: number): Token[] {
+function singleTokens(characters: string, before: string, turn: number): Token[] {
   return alphabets.flatMap(([alphabet, cost]) => {
-    const choice = Array.from(alphabet).filter((text) => characters.has(text.charCodeAt(0)))
+    const choice = Array.from(alphabet).filter((text) => characters.includes(text))
     const last = before === '' ? -1 : alphabet.indexOf(before.slice(-1))
     const next = last < 0 ? turn % choice.length : choice.indexOf(alphabet.charAt(last + 1))
     const hasChoice = choice.length >= fewCharacters
@@ -66,10 +64,10 @@ function singleTokens(characters: CharSet, before: string, turn: number): Token[
  * @param exits the characters that may come next, one set for each way on
  * @param turn another turn prefers other words
  */
-export function tokensAfter(before: string, exits: readonly CharSet[], turn: number): Token[] {
+export function tokensAfter(before: string, exits: readonly string[], turn: number): Token[] {
   const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
   // Where there is hardly a choice, a literal is being spelled.
-  if (exits.every(({ size }) => size < fewCharacters)) return singles
+  if (exits.every(({ length }) => length < fewCharacters)) return singles
   const crowd = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
   return [
     ...rotated(vocabulary, turn).flatMap((word) => wordTokens(word, before)),

@@ -1,13 +1,10 @@
-import { type CharSet, FAIterators } from 'refa'
-import { isEmpty, type Language, type State, shortestName } from './language.ts'
+import { type Graph, type Place, startOf } from './deterministic.ts'
 import { maxNameLength } from './legal.ts'
 import { endCost, kindOf, tokensAfter } from './token.ts'
 
-type Exits = (state: State) => [State, CharSet][]
-
 /** A beginning of a name, or a whole one. */
 interface Path {
-  state: State
+  place: Place
   text: string
   words: number
   cost: number
@@ -21,7 +18,7 @@ interface Wish {
   /** Other turns prefer other words. */
   turn: number
   /** Steps of earlier names, which are better not taken again. */
-  worn: ReadonlyMap<State, ReadonlySet<string>>
+  worn: ReadonlyMap<Place, ReadonlySet<string>>
 }
 
 const missingWord = 8
@@ -31,36 +28,24 @@ const maxVisits = 3
 const maxSteps = 5_000
 const maxTries = 50
 
-function statesAfter(from: State, text: string, exits: Exits): Set<State> {
-  let states = new Set([from])
-  for (let i = 0; i < text.length; i++) {
-    const reached = new Set<State>()
-    for (const state of states) {
-      for (const [to, via] of exits(state)) if (via.has(text.charCodeAt(i))) reached.add(to)
-    }
-    states = reached
+function placeAfter(from: Place, text: string): Place | undefined {
+  let place: Place | undefined = from
+  for (const character of text) {
+    place = place?.exits().find(([, characters]) => characters.includes(character))?.[0]
   }
-  return states
+  return place
 }
 
-function longerPaths(path: Path, exits: Exits, wish: Wish): Path[] {
-  const ways = exits(path.state)
-  const characters = ways.map(([, via]) => via)
+function longerPaths(path: Path, wish: Wish): Path[] {
+  const characters = path.place.exits().map(([, via]) => via)
   return tokensAfter(path.text, characters, wish.turn).flatMap((token) => {
     const text = path.text + token.text
-    if (text.length > maxNameLength) return []
-    const isWorn = wish.worn.get(path.state)?.has(token.text)
+    const place = text.length > maxNameLength ? undefined : placeAfter(path.place, token.text)
+    if (!place) return []
+    const isWorn = wish.worn.get(path.place)?.has(token.text)
     const cost = path.cost + token.cost + (isWorn ? wornStep : 0)
     const words = Math.min(wish.words, path.words + (token.isWord ? 1 : 0))
-    const states = statesAfter(path.state, token.text, exits)
-    return Array.from(states, (state) => ({
-      state,
-      text,
-      words,
-      cost,
-      isWhole: false,
-      parent: path,
-    }))
+    return [{ place, text, words, cost, isWhole: false, parent: path }]
   })
 }
 
@@ -69,28 +54,23 @@ function wholePath(path: Path, wish: Wish): Path {
   return { ...path, cost, isWhole: true }
 }
 
-/** The names of a language, those that read best first. Gives up without an end where none is found soon. */
-function* search(language: Language, wish: Wish): Generator<Path> {
-  const { initial, getOut, isFinal } = language.transitionIterator()
-  const graph = { initial, getOut: (state: State) => [...getOut(state)], isFinal }
-  const { getOut: exits } = FAIterators.ensureStableOut(
-    FAIterators.removeDeadStates(graph, ([to]) => to),
-  )
-  const seen = new Map<State, Map<string, number>>()
-  const shelves: Path[][] = [[{ state: initial, text: '', words: 0, cost: 0, isWhole: false }]]
+/** The names that start at a place, those that read best first. Gives up where none is found soon. */
+function* search(start: Place, wish: Wish): Generator<Path> {
+  const seen = new Map<Place, Map<string, number>>()
+  const shelves: Path[][] = [[{ place: start, text: '', words: 0, cost: 0, isWhole: false }]]
   let steps = 0
-  // Shelves are in the order of cost, and grow while they are walked.
+  // Shelves are in the order of cost and grow during the walk.
   for (let cost = 0; cost < shelves.length && steps < maxSteps; cost++) {
     for (const path of shelves[cost] ?? []) {
       if (path.isWhole) yield path
-      const visits = seen.get(path.state) ?? new Map<string, number>()
+      const visits = seen.get(path.place) ?? new Map<string, number>()
       const key = `${path.words} ${kindOf(path.text)}`
       const count = (visits.get(key) ?? 0) + 1
       if (path.isWhole || count > maxVisits) continue
-      seen.set(path.state, visits.set(key, count))
+      seen.set(path.place, visits.set(key, count))
       steps++
-      const next = longerPaths(path, exits, wish)
-      if (isFinal(path.state)) next.push(wholePath(path, wish))
+      const next = longerPaths(path, wish)
+      if (path.place.isFinal) next.push(wholePath(path, wish))
       for (const path of next) {
         const shelf = shelves[path.cost] ?? []
         shelves[path.cost] = shelf
@@ -109,27 +89,49 @@ function firstOf(paths: Iterable<Path>, accept: (name: string) => boolean): Path
   return undefined
 }
 
+const readable = /[a-z]/
+const plain = /[a-z0-9]/i
+
+/** The character that reads best. */
+function bestOf(characters: string): string {
+  return (readable.exec(characters) ?? plain.exec(characters) ?? characters)[0] ?? ''
+}
+
+/** A shortest name of an automaton; undefined if it has none, or none of legal length. */
+export function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string | undefined {
+  const texts = new Map(starts.map((state) => [state, '']))
+  for (const [state, text] of texts) {
+    if (isFinal(state)) return text
+    if (text.length === maxNameLength) continue
+    for (const [to, characters] of exits(state)) {
+      if (!texts.has(to)) texts.set(to, text + bestOf(characters))
+    }
+  }
+  return undefined
+}
+
 /**
- * Some names of a language that a person can read.
+ * Some names of an automaton that a person can read.
  * @param accept a further condition that they meet
  */
-export function someNames(
-  language: Language,
+export function someNames<State>(
+  graph: Graph<State>,
   count: number,
   accept: (name: string) => boolean = () => true,
 ): string[] {
-  if (isEmpty(language)) return []
+  const short = shortestName(graph)
+  if (short === undefined) return []
+  const start = startOf(graph)
   const found = new Set<string>()
-  const worn = new Map<State, Set<string>>()
+  const worn = new Map<Place, Set<string>>()
   for (let turn = 0; turn < 2 * count && found.size < count; turn++) {
     const wish = { words: turn === 2 ? 2 : 1, turn, worn }
-    const path = firstOf(search(language, wish), (name) => !found.has(name) && accept(name))
+    const path = firstOf(search(start, wish), (name) => !found.has(name) && accept(name))
     if (path) found.add(path.text)
     for (let step = path; step?.parent; step = step.parent) {
-      const { state, text } = step.parent
-      worn.set(state, (worn.get(state) ?? new Set()).add(step.text.slice(text.length)))
+      const { place, text } = step.parent
+      worn.set(place, (worn.get(place) ?? new Set()).add(step.text.slice(text.length)))
     }
   }
-  const short = found.size === 0 ? shortestName(language) : undefined
-  return short !== undefined && accept(short) ? [short] : [...found]
+  return found.size === 0 && accept(short) ? [short] : [...found]
 }

@@ -5,19 +5,19 @@ import { illegalReasons, isLegal, legalCharacters } from '../../src/naming/legal
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
-function checkNames(pattern: string, names: readonly string[]) {
+async function checkNames(pattern: string, names: readonly string[]) {
   const checker = createChecker(pattern)
-  const violations = checker.check(names)
-  checker.suggest(violations)
+  const violations = await checker.check(names)
+  await checker.suggest(violations)
   return violations
 }
 
-function checkName(pattern: string, name: string) {
-  return checkNames(pattern, [name])[0]
+async function checkName(pattern: string, name: string) {
+  return (await checkNames(pattern, [name]))[0]
 }
 
-test.each(['feat-login', 'feat-a', 'feat-checkout'])('%s passes feat-[a-z]+', (name) => {
-  expect(checkName('feat-[a-z]+', name)).toBeUndefined()
+test.each(['feat-login', 'feat-a', 'feat-checkout'])('%s passes feat-[a-z]+', async (name) => {
+  expect(await checkName('feat-[a-z]+', name)).toBeUndefined()
 })
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
   { name: '', reasons: ['is empty', 'does not match ^feat-[a-z]+$'] },
   { name: '..', reasons: ['is ".."', 'does not match ^feat-[a-z]+$'] },
   { name: `feat-${'x'.repeat(96)}`, reasons: ['is longer than 100 characters'] },
-])('$name fails feat-[a-z]+ for its reasons', (violation) => {
-  expect(checkName('feat-[a-z]+', violation.name)).toEqual({ index: 0, ...violation })
+])('$name fails feat-[a-z]+ for its reasons', async (violation) => {
+  expect(await checkName('feat-[a-z]+', violation.name)).toEqual({ index: 0, ...violation })
 })
 
 test.each([
@@ -59,12 +59,12 @@ test.each([
   ['(feat|fix)-[a-z]+', 'Fix checkout', 'fix-checkout'],
   ['(feat|fix)-[a-z]+', 'checkout', undefined],
   ['feat-v?[0-9]+', 'Feat 12', 'feat-12'],
-])('for %s, the name %s is suggested to be %s', (pattern, name, suggestion) => {
-  expect(checkName(pattern, name)?.suggestion).toBe(suggestion)
+])('for %s, the name %s is suggested to be %s', async (pattern, name, suggestion) => {
+  expect((await checkName(pattern, name))?.suggestion).toBe(suggestion)
 })
 
-test('of many names only the failing ones are told, with their places', () => {
-  const violations = checkNames('[a-z]+', ['good', 'Bad', 'fine', 'bad-1', '.'])
+test('only the failing ones of many names are reported, with their places', async () => {
+  const violations = await checkNames('[a-z]+', ['good', 'Bad', 'fine', 'bad-1', '.'])
   expect(violations.map(({ index, name }) => [index, name])).toEqual([
     [1, 'Bad'],
     [3, 'bad-1'],
@@ -72,18 +72,22 @@ test('of many names only the failing ones are told, with their places', () => {
   ])
 })
 
-test('a legal name fails exactly when the engine does not match it, and what is suggested passes', () => {
-  fc.assert(
-    fc.property(regularPattern, fc.array(legalName, { maxLength: 30 }), (pattern, names) => {
-      const violations = checkNames(pattern, names)
-      const failing = violations.map(({ name }) => name)
-      const verdicts = engineVerdicts(pattern, names)
-      fc.pre(verdicts !== undefined)
-      expect(failing).toEqual(names.filter((_, i) => !verdicts?.[i]))
-      const suggestions = violations.flatMap(({ suggestion }) => suggestion ?? [])
-      expect(suggestions.filter((name) => !isLegal(name))).toEqual([])
-      expect(engineVerdicts(pattern, suggestions) ?? []).not.toContain(false)
-    }),
+test('a legal name fails exactly when the engine does not match it, and what is suggested passes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      regularPattern,
+      fc.array(legalName, { maxLength: 30 }),
+      async (pattern, names) => {
+        const violations = await checkNames(pattern, names)
+        const failing = violations.map(({ name }) => name)
+        const verdicts = engineVerdicts(pattern, names)
+        fc.pre(verdicts !== undefined)
+        expect(failing).toEqual(names.filter((_, i) => !verdicts?.[i]))
+        const suggestions = violations.flatMap(({ suggestion }) => suggestion ?? [])
+        expect(suggestions.filter((name) => !isLegal(name))).toEqual([])
+        expect(engineVerdicts(pattern, suggestions) ?? []).not.toContain(false)
+      },
+    ),
     { numRuns: 300 },
   )
 }, 60_000)

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
-import { createMatcher, type Verdict } from '../../src/naming/rule.ts'
+import { createMatcher, type Verdict } from '../../src/naming/matcher.ts'
 
-/** What a plain JavaScript engine says of names, as the service asks it; undefined when it takes too long. */
+/** Whether names match in a plain JavaScript engine, as in the service; undefined when that takes too long. */
 export function engineVerdicts(
   pattern: string,
   names: readonly string[],
@@ -19,6 +19,6 @@ export function engineVerdicts(
 }
 
 /** The verdict of flagadm on one name. */
-export function verdictOn(pattern: string, name: string): Verdict | undefined {
-  return createMatcher(pattern).verdicts([name])[0]
+export async function verdictOn(pattern: string, name: string): Promise<Verdict | undefined> {
+  return (await createMatcher(pattern).verdicts([name]))[0]
 }

@@ -1,97 +1,181 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { automatonOf } from '../../src/naming/automaton.ts'
-import { extentFindings } from '../../src/naming/findings/extent.ts'
+import { createBudget, orElse } from '../../src/naming/budget.ts'
+import { compare } from '../../src/naming/comparison.ts'
+import { type Cost, costOf, slowSteps } from '../../src/naming/cost.ts'
 import { legalCharacters } from '../../src/naming/legal.ts'
-import { legalSource } from '../../src/naming/legal-source.ts'
-import { OutOfReach, orElse } from '../../src/naming/limit.ts'
-import { positionsOf } from '../../src/naming/positions.ts'
+import { compile } from '../../src/naming/program.ts'
 import { ruleSource } from '../../src/naming/rule.ts'
+import { createCounter } from '../../src/naming/steps.ts'
+import { type State, type Survey, survey } from '../../src/naming/survey.ts'
 import { parseSource } from '../../src/naming/syntax.ts'
-import { hasFewWays, heaviestBeginning } from '../../src/naming/ways.ts'
-import { anyPattern, legalName, regularPattern } from './arbitraries.ts'
+import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
-import { subjectOf } from './subject.ts'
 
 const someNames = fc.array(legalName, { minLength: 20, maxLength: 40 })
-const manyNames = fc.sample(legalName, { numRuns: 10_000, seed: 7 })
 
-function codes(name: string): number[] {
-  return Array.from(name, (character) => character.charCodeAt(0))
+function programOf(pattern: string, direction: 'forward' | 'backward' | 'engine') {
+  return compile([parseSource(ruleSource(pattern))], direction)
 }
 
-test('the automaton accepts a name exactly when the engine matches it', () => {
+/** Whether a name matches as an automaton reads it, from its end or from its start. */
+function isAccepted({ edges, states, ends }: Survey, characters: readonly string[]): boolean {
+  let rests = new Set<State>(ends)
+  for (const character of characters) {
+    const longer = new Set<State>()
+    for (const { from, to, characters } of edges) {
+      if (rests.has(to) && characters.includes(character)) longer.add(from)
+    }
+    rests = longer
+  }
+  return states.some((state) => rests.has(state) && state.verdict === 1)
+}
+
+test.each(['forward', 'backward'] as const)(
+  'the automaton that reads %s accepts a name exactly when the engine matches it',
+  async (direction) => {
+    await fc.assert(
+      fc.asyncProperty(anyPattern, someNames, async (pattern, names) => {
+        fc.pre(!pattern.includes('\\1'))
+        const found = await survey(programOf(pattern, direction), createBudget(3_000_000))
+        fc.pre(found.isComplete && found.edges.length < 20_000)
+        const few = names.filter(({ length }) => length < 12)
+        const verdicts = few.map((name) => {
+          const characters = Array.from(name)
+          return isAccepted(found, direction === 'forward' ? characters.reverse() : characters)
+        })
+        expect(verdicts).toEqual(engineVerdicts(pattern, few) ?? verdicts)
+      }),
+      { numRuns: 200 },
+    )
+  },
+  120_000,
+)
+
+test('the counting matcher matches exactly the names that the engine matches', () => {
   fc.assert(
-    fc.property(regularPattern, someNames, (pattern, names) => {
-      const automaton = automatonOf(ruleSource(pattern), 'exact')
-      const verdicts = names.map((name) => automaton.test(codes(name)))
-      expect(verdicts).toEqual(engineVerdicts(pattern, names) ?? verdicts)
+    fc.property(anyPattern, someNames, (pattern, names) => {
+      const count = createCounter(programOf(pattern, 'engine'))
+      const verdicts = engineVerdicts(pattern, names)
+      fc.pre(verdicts !== undefined)
+      for (const [i, name] of names.entries()) {
+        const { match } = count(name)
+        if (match !== 'maybe')
+          expect([pattern, name, match === 'yes']).toEqual([pattern, name, verdicts?.[i]])
+      }
     }),
     { numRuns: 500 },
   )
 }, 60_000)
 
-test('where the automaton is not exact, it accepts every name that the engine matches', () => {
-  fc.assert(
-    fc.property(anyPattern, someNames, (pattern, names) => {
-      const automaton = automatonOf(ruleSource(pattern), 'wider')
-      const verdicts = engineVerdicts(pattern, names)
-      const matching = names.filter((_, i) => verdicts?.[i])
-      expect(matching.filter((name) => !automaton.test(codes(name)))).toEqual([])
-    }),
-    { numRuns: 300 },
-  )
-}, 60_000)
-
-test('a pattern cut down to legal characters matches the same legal names', () => {
-  fc.assert(
-    fc.property(anyPattern, someNames, (pattern, names) => {
-      const source = ruleSource(pattern)
-      const cut = legalSource(source, parseSource(source)).slice(1, -1)
-      const verdicts = engineVerdicts(pattern, names)
-      expect(engineVerdicts(cut, names) ?? verdicts).toEqual(verdicts)
-    }),
-    { numRuns: 300 },
-  )
-}, 60_000)
+/** The steps of a plain backtracking matcher without a memory, for expressions of characters, groups and loops. */
+function plainSteps(pattern: string, name: string): number {
+  const { instructions, bodies, mains, kinds } = programOf(pattern, 'engine')
+  let steps = 0
+  function run(at: number, place: number): boolean {
+    const it = instructions[at]
+    if (!it || it.op === 'end') return it !== undefined
+    if (it.op === 'fork') return it.next.some((next) => run(next, place))
+    steps++
+    if (it.op === 'anchor') {
+      const holds = it.anchor === 'start' ? place === 0 : place === name.length
+      return holds && run(it.next[0], place)
+    }
+    const character = name[place]
+    if (it.op !== 'character' || character === undefined) return false
+    return it.kinds.some((kind) => kinds[kind]?.includes(character)) && run(it.next[0], place + 1)
+  }
+  run(bodies[mains[0] ?? 0]?.entry ?? 0, 0)
+  return steps
+}
 
 test.each([
-  { code: 'unsatisfiable', verdict: false },
-  { code: 'matches-everything', verdict: true },
+  ['(a+)+', 'aaaaaaa!'],
+  ['(?:a|b|)*x', 'abab'],
+  ['(?:a?){4}a*a*-', 'aaaaaa'],
+  ['((a*)*)*b', 'aaaa!'],
+  ['a*?a*?b|.*c', 'aaaaac'],
+  ['(?:[a-z]{1,3}-?){1,3}', 'abcdefgh!'],
 ])(
-  'a pattern found $code is so for 10,000 random legal names',
-  ({ code, verdict }) => {
-    fc.assert(
-      fc.property(anyPattern, (pattern) => {
-        const found = orElse(
-          () => extentFindings(subjectOf(pattern)),
-          () => [],
-        )
-        fc.pre(found.some((finding) => finding.code === code))
-        const verdicts = engineVerdicts(pattern, manyNames)
-        expect(manyNames.filter((_, i) => verdicts && verdicts[i] !== verdict)).toEqual([])
-      }),
-      { numRuns: 30, maxSkipsPerRun: 200 },
-    )
+  'the steps of %s on %s are counted as a matcher without a memory takes them',
+  (pattern, name) => {
+    expect(createCounter(programOf(pattern, 'engine'))(name).steps).toBe(plainSteps(pattern, name))
   },
-  60_000,
 )
 
-test.each(['(?=a)b', '(?<!a)b', '(a)\\1'])('the language of %s is out of reach', (pattern) => {
-  expect(() => automatonOf(ruleSource(pattern), 'exact')).toThrow(OutOfReach)
-})
+const letters = ['a', 'b', '-']
+const shortNames = [1, 2, 3, 4, 5].reduce<string[]>(
+  (names, _) => ['', ...names.flatMap((name) => letters.map((letter) => name + letter))],
+  [''],
+)
 
-test('a pattern that is taken to be quick without recheck is quick for its heaviest names', () => {
-  fc.assert(
-    fc.property(regularPattern, (pattern) => {
-      const positions = orElse(
-        () => positionsOf(parseSource(ruleSource(pattern))),
-        () => [],
+const piece = fc.constantFrom(
+  ...['a', 'b', '-', '[ab]', '.', 'a*', 'b+', '(?:ab?)*', '(?:a|b-)+', '-?', '.*', '[^-]{1,2}'],
+  ...['(?=a)', '(?!b)', '(?=.*-)', '(?!.*--)', '(?<=a)', '(?<!-)', '(?<!b.*)', '(?<=^a.*)'],
+  ...[
+    '(?=(?!a).)',
+    '(?!(?<=-)b)',
+    '(?:(?=a)|b)*',
+    '(?<=(?<!a)-)',
+    '\\b',
+    '\\B',
+    '^',
+    '$',
+    '(?!.{4})',
+  ],
+)
+const looking = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''))
+const lookingPattern = fc
+  .array(looking, { minLength: 1, maxLength: 2 })
+  .map((them) => them.join('|'))
+
+test('for rules with look-around, what is said of all short names is so for each of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(lookingPattern, lookingPattern, async (left, right) => {
+      // No other names: the rules share an alphabet and a greatest length.
+      const within = (pattern: string) => `(?=[ab-]{1,5}$)(?:${pattern})`
+      const patterns = [within(left), within(right)]
+      const syntaxes = patterns.map((pattern) => parseSource(ruleSource(pattern)))
+      const comparison = await compare(syntaxes, createBudget(20_000_000))
+      const verdicts = patterns.map((pattern) =>
+        shortNames.map((name) => new RegExp(ruleSource(pattern)).test(name)),
       )
-      fc.pre(positions.length > 0 && hasFewWays(positions))
-      const names = Array.from(legalCharacters, (end) => heaviestBeginning(positions) + end)
-      expect(engineVerdicts(pattern, names)).toHaveLength(names.length)
+      for (const wanted of [
+        [true, true],
+        [true, false],
+        [false, true],
+      ]) {
+        const isWanted = ([one, other]: readonly boolean[]) =>
+          one === wanted[0] && other === wanted[1]
+        const names = shortNames.filter((_, i) =>
+          isWanted([verdicts[0]?.[i] === true, verdicts[1]?.[i] === true]),
+        )
+        expect([patterns, wanted, comparison.some(isWanted)]).toEqual([
+          patterns,
+          wanted,
+          names.length > 0,
+        ])
+        for (const name of comparison.names(isWanted, 3)) expect(names).toContain(name)
+      }
+    }),
+    { numRuns: 300, seed: 5 },
+  )
+}, 120_000)
+
+test('the bound on the steps of a pattern holds for every name', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPattern, someNames, async (pattern, names) => {
+      const syntax = parseSource(ruleSource(pattern))
+      const { bound, attack } = await orElse<Cost>(
+        () => costOf(syntax, createBudget(20_000_000)),
+        () => ({ bound: Infinity }),
+      )
+      const count = createCounter(compile([syntax], 'engine'))
+      const endings = Array.from(legalCharacters, (end) => 'a'.repeat(99) + end)
+      const steps = [...names, ...endings].map((name) => count(name).steps)
+      expect(Math.max(...steps)).toBeLessThanOrEqual(bound)
+      if (attack) expect(count(attack.name).steps).toBeGreaterThan(slowSteps)
     }),
     { numRuns: 300 },
   )
-}, 60_000)
+}, 120_000)

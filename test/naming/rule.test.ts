@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileFailure, createMatcher } from '../../src/naming/rule.ts'
+import { createMatcher } from '../../src/naming/matcher.ts'
+import { compileFailure } from '../../src/naming/rule.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts, verdictOn } from './engine.ts'
 
@@ -14,33 +15,51 @@ test.each([
   ['FEAT', 'feat', false],
   ['^feat$', 'feat', true],
   ['', 'anything', true],
-] as const)('%j: whether %s passes is %s, as the service has it', (pattern, name, verdict) => {
-  expect(verdictOn(pattern, name)).toBe(verdict)
-})
+] as const)(
+  '%j: whether %s passes is %s, as the service has it',
+  async (pattern, name, verdict) => {
+    expect(await verdictOn(pattern, name)).toBe(verdict)
+  },
+)
 
-test('the verdicts on many names are those of the engine', () => {
-  fc.assert(
-    fc.property(regularPattern, fc.array(legalName, { maxLength: 50 }), (pattern, names) => {
-      const verdicts = createMatcher(pattern).verdicts(names)
-      const expected = engineVerdicts(pattern, names)
-      // The engine here has more time: a verdict that the matcher did not reach is no wrong one.
-      const wrong = verdicts.filter((it, i) => it !== 'timeout' && expected && it !== expected[i])
-      expect(wrong).toEqual([])
-    }),
+test('the verdicts on many names are those of the engine', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      regularPattern,
+      fc.array(legalName, { maxLength: 50 }),
+      async (pattern, names) => {
+        const verdicts = await createMatcher(pattern).verdicts(names)
+        const expected = engineVerdicts(pattern, names)
+        // The engine here has more time: a verdict that the matcher did not reach is not a wrong one.
+        const wrong = verdicts.filter((it, i) => it !== 'timeout' && expected && it !== expected[i])
+        expect(wrong).toEqual([])
+      },
+    ),
     { numRuns: 100 },
   )
 }, 60_000)
 
-test('a name that hangs the match gets no verdict, and the names around it get theirs', () => {
+test('a name that hangs the match gets no verdict, and the names around it get theirs', async () => {
   const slow = `${'a'.repeat(60)}!`
-  const verdicts = createMatcher('(a+)+').verdicts(['a', slow, 'aa', 'b', slow, 'aaa'])
+  const verdicts = await createMatcher('(a+)+').verdicts(['a', slow, 'aa', 'b', slow, 'aaa'])
   expect(verdicts).toEqual([true, 'timeout', true, false, 'timeout', true])
 })
 
-test('a pattern that goes on hanging is no longer tried', () => {
-  const matcher = createMatcher('(a+)+', 250)
-  expect(matcher.verdicts([`${'a'.repeat(60)}!`, 'a'])).toEqual(['timeout', 'timeout'])
-  expect(matcher.verdicts(['a'])).toEqual(['timeout'])
+test('names that are slow together get their verdicts in the end', async () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `${'a'.repeat(90)}!${i}`)
+  const verdicts = await createMatcher('[a-z]*[a-z]*[a-z]*').verdicts(names)
+  expect(new Set(verdicts)).toEqual(new Set([false]))
+})
+
+test('a name that is too long is not matched', async () => {
+  expect(await verdictOn('(a+)+b|.*', 'a'.repeat(101))).toBe(false)
+})
+
+test('a signal stops the match', async () => {
+  const controller = new AbortController()
+  const verdicts = createMatcher('[a-z]*[a-z]*', controller.signal).verdicts(['a'])
+  controller.abort(new Error('interrupted'))
+  await expect(verdicts).rejects.toThrow('interrupted')
 })
 
 test('a matcher of a broken pattern is refused with the reason and the next step', () => {
@@ -57,6 +76,6 @@ test.each([
   ['feat-(', 'Unterminated group'],
   ['a/: b)', "Unmatched ')'"],
   ['feat-[a-z]+', undefined],
-])('what the engine has against %j is %j', (pattern, failure) => {
+])('the engine refuses %j because of %j', (pattern, failure) => {
   expect(compileFailure(pattern)).toBe(failure)
 })

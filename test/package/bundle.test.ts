@@ -38,8 +38,6 @@ describe('the bundle', () => {
       ofetch: 'MIT',
       'p-map': 'MIT',
       picomatch: 'MIT',
-      recheck: 'MIT',
-      refa: 'MIT',
       'string-width': 'MIT',
       'strip-ansi': 'MIT',
       ufo: 'MIT',

@@ -1,88 +1,133 @@
-import type { AST } from '@eslint-community/regexpp'
 import { type Finding, finding } from '../finding.ts'
 import { maxNameLength } from '../legal.ts'
 import { compileFailure } from '../rule.ts'
-import { withoutParts } from '../syntax.ts'
-import { minus, noSpan, plus, type Span, spanOf, spanOfBranch } from './span.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from '../subject.ts'
+import { type Branch, branchesIn, type Element, type Syntax, withoutParts } from '../syntax.ts'
 
 interface DeadBranch {
-  branch: AST.Alternative
-  siblings: readonly AST.Alternative[]
+  branch: Branch
+  siblings: readonly Branch[]
   reason: string
 }
 
-/** Why no name can match by way of a part, given the span of a whole match by way of it. */
-function deadness({ min, fillable }: Span, isWholeName: boolean): string | undefined {
-  if (min > maxNameLength) return `only names over ${maxNameLength} characters`
-  return fillable === 0 && isWholeName ? 'only the empty name' : undefined
+/** What else is matched together with a part: the fewest characters, and how many other parts can match any. */
+interface Around {
+  least: number
+  fillable: number
+}
+
+const mostFindings = 10
+const longestQuote = 60
+
+/** Counts the parts that can match a character at all: an element is one or none. */
+function createFill() {
+  const known = new Map<Element, number>()
+  function ofBranch({ elements }: Branch): number {
+    return elements.reduce((sum, element) => sum + ofElement(element), 0)
+  }
+  function find(element: Element): number {
+    if (element.type === 'anchor' || element.type === 'look') return 0
+    if (element.type === 'repeat') return element.max === 0 ? 0 : ofElement(element.element)
+    return element.type === 'group' ? Math.min(1, Math.max(...element.branches.map(ofBranch))) : 1
+  }
+  function ofElement(element: Element): number {
+    const fill = known.get(element) ?? find(element)
+    known.set(element, fill)
+    return fill
+  }
+  return { ofBranch, ofElement }
 }
 
 /** Whether a branch of the whole expression plainly matches from the start to the end of a name. */
-function isAnchored({ elements }: AST.Alternative): boolean {
+function isAnchored({ elements }: Branch): boolean {
   const [first, last] = [elements[0], elements.at(-1)]
-  if (first?.type !== 'Assertion' || last?.type !== 'Assertion') return false
-  return first.kind === 'start' && last.kind === 'end'
+  if (first?.type !== 'anchor' || last?.type !== 'anchor') return false
+  return first.anchor === 'start' && last.anchor === 'end'
 }
 
-function inElement(element: AST.Element, around: Span, isWholeName: boolean): DeadBranch[] {
-  if (element.type === 'Group' || element.type === 'CapturingGroup') {
-    return element.alternatives.flatMap((branch) =>
-      inBranch(branch, element.alternatives, around, isWholeName),
-    )
+/** The outermost branches that no legal name can match because of their length. */
+function deadBranches({ branches }: Syntax): DeadBranch[] {
+  const fill = createFill()
+  const dead: DeadBranch[] = []
+
+  /** Why no name can match by way of a part, given what a whole match by way of it takes. */
+  function deadness({ least, fillable }: Around, isWholeName: boolean): string | undefined {
+    if (least > maxNameLength) return `only names over ${maxNameLength} characters`
+    return fillable === 0 && isWholeName ? 'only the empty name' : undefined
   }
-  if (element.type !== 'Quantifier' || element.max === 0) return []
-  const { min, fillable } = spanOf(element.element)
-  const otherRounds: Span = {
-    min: min * Math.max(element.min - 1, 0),
-    fillable: element.max > 1 ? fillable : 0,
+
+  function visit(siblings: readonly Branch[], around: Around, isWholeName?: boolean): void {
+    for (const branch of siblings) {
+      const isWhole = isWholeName ?? isAnchored(branch)
+      const total = {
+        least: around.least + branch.least,
+        fillable: around.fillable + fill.ofBranch(branch),
+      }
+      const reason = siblings.length > 1 ? deadness(total, isWhole) : undefined
+      if (reason !== undefined) {
+        dead.push({ branch, siblings, reason })
+        continue
+      }
+      for (const element of branch.elements) visitElement(element, total, isWhole)
+    }
   }
-  return inElement(element.element, plus(around, otherRounds), isWholeName)
+
+  function visitElement(element: Element, total: Around, isWhole: boolean): void {
+    if (element.type === 'look' || (element.type === 'repeat' && element.max === 0)) return
+    const inner = element.type === 'repeat' ? element.element : element
+    // The round in question is one of the mandatory ones, if there are any; others may match characters, too.
+    const rounds = element.type === 'repeat' && element.min === 0 ? 0 : inner.least
+    const hasOthers = element.type === 'repeat' && element.max > 1
+    const fillable = total.fillable - (hasOthers ? 0 : fill.ofElement(element))
+    if (inner.type === 'group')
+      visit(branchesIn(inner), { least: total.least - rounds, fillable }, isWhole)
+  }
+
+  visit(branches, { least: 0, fillable: 0 })
+  return dead
 }
 
-/** The outermost dead branches. `around` is what else a match by way of this branch takes. */
-function inBranch(
-  branch: AST.Alternative,
-  siblings: readonly AST.Alternative[],
-  around: Span,
-  isWholeName: boolean,
-): DeadBranch[] {
-  const total = plus(around, spanOfBranch(branch))
-  const reason = siblings.length > 1 ? deadness(total, isWholeName) : undefined
-  if (reason !== undefined) return [{ branch, siblings, reason }]
-  return branch.elements.flatMap((element) =>
-    inElement(element, minus(total, spanOf(element)), isWholeName),
-  )
-}
-
-/** Where a branch stands in the pattern, which lacks the anchors of the source. */
-function placeOf({ start, end }: AST.Alternative, pattern: string): { start: number; end: number } {
+/** The place of a branch in the pattern, which lacks the anchors of the source. */
+function placeOf({ start, end }: Branch, pattern: string): { start: number; end: number } {
   return { start: Math.max(start - 1, 0), end: Math.min(end - 1, pattern.length) }
 }
 
 /** The pattern without dead branches and their bars; undefined when no branch of an alternation would be left. */
-function withoutDead(pattern: string, dead: readonly DeadBranch[]): string | undefined {
+function withoutDead(pattern: string, { branches }: Syntax, dead: readonly DeadBranch[]) {
   const doomed = new Set(dead.map(({ branch }) => branch))
-  if (dead.some(({ siblings }) => siblings.every((branch) => doomed.has(branch)))) return undefined
-  const parts = dead.map(({ branch, siblings }) => {
-    const { start, end } = placeOf(branch, pattern)
-    const isBeforeLiving = siblings.slice(0, siblings.indexOf(branch)).every((it) => doomed.has(it))
-    return isBeforeLiving ? { start, end: end + 1 } : { start: start - 1, end }
-  })
+  const parts: { start: number; end: number }[] = []
+  for (const siblings of new Set(dead.map((it) => it.siblings))) {
+    if (siblings.every((branch) => doomed.has(branch))) return undefined
+    let isBeforeLiving = true
+    for (const branch of siblings) {
+      const { start, end } = placeOf(branch, pattern)
+      if (!doomed.has(branch)) isBeforeLiving = false
+      else parts.push(isBeforeLiving ? { start, end: end + 1 } : { start: start - 1, end })
+    }
+  }
   const rest = withoutParts(pattern, parts)
-  return rest !== '' && compileFailure(rest) === undefined ? rest : undefined
+  if (rest === '' || compileFailure(rest) !== undefined) return undefined
+  // The anchors of the service bind to a single branch as a whole, but not to several.
+  const living = branches.filter((branch) => !doomed.has(branch))
+  return living.length > 1 ? `(?:${rest})` : rest
+}
+
+function quote(text: string): string {
+  return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
 }
 
 /** Branches that no legal name can match because of their length. */
-export function branchFindings({ pattern, syntax, solver }: Subject): Finding[] {
-  const { alternatives } = syntax()
-  const dead = solver.run(() =>
-    alternatives.flatMap((branch) => inBranch(branch, alternatives, noSpan, isAnchored(branch))),
-  )
-  const suggestion = withoutDead(pattern, dead)
-  return dead.map(({ branch, reason }) => {
+export function branchFindings(subject: Subject): Finding[] {
+  const { pattern } = subject
+  const dead = deadBranches(subject.syntax())
+  const suggestion = withoutDead(pattern, subject.syntax(), dead)
+  const found = dead.slice(0, mostFindings).map(({ branch, reason }) => {
     const { start, end } = placeOf(branch, pattern)
-    const message = `the branch "${pattern.slice(start, end)}" is dead: it matches ${reason}`
+    const text = quote(pattern.slice(start, end))
+    const message = `the branch "${text}" is dead: it matches ${reason}`
     return finding('too-short-or-long', message, { suggestion })
   })
+  const rest = dead.length - found.length
+  const more = finding('too-short-or-long', `${rest} more branches are dead`, { suggestion })
+  return rest > 0 ? [...found, more] : found
 }

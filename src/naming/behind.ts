@@ -1,0 +1,95 @@
+import { type Budget, OutOfReach, tooLarge } from './budget.ts'
+import { holds } from './place.ts'
+import type { Program, Side } from './program.ts'
+
+/** What the look-behinds of a program know after the text so far. */
+export interface Past {
+  /** The bodies that match the text before this place, by what comes after it. */
+  matching: Record<Side, ReadonlySet<number>>
+  /** The pasts that lead here with a character of each kind. */
+  from: Past[][]
+}
+
+interface Open extends Past {
+  before: Side
+  /** Instructions that the last character has led to. */
+  reached: readonly number[]
+}
+
+const mostPasts = 2000
+const sides: readonly Side[] = ['edge', 'word', 'other']
+
+/**
+ * A deterministic automaton of all look-behinds, run backward: the first past is that of the start of a name.
+ * @throws OutOfReach for a look-ahead inside a look-behind, and when the automaton gets too large
+ */
+export async function pastsOf(program: Program, budget: Budget): Promise<Past[]> {
+  const { instructions, bodies, kinds } = program
+  const order = program.order.filter((body) => bodies[body]?.behind)
+  const pasts: Open[] = []
+  const known = new Map<string, Open>()
+
+  function past(before: Side, reached: readonly number[]): Open {
+    const key = `${before} ${reached.join()}`
+    const found = known.get(key)
+    if (found) return found
+    if (pasts.length >= mostPasts) throw new OutOfReach(tooLarge)
+    const none = new Set<number>()
+    const matching = { edge: none, word: none, other: none }
+    const created = { before, reached, matching, from: kinds.map(() => []) }
+    known.set(key, created)
+    pasts.push(created)
+    return created
+  }
+
+  /** The instructions of a body that the engine can be at, given which inner bodies match. */
+  function open(body: number, { before, reached }: Open, after: Side, matching: Set<number>) {
+    const seen = new Set<number>([bodies[body]?.entry ?? 0])
+    for (const at of reached) if (instructions[at]?.body === body) seen.add(at)
+    for (const at of seen) {
+      const it = instructions[at]
+      if (!it || it.op === 'character') continue
+      if (it.op === 'anchor' && !holds(it.anchor, before, after)) continue
+      if (it.op === 'look') {
+        if (!bodies[it.inner]?.behind) throw new OutOfReach('it nests look-around')
+        if (matching.has(it.inner) === it.negate) continue
+      }
+      for (const next of it.next) seen.add(next)
+    }
+    return seen
+  }
+
+  if (order.length === 0) {
+    const only = past('edge', [])
+    for (const from of only.from) from.push(only)
+    return pasts
+  }
+  past('edge', [])
+  for (const from of pasts) {
+    for (const after of sides) {
+      const matching = new Set<number>()
+      const reached = kinds.map(() => new Set<number>())
+      for (const body of order) {
+        const seen = open(body, from, after, matching)
+        await budget.spend(seen.size)
+        if (seen.has(bodies[body]?.end ?? 0)) matching.add(body)
+        for (const at of seen) {
+          const it = instructions[at]
+          if (it?.op !== 'character') continue
+          for (const kind of it.kinds)
+            if (program.sides[kind] === after) reached[kind]?.add(it.next[0])
+        }
+      }
+      from.matching[after] = matching
+      for (const [kind, next] of reached.entries()) {
+        if (program.sides[kind] !== after) continue
+        const to = past(
+          program.usesWords ? after : 'other',
+          [...next].sort((a, b) => a - b),
+        )
+        to.from[kind]?.push(from)
+      }
+    }
+  }
+  return pasts
+}

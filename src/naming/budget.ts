@@ -1,0 +1,64 @@
+/** Thrown when a question cannot be answered within the limits; the message is the reason. */
+export class OutOfReach extends Error {}
+
+export const tooLong = 'it takes too long'
+export const tooLarge = 'its automaton is too large'
+
+/** The answer, or another one if the question is out of reach. */
+export async function orElse<T>(answer: () => Promise<T>, other: () => T | Promise<T>): Promise<T> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof OutOfReach) return other()
+    throw error
+  }
+}
+
+/** Counts the steps of long work, so that no verdict depends on the speed of the machine. */
+export interface Budget {
+  /**
+   * Counts steps. Await the result: signals are noticed while it is pending.
+   * @throws OutOfReach when no steps are left, the signal's reason once it has aborted
+   */
+  spend(steps: number): Promise<void> | undefined
+  /** A budget of at most `steps` that is also counted here. */
+  part(steps: number): Budget
+}
+
+// About ten milliseconds of work.
+const stepsBetweenPauses = 500_000
+// Far above the time that the steps take, even on a busy machine.
+const safetyNet = 60_000
+
+function within(steps: number, spendOutside: Budget['spend']): Budget {
+  let left = steps
+  const budget: Budget = {
+    spend(count) {
+      left -= count
+      if (left < 0) throw new OutOfReach(tooLong)
+      return spendOutside(count)
+    },
+    part: (most) => within(most, budget.spend),
+  }
+  return budget
+}
+
+/** @param signal stops the work when it aborts */
+export function createBudget(steps: number, signal?: AbortSignal): Budget {
+  const end = performance.now() + safetyNet
+  // A signal that has aborted already is noticed at once.
+  let sincePause = stepsBetweenPauses
+
+  async function pause(): Promise<void> {
+    await new Promise(setImmediate)
+    signal?.throwIfAborted()
+    if (performance.now() > end) throw new OutOfReach(tooLong)
+  }
+
+  return within(steps, (count) => {
+    sincePause += count
+    if (sincePause < stepsBetweenPauses) return undefined
+    sincePause = 0
+    return pause()
+  })
+}

@@ -1,0 +1,120 @@
+import { type Budget, OutOfReach, tooLong } from './budget.ts'
+import type { Exit, Graph } from './deterministic.ts'
+import { compile } from './program.ts'
+import { type State, type Survey, survey } from './survey.ts'
+import { elementsOf, parseSource, type Syntax } from './syntax.ts'
+import { someNames } from './words.ts'
+
+/** Which expressions match a name, in the order in which they were given. */
+export type Verdicts = readonly boolean[]
+
+/** What some expressions make of all legal names. */
+export interface Comparison {
+  /**
+   * Whether there is a legal name with such verdicts.
+   * @throws OutOfReach when that was not found out
+   */
+  some(wanted: (verdicts: Verdicts) => boolean): boolean
+  /** Some readable legal names with such verdicts, as far as any have been found. */
+  names(wanted: (verdicts: Verdicts) => boolean, count: number): string[]
+}
+
+// Every name but the empty one, "." and "..".
+const shape = parseSource('^(?:[^.]|\\.[^.]|\\.\\..)[^]*$')
+
+const small = 1_000_000
+const large = 6_000_000
+const attempts = [
+  { direction: 'forward', steps: small },
+  { direction: 'backward', steps: small },
+  { direction: 'forward', steps: large },
+  { direction: 'backward', steps: large },
+] as const
+
+/** @throws OutOfReach for a back-reference whose match decides on a look-around: not even more names are known */
+export function hasReference({ branches }: Syntax): boolean {
+  const elements = elementsOf(branches)
+  const isReference = ({ type }: { type: string }) => type === 'reference'
+  const isLooked = elements.some(
+    (element) => element.type === 'look' && elementsOf(element.branches).some(isReference),
+  )
+  if (isLooked) throw new OutOfReach('it uses a back-reference')
+  return elements.some(isReference)
+}
+
+interface Attempt {
+  survey: Survey
+  backward: boolean
+}
+
+/** An automaton of the names with a wanted verdict, without states that lead to none. */
+function graphOf(
+  { survey: { states, edges, ends }, backward }: Attempt,
+  isWanted: (verdict: number | undefined) => boolean,
+): Graph<State> {
+  const starts = states.filter(({ verdict }) => isWanted(verdict))
+  const after = new Map<State, Exit<State>[]>()
+  const before = new Map<State, Exit<State>[]>()
+  const add = (ways: typeof after, from: State, exit: Exit<State>) => {
+    const exits = ways.get(from)
+    if (exits) exits.push(exit)
+    else ways.set(from, [exit])
+  }
+  for (const { from, to, characters } of edges) add(after, from, [to, characters])
+  if (!backward) {
+    return { starts, exits: (state) => after.get(state) ?? [], isFinal: (state) => ends.has(state) }
+  }
+  const live = new Set(starts)
+  for (const from of live) for (const [to] of after.get(from) ?? []) live.add(to)
+  for (const { from, to, characters } of edges) {
+    if (live.has(from)) add(before, to, [from, characters])
+  }
+  const finals = new Set(starts)
+  return {
+    starts: [...ends].filter((state) => live.has(state)),
+    exits: (state) => before.get(state) ?? [],
+    isFinal: (state) => finals.has(state),
+  }
+}
+
+/**
+ * Compares expressions on all legal names. Each direction is quick for expressions that take the other one
+ * exponentially many states. A back-reference is taken to match any text.
+ */
+export async function compare(syntaxes: readonly Syntax[], budget: Budget): Promise<Comparison> {
+  const legal = 1 << syntaxes.length
+  const isConclusive = ({ isComplete, verdicts }: Survey) =>
+    isComplete || [...verdicts].filter((verdict) => verdict & legal).length === legal
+  const done: Attempt[] = []
+  let reason: unknown
+  for (const { direction, steps } of attempts) {
+    try {
+      const program = compile([...syntaxes, shape], direction)
+      const result = await survey(program, budget.part(steps))
+      done.push({ survey: result, backward: direction === 'backward' })
+      if (isConclusive(result)) break
+    } catch (error) {
+      if (!(error instanceof OutOfReach)) throw error
+      reason = error
+    }
+  }
+  const isWanted = (wanted: (verdicts: Verdicts) => boolean) => (verdict?: number) =>
+    verdict !== undefined &&
+    (verdict & legal) !== 0 &&
+    wanted(syntaxes.map((_, i) => (verdict & (1 << i)) !== 0))
+  return {
+    some(wanted) {
+      const matches = isWanted(wanted)
+      if (done.some(({ survey }) => [...survey.verdicts].some(matches))) return true
+      if (done.some(({ survey }) => survey.isComplete)) return false
+      throw done.length === 0 ? reason : new OutOfReach(tooLong)
+    },
+    names(wanted, count) {
+      for (const attempt of done) {
+        const names = someNames(graphOf(attempt, isWanted(wanted)), count)
+        if (names.length > 0) return names
+      }
+      return []
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import type { Budget } from './budget.ts'
+import { backlinksOf } from './evaluation.ts'
+import { type Beginning, type Growth, growthOf } from './growth.ts'
+import { isLegal, maxNameLength } from './legal.ts'
+import { compile } from './program.ts'
+import { createCounter } from './steps.ts'
+import { type Suffixes, suffixesOf } from './suffixes.ts'
+import type { Syntax } from './syntax.ts'
+
+/** How long an engine can take to match a legal name. */
+export interface Cost {
+  /** A name that takes more than `slowSteps`, and how many it takes. */
+  attack?: { name: string; steps: number }
+  /** No name takes more steps; infinite if that is not proven. */
+  bound: number
+}
+
+/** Steps of an engine in about 50 milliseconds. */
+export const slowSteps = 20_000_000
+// Upper bounds count ways that an engine does not take after a success, too.
+export const quickSteps = 2 * slowSteps
+const budgetOfGrowth = 6_000_000
+const budgetOfJudgement = 4_000_000
+const mostCandidates = 12
+
+interface Candidate {
+  name: string
+  tries: number
+}
+
+interface Judgement {
+  /** No name makes an engine try more often in vain. */
+  bound: number
+  /** The names for which it may try most often, the worst first. */
+  candidates: Candidate[]
+}
+
+/** How often an engine tries in vain after a beginning; what leads to a match is tried once. */
+function vainTries(
+  { places, ways }: Beginning,
+  matching: ReadonlySet<number>,
+  { tries }: Growth,
+): number {
+  return places.reduce((sum, place, i) => {
+    const times = matching.has(place) ? 1 : (ways[i] ?? 0)
+    return sum + times * tries(place)
+  }, 0)
+}
+
+/** Puts endings to the beginnings. */
+async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promise<Judgement> {
+  const candidates: Candidate[] = []
+  let bound = 0
+  let highest = 0
+  for (const [length, level] of growth.levels.entries()) {
+    const room = maxNameLength - length
+    for (const beginning of level) {
+      if (!suffixes.isComplete && room > 0) highest = Math.max(highest, beginning.tries)
+      for (const { text, matching } of suffixes.list) {
+        if (text.length > room) break
+        await budget.spend(beginning.places.length)
+        const tries = vainTries(beginning, matching, growth)
+        highest = Math.max(highest, tries)
+        if (tries <= (candidates[mostCandidates - 1]?.tries ?? 0)) continue
+        candidates.push({ name: beginning.text + text, tries })
+        candidates.sort((a, b) => b.tries - a.tries).splice(mostCandidates)
+      }
+    }
+    bound += highest
+  }
+  // Shorter beginnings may cover longer ones.
+  return { bound: bound + highest * (maxNameLength + 1 - growth.levels.length), candidates }
+}
+
+function boundOf(growth: Growth): number {
+  let [bound, highest] = [0, 0]
+  for (let length = 0; length <= maxNameLength; length++) {
+    for (const { tries } of growth.levels[length] ?? []) highest = Math.max(highest, tries)
+    bound += highest
+  }
+  return growth.isComplete ? bound : Infinity
+}
+
+/** The character of a kind that is best to read in an attack. */
+function characterOf(kind: string): string {
+  if (kind.includes('!') && !/[a-z]/.test(kind)) return '!'
+  const best = [/[a-z]/, /\d/, /[A-Z]/].flatMap((rule) => rule.exec(kind) ?? [])
+  return best[0] ?? kind.charAt(0)
+}
+
+/**
+ * Whether a legal name can make the match of an expression take long.
+ * @throws OutOfReach when the expression is too large to be examined
+ */
+export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
+  const program = compile([syntax], 'engine')
+  const characters = program.kinds.map(characterOf)
+  const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
+  const grow = (from: number) =>
+    growthOf(program, from, characters, quickSteps, outer.part(budgetOfGrowth))
+  let factor = 1
+  for (const { behind, entry } of program.bodies) {
+    if (behind) factor += boundOf(await grow(entry))
+  }
+  const fixedGrowth = await grow(fixed)
+  const places = entry === fixed ? 1 : maxNameLength + 1
+  const fixedBound = boundOf(fixedGrowth) * places * factor
+  if (fixedBound <= quickSteps) return { bound: fixedBound }
+  const growth = entry === fixed ? fixedGrowth : await grow(entry)
+  const wholeBound = boundOf(growth) * factor
+  if (wholeBound <= quickSteps) return { bound: wholeBound }
+  const rest = outer.part(budgetOfJudgement)
+  const suffixes = await suffixesOf(program, backlinksOf(program), rest)
+  const { bound, candidates } = await judge(growth, suffixes, rest)
+  const count = createCounter(program)
+  for (const { name } of candidates) {
+    if (!isLegal(name)) continue
+    await rest.spend(program.instructions.length)
+    const { match, steps } = count(name)
+    if (match !== 'maybe' && steps > slowSteps) return { attack: { name, steps }, bound: Infinity }
+  }
+  return { bound: growth.isComplete ? bound * factor : Infinity }
+}

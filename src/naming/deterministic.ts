@@ -1,0 +1,74 @@
+/** An automaton: its names are spelled on the ways from a start to a final state. */
+export interface Graph<State> {
+  starts: readonly State[]
+  /** Where to go on from a state, and with which characters: any two sets are equal or have none in common. */
+  exits(state: State): readonly Exit<State>[]
+  isFinal(state: State): boolean
+}
+
+export type Exit<State> = readonly [to: State, characters: string]
+
+/** All states of an automaton at which a beginning of a name can end. */
+export interface Place {
+  isFinal: boolean
+  /** Characters that lead to the same place are in one exit. */
+  exits(): readonly Exit<Place>[]
+}
+
+const mostSteps = 1_000_000
+
+/** The place at which an automaton starts; others are found on the way, as far as the steps go. */
+export function startOf<State>(graph: Graph<State>): Place {
+  const numbers = new Map<State, number>()
+  const places = new Map<string, Place>()
+  let steps = 0
+
+  function numberOf(state: State): number {
+    const number = numbers.get(state) ?? numbers.size
+    numbers.set(state, number)
+    return number
+  }
+
+  function keyOf(states: Iterable<State>): string {
+    return Array.from(states, numberOf)
+      .sort((a, b) => a - b)
+      .join()
+  }
+
+  function exitsOf(states: ReadonlySet<State>): Exit<Place>[] {
+    const reached = new Map<string, Set<State>>()
+    if (steps > mostSteps) return []
+    for (const from of states) {
+      for (const [to, characters] of graph.exits(from)) {
+        const targets = reached.get(characters)
+        if (targets) targets.add(to)
+        else reached.set(characters, new Set([to]))
+        steps++
+      }
+    }
+    const exits = new Map<Place, string>()
+    for (const [characters, targets] of reached) {
+      const place = placeOf(targets)
+      exits.set(place, (exits.get(place) ?? '') + characters)
+    }
+    return [...exits]
+  }
+
+  function placeOf(states: ReadonlySet<State>): Place {
+    const key = keyOf(states)
+    const known = places.get(key)
+    if (known) return known
+    let exits: Exit<Place>[] | undefined
+    const place: Place = {
+      isFinal: [...states].some(graph.isFinal),
+      exits() {
+        exits ??= exitsOf(states)
+        return exits
+      },
+    }
+    places.set(key, place)
+    return place
+  }
+
+  return placeOf(new Set(graph.starts))
+}

@@ -1,0 +1,37 @@
+import { type Finding, finding } from '../finding.ts'
+import type { Subject } from '../subject.ts'
+import { type Element, elementsOf } from '../syntax.ts'
+
+const wordOnly = /^[A-Za-z0-9]+$/
+
+/** Whether an element matches letters and digits alone, one or more. */
+function isWord(element: Element | undefined): boolean {
+  if (element?.type === 'repeat') return element.min > 0 && isWord(element.element)
+  return element?.type === 'character' && wordOnly.test(element.characters)
+}
+
+/** Dots between words, which are meant as dots and match any character. */
+export function dotFindings(subject: Subject): Finding[] {
+  const { source, pattern } = subject
+  const { branches } = subject.syntax()
+  const dots: number[] = []
+  const groups = elementsOf(branches).flatMap((element) =>
+    'branches' in element ? element.branches : [],
+  )
+  for (const { elements } of [...branches, ...groups]) {
+    for (const [i, { type, start, end }] of elements.entries()) {
+      const isDot = type === 'character' && source.slice(start, end) === '.'
+      // The source has an anchor before the pattern.
+      if (isDot && isWord(elements[i - 1]) && isWord(elements[i + 1])) dots.push(start - 1)
+    }
+  }
+  const [first] = dots.sort((a, b) => a - b)
+  if (first === undefined) return []
+  let [suggestion, copied] = ['', 0]
+  for (const dot of dots) {
+    suggestion += `${pattern.slice(copied, dot)}\\`
+    copied = dot
+  }
+  const message = `the dot at character ${first + 1} matches any character: write \\. for a dot`
+  return [finding('unescaped-dot', message, { suggestion: suggestion + pattern.slice(copied) })]
+}

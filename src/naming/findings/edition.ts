@@ -1,0 +1,32 @@
+const editions = [2025, 2024] as const
+
+/** Where a source stops being a regular expression of an edition of the language, from 0. */
+async function errorIndexIn(ecmaVersion: (typeof editions)[number], source: string) {
+  const { RegExpParser, RegExpSyntaxError } = await import('@eslint-community/regexpp')
+  try {
+    new RegExpParser({ ecmaVersion }).parsePattern(source, 0, source.length, { unicode: false })
+    return undefined
+  } catch (error) {
+    return error instanceof RegExpSyntaxError ? error.index : undefined
+  }
+}
+
+/** Where a source stops being a regular expression, from 0; undefined if that is not known. */
+export async function errorIndex(source: string): Promise<number | undefined> {
+  // An engine may know less than the newest edition.
+  for (const edition of editions) {
+    const index = await errorIndexIn(edition, source)
+    if (index !== undefined) return index
+  }
+  return undefined
+}
+
+// What the newest edition adds to groups.
+const novelty = /\(\?[ims]*-?[ims]*:|\(\?</
+
+/** Whether a source is a regular expression since the newest edition only, which old engines do not know. */
+export async function isNew(source: string): Promise<boolean> {
+  if (!novelty.test(source)) return false
+  const [newest, older] = [await errorIndexIn(2025, source), await errorIndexIn(2024, source)]
+  return newest === undefined && older !== undefined
+}

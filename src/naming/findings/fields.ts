@@ -1,0 +1,48 @@
+import { OutOfReach, tooLong } from '../budget.ts'
+import { type Finding, finding } from '../finding.ts'
+import { illegalReasons, isLegal } from '../legal.ts'
+import { createMatcher } from '../matcher.ts'
+import { nearestNames } from '../nearest.ts'
+import { type NamingRule, ruleSource } from '../rule.ts'
+import type { Subject } from '../subject.ts'
+
+/** The missing parts of a rule. The service treats an empty part as missing. */
+export function presenceFindings({ pattern, example, description }: NamingRule): Finding[] {
+  const found: Finding[] = []
+  if (!pattern) {
+    const lonely = [example && 'example', description && 'description'].filter(Boolean)
+    if (lonely.length > 0) {
+      const message = `the rule has ${lonely.join(' and ')} but no pattern: the service rejects it`
+      found.push(finding('missing-pattern', message))
+    }
+    return found
+  }
+  const cleared = 'the service clears the stored one when it is not sent with the pattern'
+  if (!example) found.push(finding('no-example', `the rule has no example: ${cleared}`))
+  if (!description) found.push(finding('no-description', `the rule has no description: ${cleared}`))
+  return found
+}
+
+/** Why an example is not a legal flag name. The suggestion is another example. */
+export function illegalExampleFindings(example: string, suggestion?: string): Finding[] {
+  return illegalReasons(example).map((reason) =>
+    finding('example-illegal', `the example ${reason}`, { suggestion }),
+  )
+}
+
+/**
+ * What is wrong with an example of a pattern that compiles.
+ * @throws OutOfReach when the pattern takes too long
+ */
+export async function exampleFindings({ pattern, rule: { example } }: Subject): Promise<Finding[]> {
+  if (!example) return []
+  const matcher = createMatcher(pattern)
+  const [verdict] = await matcher.verdicts([example])
+  if (verdict === 'timeout') throw new OutOfReach(tooLong)
+  if (verdict && isLegal(example)) return []
+  const [suggestion] = await nearestNames([example], pattern, matcher)
+  const illegal = illegalExampleFindings(example, suggestion)
+  if (verdict) return illegal
+  const message = `the example "${example}" does not match ${ruleSource(pattern)}`
+  return [finding('example-mismatch', message, { suggestion }), ...illegal]
+}

@@ -1,0 +1,141 @@
+import { type Budget, OutOfReach } from './budget.ts'
+import { maxNameLength } from './legal.ts'
+import type { Program } from './program.ts'
+import { createReach, most, type Ways } from './reach.ts'
+
+/** A beginning of a name, and in how many ways an engine gets to each instruction with its last character. */
+export interface Beginning extends Ways {
+  text: string
+  /** How many instructions an engine tries next, in all ways. */
+  tries: number
+}
+
+/** How the ways of an engine grow with the length of a name. */
+export interface Growth {
+  /** By length: the beginnings that no other one of that length or less covers. */
+  levels: readonly (readonly Beginning[])[]
+  /** Whether those are all. */
+  isComplete: boolean
+  tries(place: number): number
+}
+
+const widest = 200
+const narrow = 24
+
+/** Whether an engine has at least as many ways at every place after the first beginning as after the second. */
+function covers(left: Beginning, right: Beginning): boolean {
+  if (left.tries < right.tries || left.places.length < right.places.length) return false
+  let i = 0
+  return right.places.every((place, k) => {
+    while ((left.places[i] ?? Infinity) < place) i++
+    return left.places[i] === place && (left.ways[i] ?? 0) >= (right.ways[k] ?? 0)
+  })
+}
+
+/** The beginnings that no other one covers, later ones included: what a covered one would cover is covered as well. */
+function createFrontier(budget: Budget) {
+  const byPlace = new Map<number, Set<Beginning>>()
+
+  function listAt(place: number): Set<Beginning> {
+    const list = byPlace.get(place) ?? new Set()
+    byPlace.set(place, list)
+    return list
+  }
+
+  return {
+    /** Whether no earlier beginning covers this one. */
+    async add(beginning: Beginning): Promise<boolean> {
+      const lists = beginning.places.map(listAt)
+      const [first, ...others] = lists
+      if (!first) return false
+      const rivals = others.reduce(
+        (fewest, list) => (list.size < fewest.size ? list : fewest),
+        first,
+      )
+      await budget.spend(2 * rivals.size + 4 * lists.length + 20)
+      for (const rival of rivals) if (covers(rival, beginning)) return false
+      for (const list of lists) {
+        await budget.spend(list.size)
+        for (const rival of list) {
+          if (!covers(beginning, rival)) continue
+          for (const place of rival.places) listAt(place).delete(rival)
+        }
+        list.add(beginning)
+      }
+      return true
+    },
+  }
+}
+
+/**
+ * Looks for the beginnings of names which an engine can match in most ways.
+ * @param characters the one to use of each kind
+ * @param limit from so many tries on, only a few of the heaviest beginnings are followed
+ */
+export async function growthOf(
+  program: Program,
+  entry: number,
+  characters: readonly string[],
+  limit: number,
+  budget: Budget,
+): Promise<Growth> {
+  const reach = createReach(program)
+  const frontier = createFrontier(budget)
+  const levels: Beginning[][] = []
+  let isComplete = true
+  // Of equal beginnings the first one is kept: that with characters of the largest kinds.
+  const kinds = [...program.kinds.entries()]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([kind]) => kind)
+
+  function beginningOf(text: string, counts: ReadonlyMap<number, number>): Beginning {
+    const places = [...counts.keys()].sort((a, b) => a - b)
+    const ways = places.map((place) => counts.get(place) ?? 0)
+    const tries = places.reduce((sum, place, i) => sum + reach.tries(place) * (ways[i] ?? 0), 0)
+    return { text, places, ways, tries: Math.min(most, tries) }
+  }
+
+  function longer(beginning: Beginning): Beginning[] {
+    const reached = program.kinds.map(() => new Map<number, number>())
+    for (const { it, ways } of reach.targets(beginning)) {
+      const [to] = it.next
+      for (const kind of it.kinds) {
+        const counts = reached[kind]
+        counts?.set(to, Math.min(most, (counts.get(to) ?? 0) + ways))
+      }
+    }
+    return kinds.map((kind) =>
+      beginningOf(beginning.text + (characters[kind] ?? ''), reached[kind] ?? new Map()),
+    )
+  }
+
+  async function search(): Promise<void> {
+    let level = [beginningOf('', new Map([[entry, 1]]))]
+    for (let length = 0; length <= maxNameLength && level.length > 0; length++) {
+      const kept: Beginning[] = []
+      levels.push(kept)
+      for (const beginning of level) if (await frontier.add(beginning)) kept.push(beginning)
+      kept.sort((a, b) => b.tries - a.tries)
+      if (kept.length > ((kept[0]?.tries ?? 0) > limit ? narrow : widest)) {
+        isComplete = false
+        kept.splice(narrow)
+      }
+      level = []
+      for (const beginning of kept) {
+        const next = longer(beginning)
+        await budget.spend(
+          next.reduce((sum, { places }) => sum + 4 * places.length, reach.cost(beginning)),
+        )
+        level.push(...next)
+      }
+    }
+  }
+
+  try {
+    await search()
+  } catch (error) {
+    if (!(error instanceof OutOfReach)) throw error
+    isComplete = false
+  }
+  return { levels, isComplete, tries: reach.tries }
+}

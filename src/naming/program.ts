@@ -1,0 +1,284 @@
+import { OutOfReach, tooLarge } from './budget.ts'
+import { legalCharacters, maxNameLength } from './legal.ts'
+import type { Anchor, Branch, Element, LookPart, RepeatPart, Syntax } from './syntax.ts'
+import { elementsOf } from './syntax.ts'
+
+/** What is on one side of a place in a name: nothing, a character of a word, or another one. */
+export type Side = 'edge' | 'word' | 'other'
+
+/** One step of a matcher; `next` are indices into the instructions of the program. */
+export type Instruction = (
+  | { op: 'character'; kinds: readonly number[]; next: readonly [number] }
+  /** Tries its ways in turn. What a back-reference matches is `unsure`: some of what its ways match. */
+  | { op: 'fork'; unsure: boolean; next: readonly number[] }
+  | { op: 'anchor'; anchor: Anchor; next: readonly [number] }
+  | { op: 'look'; inner: number; negate: boolean; next: readonly [number] }
+  | { op: 'end'; next: readonly [] }
+) & { body: number }
+
+/** An expression, or the inside of a look-around. */
+export interface Body {
+  entry: number
+  /** The entry for a match that starts here, not here or later. */
+  fixed: number
+  /** Its `end` instruction. */
+  end: number
+  /** Whether the text before a place is matched: only inside a look-behind. */
+  behind: boolean
+}
+
+/**
+ * Expressions as a matcher runs them, with the characters of legal names alone. Loops without an instruction that
+ * consumes a character are cut as the engine cuts them: a round that matches nothing fails.
+ */
+export interface Program {
+  instructions: readonly Instruction[]
+  bodies: readonly Body[]
+  /** The bodies so that each one comes after those of the look-arounds inside it. */
+  order: readonly number[]
+  /** The bodies of the expressions themselves. */
+  mains: readonly number[]
+  /** Characters that no instruction distinguishes: the characters of each kind. */
+  kinds: readonly string[]
+  sides: readonly Side[]
+  usesWords: boolean
+}
+
+/**
+ * How a program is made. `forward` reads names from the start and `backward` from the end, look-arounds included;
+ * `engine` reads them from the start, but look-behinds from the end, as the engine does.
+ */
+export type Direction = 'forward' | 'backward' | 'engine'
+
+const wordCharacter = /\w/
+const mostInstructions = 50_000
+const dead = 0
+
+/** The instructions that an engine gets to from one without consuming a character: a look-ahead is entered as well. */
+export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): readonly number[] {
+  if (it.op === 'character') return []
+  const inner = it.op === 'look' ? bodies[it.inner] : undefined
+  return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
+}
+
+/** The kinds of characters that sets tell apart, in the order of their first legal character. */
+function kindsOf(sets: Iterable<string>): string[] {
+  let kinds = [legalCharacters]
+  for (const set of sets) {
+    const members = new Set(set)
+    kinds = kinds.flatMap((kind) => {
+      const inside = Array.from(kind).filter((character) => members.has(character))
+      const outside = Array.from(kind).filter((character) => !members.has(character))
+      return [inside.join(''), outside.join('')].filter((part) => part !== '')
+    })
+  }
+  return kinds
+}
+
+/** The next instruction, without and with a character consumed since the current round of a loop started. */
+interface Exit {
+  still: number
+  moved: number
+}
+
+function mirrored(anchor: Anchor): Anchor {
+  if (anchor === 'start') return 'end'
+  return anchor === 'end' ? 'start' : anchor
+}
+
+/** Whether every match starts at the start of the name, plainly. */
+function isAnchored(branches: readonly Branch[], backward: boolean): boolean {
+  return branches.every(({ elements }) => {
+    const outer = backward ? elements.at(-1) : elements[0]
+    return outer?.type === 'anchor' && outer.anchor === (backward ? 'end' : 'start')
+  })
+}
+
+/**
+ * Compiles expressions into one program. Counts are exact for names of legal length.
+ * @throws OutOfReach when the program gets too large
+ */
+export function compile(syntaxes: readonly Syntax[], direction: Direction): Program {
+  const sets = new Set([legalCharacters.match(/\w/g)?.join('') ?? ''])
+  let usesWords = false
+  for (const { branches } of syntaxes) {
+    for (const element of elementsOf(branches)) {
+      if (element.type === 'character') sets.add(element.characters)
+      if (element.type === 'anchor' && element.anchor.endsWith('word')) usesWords = true
+    }
+  }
+  const kinds = kindsOf(sets)
+  const numbers = kinds.map((_, kind) => kind)
+  const kindsIn = new Map(
+    [...sets].map((set) => [
+      set,
+      numbers.filter((kind) => set.includes(kinds[kind]?.charAt(0) ?? '')),
+    ]),
+  )
+  const instructions: Instruction[] = [{ op: 'fork', unsure: false, next: [], body: 0 }]
+  const bodies: Body[] = []
+  const order: number[] = []
+  const looks = new Map<LookPart, number>()
+  let body = 0
+  let backward = direction === 'backward'
+  let parts = 0
+
+  function emit(instruction: Instruction): number {
+    if (instructions.length >= mostInstructions) throw new OutOfReach(tooLarge)
+    return instructions.push(instruction) - 1
+  }
+
+  function fork(ways: readonly number[], unsure = false): number {
+    const next = [...new Set(ways)].filter((way) => way !== dead)
+    if (next.length === 0) return dead
+    const [only] = next
+    if (next.length === 1 && only !== undefined && !unsure) return only
+    return emit({ op: 'fork', unsure, next, body })
+  }
+
+  /** Emits an instruction that consumes nothing, once for each way on. */
+  function each({ still, moved }: Exit, make: (next: number) => number): Exit {
+    const first = make(still)
+    return { still: first, moved: still === moved ? first : make(moved) }
+  }
+
+  function character(kinds: readonly number[], { moved }: Exit): Exit {
+    if (kinds.length === 0 || moved === dead) return { still: dead, moved: dead }
+    const only = emit({ op: 'character', kinds, next: [moved], body })
+    return { still: only, moved: only }
+  }
+
+  function sequence({ elements, least }: Branch, exit: Exit, room: number): Exit {
+    let next = exit
+    for (const element of backward ? elements : elements.toReversed()) {
+      next = build(element, next, room - (least - element.least))
+    }
+    return next
+  }
+
+  function branched(branches: readonly Branch[], exit: Exit, room: number): Exit {
+    const entries = branches
+      .filter(({ least }) => least <= room)
+      .map((branch) => sequence(branch, exit, room))
+    const still = entries.map((entry) => entry.still)
+    const moved = entries.map((entry) => entry.moved)
+    const first = fork(still)
+    const isSame = still.every((entry, i) => entry === moved[i])
+    return { still: first, moved: isSame ? first : fork(moved) }
+  }
+
+  /** A loop's fork, whose way into the next round is only known once the round has been built. */
+  function loop(round: (again: number) => number, out: number, lazy: boolean): number {
+    const next: number[] = []
+    const again = emit({ op: 'fork', unsure: false, next, body })
+    const entry = round(again)
+    next.push(...(lazy ? [out, entry] : [entry, out]).filter((way) => way !== dead))
+    return again
+  }
+
+  function repeated({ element, min, max, lazy }: RepeatPart, exit: Exit, room: number): Exit {
+    const { least } = element
+    if (max === 0) return exit
+    if (min * least > room) return { still: dead, moved: dead }
+    // More rounds than a name has room for are as good as any number: of those that match nothing, one will do.
+    const most = least === 0 ? room + 1 : Math.floor(room / least)
+    const few = Math.min(min, most)
+    const inner = room - Math.max(few - 1, 0) * least
+    const choice = (round: number, out: number) => fork(lazy ? [out, round] : [round, out])
+    function optional({ moved }: Exit): Exit {
+      const round = build(element, { still: least === 0 ? dead : moved, moved }, inner).still
+      return each(exit, (out) => choice(round, out))
+    }
+    let next = exit
+    let mandatory = few
+    if (max >= most) {
+      let entry = dead
+      const moved = loop(
+        (again) => {
+          entry = build(element, { still: least === 0 ? dead : again, moved: again }, inner).still
+          return entry
+        },
+        exit.moved,
+        lazy,
+      )
+      next = { still: exit.still === exit.moved ? moved : choice(entry, exit.still), moved }
+      if (least > 0 && few > 0) {
+        // The last mandatory round is that of the loop.
+        mandatory--
+        next = { still: entry, moved: entry }
+      }
+    } else {
+      for (let round = max; round > few; round--) next = optional(next)
+    }
+    for (let round = 0; round < mandatory; round++) next = build(element, next, inner)
+    return next
+  }
+
+  function look(part: LookPart, exit: Exit): Exit {
+    const index =
+      looks.get(part) ?? bodyOf(part.branches, part.behind !== (direction === 'backward'))
+    looks.set(part, index)
+    return each(exit, (next) =>
+      next === dead
+        ? dead
+        : emit({ op: 'look', inner: index, negate: part.negate, next: [next], body }),
+    )
+  }
+
+  function bodyOf(branches: readonly Branch[], behind: boolean, isMain = false): number {
+    const [outerBody, outerBackward] = [body, backward]
+    const here: Body = { entry: dead, fixed: dead, end: dead, behind }
+    body = bodies.push(here) - 1
+    if (direction === 'engine') backward = behind
+    here.end = emit({ op: 'end', next: [], body })
+    const { still } = branched(branches, { still: here.end, moved: here.end }, maxNameLength)
+    here.fixed = still
+    // A match may start anywhere: from the start on, each place is tried in turn.
+    here.entry =
+      isMain && !isAnchored(branches, backward)
+        ? loop((again) => character(numbers, { still: again, moved: again }).still, still, true)
+        : still
+    const index = body
+    order.push(index)
+    body = outerBody
+    backward = outerBackward
+    return index
+  }
+
+  /** Any text, of which a back-reference matches one. */
+  function anything(exit: Exit): Exit {
+    const next: number[] = []
+    const again = emit({ op: 'fork', unsure: true, next, body })
+    const any = character(numbers, { still: again, moved: again }).still
+    next.push(any, exit.moved)
+    return {
+      still: exit.still === exit.moved ? again : fork([any, exit.still], true),
+      moved: again,
+    }
+  }
+
+  function build(element: Element, exit: Exit, room: number): Exit {
+    if (++parts > mostInstructions) throw new OutOfReach(tooLarge)
+    if (element.least > room) return { still: dead, moved: dead }
+    switch (element.type) {
+      case 'character':
+        return character(kindsIn.get(element.characters) ?? [], exit)
+      case 'group':
+        return branched(element.branches, exit, room)
+      case 'look':
+        return look(element, exit)
+      case 'anchor': {
+        const anchor = direction === 'backward' ? mirrored(element.anchor) : element.anchor
+        return each(exit, (next) => emit({ op: 'anchor', anchor, next: [next], body }))
+      }
+      case 'repeat':
+        return repeated(element, exit, room)
+      case 'reference':
+        return anything(exit)
+    }
+  }
+
+  const mains = syntaxes.map(({ branches }) => bodyOf(branches, false, true))
+  const sides = kinds.map((kind): Side => (wordCharacter.test(kind) ? 'word' : 'other'))
+  return { instructions, bodies, order, mains, kinds, sides, usesWords }
+}

@@ -1,0 +1,97 @@
+import { freeWays, type Instruction, type Program } from './program.ts'
+
+/** All instructions, each one after those that it leads to without consuming a character. */
+export function orderOf(program: Program): number[] {
+  const { instructions } = program
+  const order: number[] = []
+  const isOpen = new Uint8Array(instructions.length)
+  const isDone = new Uint8Array(instructions.length)
+  for (const start of instructions.keys()) {
+    const stack = [start]
+    for (let at = stack.at(-1); at !== undefined; at = stack.at(-1)) {
+      const it = instructions[at]
+      if (!it || isOpen[at]) {
+        stack.pop()
+        if (it && !isDone[at]) order.push(at)
+        isDone[at] = 1
+        continue
+      }
+      isOpen[at] = 1
+      for (const to of freeWays(program, it)) if (!isOpen[to]) stack.push(to)
+    }
+  }
+  return order
+}
+
+/** An instruction that consumes a character, and in how many ways an engine gets there. */
+export interface Target {
+  it: Instruction & { op: 'character' }
+  ways: number
+}
+
+/** Instructions, sorted, and in how many ways an engine gets to each. */
+export interface Ways {
+  places: readonly number[]
+  ways: readonly number[]
+}
+
+export interface Reach {
+  /** What an engine gets to without consuming a character. */
+  targets(from: Ways): readonly Target[]
+  /** How many instructions an engine tries from one on, each time that it gets there. */
+  tries(place: number): number
+  /** The steps that `targets` takes. */
+  cost(from: Ways): number
+}
+
+// Products of two such numbers are finite.
+export const most = 1e150
+const few = 4
+
+/** Counts the ways of an engine through the instructions of a program that consume nothing. */
+export function createReach(program: Program): Reach {
+  const { instructions } = program
+  const order = orderOf(program).reverse()
+  const counts = new Float64Array(instructions.length)
+  const tries = new Float64Array(instructions.length)
+  for (const at of order.toReversed()) {
+    const it = instructions[at]
+    if (!it) continue
+    const isTry = it.op !== 'fork' && it.op !== 'end'
+    const inner = freeWays(program, it).reduce((sum, to) => sum + (tries[to] ?? 0), 0)
+    tries[at] = Math.min(most, inner + (isTry ? 1 : 0))
+  }
+  const known = new Map<number, readonly Target[]>()
+
+  /** Counts in one sweep, from the front to the back. */
+  function sweep({ places, ways }: Ways): Target[] {
+    const targets: Target[] = []
+    for (const [i, place] of places.entries()) counts[place] = ways[i] ?? 0
+    for (const at of order) {
+      const count = counts[at] ?? 0
+      const it = instructions[at]
+      if (count === 0 || !it) continue
+      counts[at] = 0
+      if (it.op === 'character') targets.push({ it, ways: count })
+      for (const to of freeWays(program, it)) counts[to] = Math.min(most, (counts[to] ?? 0) + count)
+    }
+    return targets
+  }
+
+  function targetsOf(place: number): readonly Target[] {
+    const targets = known.get(place) ?? sweep({ places: [place], ways: [1] })
+    known.set(place, targets)
+    return targets
+  }
+
+  return {
+    tries: (place) => tries[place] ?? 0,
+    cost: ({ places }) => (places.length > few ? order.length : 20 * places.length),
+    targets(from) {
+      if (from.places.length > few) return sweep(from)
+      return from.places.flatMap((place, i) =>
+        targetsOf(place).map(({ it, ways }) => ({ it, ways: ways * (from.ways[i] ?? 0) })),
+      )
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Budget } from './budget.ts'
+import { type Comparison, compare, hasReference } from './comparison.ts'
+import { type NamingRule, ruleSource } from './rule.ts'
+import { parseSource, type Syntax } from './syntax.ts'
+
+/** A rule under examination, which has a pattern. */
+export interface Subject {
+  rule: NamingRule
+  pattern: string
+  /** The regular expression that the service makes of the pattern. */
+  source: string
+  /** Its syntax tree. @throws OutOfReach when it is nested too deeply */
+  syntax(): Syntax
+  /** Compares the rule, as the first expression, with what the service makes of other patterns. */
+  compare(...patterns: string[]): Promise<Comparison>
+  budget: Budget
+}
+
+export function createSubject(rule: NamingRule, pattern: string, budget: Budget): Subject {
+  const source = ruleSource(pattern)
+  const comparisons = new Map<string, Promise<Comparison>>()
+  let syntax: Syntax | undefined
+  const subject: Subject = {
+    rule,
+    pattern,
+    source,
+    syntax() {
+      syntax ??= parseSource(source)
+      return syntax
+    },
+    async compare(...patterns) {
+      const key = patterns.join('\n')
+      const others = patterns.map((other) => parseSource(ruleSource(other)))
+      const comparison = comparisons.get(key) ?? compare([subject.syntax(), ...others], budget)
+      comparisons.set(key, comparison)
+      return comparison
+    },
+    budget,
+  }
+  return subject
+}
+
+/** Whether the comparison of a subject takes it to accept more names than it does. */
+export function isWidened({ syntax }: Subject): boolean {
+  return hasReference(syntax())
+}

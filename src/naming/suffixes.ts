@@ -1,0 +1,105 @@
+import { type Budget, OutOfReach } from './budget.ts'
+import { type Backlinks, createEvaluation } from './evaluation.ts'
+import { holds } from './place.ts'
+import type { Program, Side } from './program.ts'
+
+/** An ending of a name, and the instructions that match it for certain, whatever comes before. */
+export interface Suffix {
+  text: string
+  matching: ReadonlySet<number>
+}
+
+export interface Suffixes {
+  /** Shorter ones first. No other of that length or less matches fewer of the instructions. */
+  list: readonly Suffix[]
+  isComplete: boolean
+}
+
+interface Open {
+  text: string
+  matching: readonly number[]
+  after: Side
+}
+
+const most = 60
+const steps = 1_000_000
+
+function unusual(kind = ''): number {
+  return /!/.test(kind) ? 2 : /[-_.~*'()]/.test(kind) ? 1 : 0
+}
+
+function endingOf(kind: string): string {
+  return kind.includes('!') ? '!' : (/[a-z]/.exec(kind)?.[0] ?? kind.charAt(0))
+}
+
+/** The endings that few instructions match: those which make a matcher go back and try again. */
+export async function suffixesOf(
+  program: Program,
+  backlinks: Backlinks,
+  budget: Budget,
+): Promise<Suffixes> {
+  const { instructions, bodies, kinds, sides } = program
+  // The character that most rules refuse comes first.
+  const order = [...kinds.keys()].sort((a, b) => unusual(kinds[b]) - unusual(kinds[a]))
+  // Only what is certain counts as a match: the start of the name and look-behinds depend on what comes before.
+  const evaluation = createEvaluation<Open>(
+    program,
+    backlinks,
+    (it, { after }, before, matches) => {
+      if (it.op === 'anchor' && it.anchor === 'end') return after === 'edge'
+      if (it.op === 'anchor') return before !== 'edge' && holds(it.anchor, before, after)
+      return it.op === 'look' && !bodies[it.inner]?.behind && matches && !it.negate
+    },
+  )
+  const list: Suffix[] = []
+  const queue: Open[] = [{ text: '', matching: [], after: 'edge' }]
+  const known = new Set<string>()
+  const limit = budget.part(steps)
+
+  function isNeeded(matching: ReadonlySet<number>): boolean {
+    return !list.some(
+      (shorter) =>
+        shorter.matching.size <= matching.size &&
+        [...shorter.matching].every((at) => matching.has(at)),
+    )
+  }
+
+  async function explore(): Promise<boolean> {
+    for (const suffix of queue) {
+      if (list.length === most) return false
+      const matching = new Set(evaluation.run(suffix.matching, suffix, 'edge'))
+      await limit.spend(matching.size * list.length + 100)
+      if (isNeeded(matching)) list.push({ text: suffix.text, matching })
+      if (matching.size <= bodies.length) return true
+      for (const before of ['other', 'word'] as const) {
+        const longer: number[][] = kinds.map(() => [])
+        for (const to of evaluation.run(suffix.matching, suffix, before)) {
+          for (const at of backlinks.consuming[to] ?? []) {
+            const it = instructions[at]
+            if (it?.op === 'character') for (const kind of it.kinds) longer[kind]?.push(at)
+          }
+        }
+        for (const kind of order) {
+          const next = longer[kind] ?? []
+          const key = `${before} ${next.sort((a, b) => a - b).join()}`
+          if (sides[kind] !== before || known.has(key)) continue
+          known.add(key)
+          await limit.spend(next.length)
+          queue.push({
+            text: endingOf(kinds[kind] ?? '') + suffix.text,
+            matching: next,
+            after: before,
+          })
+        }
+      }
+    }
+    return true
+  }
+
+  try {
+    return { list, isComplete: await explore() }
+  } catch (error) {
+    if (!(error instanceof OutOfReach)) throw error
+    return { list, isComplete: false }
+  }
+}
