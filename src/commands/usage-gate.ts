@@ -47,10 +47,10 @@ function judgedFlags({ flags, known, complete }: Observations, gate: Gate): Judg
 }
 
 /** Masks secrets before a format escapes the text. */
-function masked(report: GateReport, { redactor: { redact } }: Context): GateReport {
+function masked(report: GateReport, { redactor: { redactAll } }: Context): GateReport {
   const flags = report.flags.map(({ evidence, judgement, error }) => ({
-    evidence: { ...evidence, flag: redact(evidence.flag) },
-    judgement: { ...judgement, reason: redact(judgement.reason) },
+    evidence: redactAll(evidence),
+    judgement: redactAll(judgement),
     error,
   }))
   return { ...report, flags }

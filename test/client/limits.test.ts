@@ -15,7 +15,9 @@ async function answered(text: string, status = 200, argv: readonly string[] = us
       .end(body),
   )
   const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })
-  return { code, stdout, stderr: stderr.replaceAll(url, 'S').split('\n')[0] }
+  const address = `${url}/api/admin/client-metrics/features/f`
+  const line = stderr.replaceAll(address, 'S').replaceAll(url, 'S').split('\n')[0]
+  return { code, stdout, stderr: line?.replace('error: f: ', 'error: ') }
 }
 
 const row = (fields: string) => `{"lastHourUsage":[{${fields}}]}`
@@ -125,7 +127,7 @@ test('a text with 100,000 escapes and no end is malformed', async () => {
 test('an error of absurd size is not parsed', async () => {
   const text = `{"message":"m","details":${list(500_000, '{}')}}`
   const { code, stderr } = await answered(text, 400)
-  expect([code, stderr]).toEqual([7, 'error: 400: S says no more (application/json)'])
+  expect([code, stderr]).toEqual([7, 'error: 400: no error message from S (application/json)'])
 })
 
 test('figures of 1,000 digits are grouped in a table', async () => {

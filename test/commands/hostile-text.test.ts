@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
@@ -124,15 +124,15 @@ test('the lines of a description cannot begin with a command', async () => {
 test('a name in the first column of a table cannot be a command', async () => {
   const url = await repeating('::error::x')
   const { stdout } = await flagadm(usage, { env: environment(url) })
-  expect(stdout.split('\n')[4]).toMatch(/^:\\x3aerror::x +:\\x3aerror::x +1 +0 /)
+  expect(stdout.split('\n')[6]).toMatch(/^:\\x3aerror::x +:\\x3aerror::x +1 +0 /)
 })
 
 test('right-to-left names do not reorder the figures beside them', async () => {
   const url = await repeating('\u05d0\u05d1')
   const name = '\u2068\u05d0\u05d1\u2069'
   const argv = [...usage, '--no-color']
-  const { stdout } = await flagadm(argv, { env: environment(url), columns: 100 })
-  expect(stdout).toBe(`${name} (maturity ${name})
+  const { stdout } = withoutCaption(await flagadm(argv, { env: environment(url), columns: 100 }))
+  expect(stdout).toBe(`${name} (in the current clock hour, maturity ${name})
 
 Application  Environment  Enabled  Disabled  Total              Share  Variants  Reported
 ─────────────────────────────────────────────────────────────────────────────────────────

@@ -336,10 +336,10 @@ test('ten thousand records of one application and environment are added up', asy
   expect([enabled, Object.keys(variants).length]).toEqual([30_000, 10_000])
 })
 
-test('a name of 60,000 characters is drawn', async () => {
-  const records = { a: [{ ...record, appName: 'é'.repeat(60_000) }, record] }
+test('the longest name is drawn', async () => {
+  const records = { a: [{ ...record, appName: 'é'.repeat(10_000) }, record] }
   const { stdout } = await usage(records, ['a'])
-  expect(stdout).toContain(`\n${'é'.repeat(60_000)}  production `)
+  expect(stdout).toContain(`\n${'é'.repeat(10_000)}  production `)
   const narrow = await usage(records, ['a'], { columns: 80 })
   expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBe(80)
 })

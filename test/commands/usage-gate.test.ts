@@ -493,7 +493,7 @@ describe('the report', () => {
       .toBe(`| Flag | Expected unused | Reason | Readings | Enabled | Disabled |
 | --- | --- | --- | ---: | ---: | ---: |
 | \`a\` | ✗ fails | \`usage was seen at 2026-11-20T16:10:00.000Z\` | 1 | 12,345 | 0 |
-| \`\` b\\|\`c \`\` | ? inconclusive | \`404: no\` | 1 | 0 | 0 |
+| \`b\\x7c\\x60c\` | ? inconclusive | \`404: no\` | 1 | 0 | 0 |
 | \`d\` | ✓ holds | \`no usage was seen\` | 1 | 0 | 0 |
 `)
   })

@@ -33,7 +33,6 @@ describe('the bundle', () => {
       'emoji-regex': 'MIT',
       'env-paths': 'MIT',
       'http-proxy-agent': 'MIT',
-      ignore: 'MIT',
       'is-fullwidth-code-point': 'MIT',
       ofetch: 'MIT',
       'p-map': 'MIT',

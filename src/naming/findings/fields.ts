@@ -1,6 +1,6 @@
 import { OutOfReach, tooLong } from '../budget.ts'
 import { type Finding, finding } from '../finding.ts'
-import { illegalReasons, isLegal } from '../legal.ts'
+import { illegalReasons, isLegal, maxNameLength } from '../legal.ts'
 import { createMatcher } from '../matcher.ts'
 import { nearestNames } from '../nearest.ts'
 import { type NamingRule, ruleSource } from '../rule.ts'
@@ -42,7 +42,8 @@ export async function exampleFindings({ pattern, rule: { example } }: Subject): 
   if (verdict && isLegal(example)) return []
   const [suggestion] = await nearestNames([example], pattern, matcher)
   const illegal = illegalExampleFindings(example, suggestion)
-  if (verdict) return illegal
+  // Whether a name matches that is too long to be legal does not matter, so it is not examined.
+  if (verdict || example.length > maxNameLength) return illegal
   const message = `the example "${example}" does not match ${ruleSource(pattern)}`
   return [finding('example-mismatch', message, { suggestion }), ...illegal]
 }
