@@ -137,7 +137,6 @@ async function appendRows(
   let snapshot: Snapshot | undefined
   for await (snapshot of snapshots(context, service, watch)) {
     const { readAt, rows, failures, last } = snapshot
-    if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
     const flags = filtered(watch, rows)
     const isHidden =
       [...rows.values()].some(({ length }) => length > 0) &&
@@ -147,7 +146,9 @@ async function appendRows(
       context.messages.warn('no usage matches the filters')
     }
     const shown = maskRows(shapeRows(flags, watch.shape).rows, context.redactor.redact)
-    if (!(await context.write(usageJsonl(shown, new Date(readAt).toISOString())))) return
+    const isOpen = await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
+    if (!isOpen) return snapshot
+    if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
   }
   return snapshot
 }
