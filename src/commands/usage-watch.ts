@@ -1,11 +1,11 @@
-import { connect } from '../connection.ts'
+import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, errorLines, FlagadmError, failureOfAll } from '../errors.ts'
 import { enterScreen } from '../output/screen.ts'
 import { terminalSize } from '../output/terminal.ts'
 import { isolate, safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
-import { liveLines } from '../output/usage-live.ts'
+import { liveHeading, liveTable } from '../output/usage-live.ts'
 import { maskRows } from '../output/usage-mask.ts'
 import { fitText } from '../output/width.ts'
 import type { Service } from '../service/client.ts'
@@ -50,11 +50,11 @@ interface Snapshot {
  */
 export async function watchUsage(context: Context, watch: Watch): Promise<void> {
   const format = watchFormat(context)
-  const { service } = await connect(context)
+  const connected = await connect(context)
   const last =
     format === 'table'
-      ? await watchOnScreen(context, service, watch)
-      : await appendRows(context, service, watch)
+      ? await watchOnScreen(context, connected, watch)
+      : await appendRows(context, connected.service, watch)
   const failures = last?.failures ?? []
   if (failures.length === 0) return
   // The error of a single flag is the one that ends the run.
@@ -156,7 +156,7 @@ async function appendRows(
 /** Redraws the table after each reading. Returns the last snapshot, whose failures it does not leave behind. */
 async function watchOnScreen(
   context: Context,
-  service: Service,
+  { service, target }: Connected,
   watch: Watch,
 ): Promise<Snapshot | undefined> {
   const style = await context.style()
@@ -173,12 +173,15 @@ async function watchOnScreen(
   const medium = (): Medium => ({ width: terminalSize(stdout).columns, style, redact })
   const shaped = (rows: Snapshot['rows']) =>
     maskRows(shapeRows(filtered(watch, rows), shape).rows, redact)
-  const body = () => {
-    if (known.size === 0) return unreadLines(flag, style)
+  const content = () => {
+    if (known.size === 0) return [unreadText(flag)]
     const rows = shaped(known)
-    if (rows.length === 0) return [nothingToShow(shape), '']
-    const view = { flag, rows, window: windowText(window), trend }
-    return liveLines(view, { width: medium().width, style, widths })
+    if (rows.length === 0) return [nothingToShow(shape)]
+    return liveTable({ flag, rows, trend }, { width: medium().width, style, widths })
+  }
+  const body = () => {
+    const facts = [safeText(target), ...(known.size > 0 ? [windowText(window)] : [])]
+    return [...liveHeading(flag, facts, medium()), '', ...content(), '']
   }
   const status = () => (snapshot ? statusLines(snapshot, watch, medium()) : ['Reading …'])
   const footer = () => [...status(), ...(snapshot ? errorLinesOf(snapshot, watch, medium()) : [])]
@@ -218,9 +221,8 @@ interface Medium {
   redact: (text: string) => string
 }
 
-function unreadLines(flag: string | undefined, style: Style): string[] {
-  if (flag === undefined) return ['None of the flags could be read.', '']
-  return [style.bold(safeText(flag)), '', 'The flag could not be read.', '']
+function unreadText(flag: string | undefined): string {
+  return flag === undefined ? 'None of the flags could be read.' : 'The flag could not be read.'
 }
 
 function statusLines(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const start = Date.UTC(2026, 10, 20, 16, 10)
@@ -53,7 +53,7 @@ async function gateOf(
     env: environment(server.url),
     clock: time.clock,
   })
-  return { ...outcome, waits: time.waits, reads, url: server.url }
+  return { ...withoutCaption(outcome), waits: time.waits, reads, url: server.url }
 }
 
 function listProjects(response: ServerResponse, url: string, projects?: GateWorld['projects']) {
@@ -482,6 +482,19 @@ describe('one flag in use', () => {
 })
 
 describe('the report', () => {
+  const answer = JSON.stringify({ lastHourUsage: [record(0)] })
+  test.each([
+    ['text', '✓ holds: f expected unused; no usage was seen (1 reading)\n'],
+    ['markdown', '| Flag | Expected unused | Reason | Readings | Enabled | Disabled |\n'],
+  ])('shows the profile and the address with -o %s', async (format, start) => {
+    const { url } = await serve((response) => json(response, 200, answer))
+    const configuration = `profiles: { shop: { baseUrl: '${url}', apiKey: some-key } }`
+    const { stdout } = await flagadm(['feature', 'usage', 'f', '-q', ...unused, '-o', format], {
+      files: { 'home/.config/flagadm/config.yaml': configuration },
+    })
+    expect(stdout.startsWith(`Usage on shop, ${url}\n\n${start}`)).toBe(true)
+  })
+
   const answers = { a: [[record(12_345)]], 'b|`c': [404], d: [[record(0)]] }
   const report = async (format: string) => {
     const { stdout } = await gateOf([...unused, '-q', '-o', format], answers)
