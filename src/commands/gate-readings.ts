@@ -67,7 +67,7 @@ export async function observe(
   let listed = false
   for (let first = true; ; first = false) {
     const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
-    const readings = await readAll(service, open, gate.concurrency)
+    const readings = (await readAll(service, open, gate.concurrency)).map(checked)
     if (signal.aborted) throw interrupted()
     reportFailures(context, readings, gate)
     known = withNames(
@@ -87,6 +87,15 @@ export async function observe(
     }
     await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
   }
+}
+
+/** The reading; a failed one if the answer is about another flag, which is no evidence for this one. */
+function checked(reading: Reading): Reading {
+  const { name, answer } = reading
+  const answered = answer?.usage.featureName
+  if (!answered || answered === name) return reading
+  const problem = `the service answered with the usage of the flag '${answered}'`
+  return { name, error: aboutFeature(new FlagadmError('unavailable', problem), name) }
 }
 
 function interrupted(): FlagadmError {

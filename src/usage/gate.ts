@@ -1,7 +1,7 @@
 import { type FlagadmError, problemText } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { gapBetween, type Instant } from './continuity.ts'
-import { createFilter, type UsageFilter } from './filter.ts'
+import { createFilter, matcherOf, type UsageFilter } from './filter.ts'
 import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 
 export type Expectation = 'used' | 'unused'
@@ -75,11 +75,14 @@ export function observationOf(flag: string, readAt: Instant): Observation {
   return { evidence, readAt }
 }
 
-/** Whether a filter asks for a name that the row does not have, so that the row may match or not. */
-function isUnnamed(row: UsageRow, { applications, environments }: UsageFilter): boolean {
+/** Whether a row without a name that a filter asks for may match; a server may send an empty name. */
+function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): boolean {
+  const mayBe = (patterns: readonly string[], name: string | undefined) =>
+    !name || matcherOf(patterns)(name)
+  const isUnnamed =
+    (applications.length > 0 && !row.application) || (environments.length > 0 && !row.environment)
   return (
-    (applications.length > 0 && row.application === undefined) ||
-    (environments.length > 0 && row.environment === undefined)
+    isUnnamed && mayBe(applications, row.application) && mayBe(environments, row.environment)
   )
 }
 
@@ -99,7 +102,7 @@ function addUsage(
 ): Evidence {
   const all = usageRows(usage, evidence.flag)
   const rows = createFilter(filter)(all)
-  const unnamed = isUsed(all.filter((row) => isUnnamed(row, filter)))
+  const unnamed = isUsed(all.filter((row) => mayMatch(row, filter)))
   const newest = all.reduce<string | undefined>(
     (latest, { timestamp }) => later(latest, timestamp),
     evidence.newestRecord ?? undefined,

@@ -151,6 +151,28 @@ describe('over one reading', () => {
     expect(code).toBe(0)
   })
 
+  test.each([
+    [['--app', 'web', '--environment', 'production'], { environment: 'staging' }, 0],
+    [['--app', 'web', '--environment', 'production'], {}, 9],
+    [['--app', 'web'], { appName: '' }, 9],
+    [['--environment', 'production'], { environment: '' }, 9],
+  ])('usage without a name counts only if it may match: %j, %j', async (filters, parts, exit) => {
+    const usage = { ...record(5), appName: undefined, ...parts }
+    const argv = [...unused, ...filters, '--allow-unknown-filter', '-q']
+    expect((await gate(argv, [[usage]])).code).toBe(exit)
+  })
+
+  test.each([[unused], [used]])('%j does not accept the usage of another flag', async (argv) => {
+    const usage = { featureName: 'g', lastHourUsage: [record(0)] }
+    const { url } = await serve((response) => json(response, 200, usage))
+    const world = { env: environment(url) }
+    expect(await flagadm(['feature', 'usage', 'f', ...argv], world)).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+    })
+  })
+
   test('usage without the application that a filter asks for is inconclusive, as with real servers', async () => {
     const rows = [record(5, { appName: undefined })]
     const { code, stdout } = await gate([...unused, '--app', 'web'], [rows])
