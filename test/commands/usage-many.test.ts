@@ -257,6 +257,29 @@ describe('rows', () => {
     expect(await rows(argv)).toEqual(expected)
   })
 
+  test('of a flag without variants keep its counts beside those of variants', async () => {
+    const argv = ['a', 'd', '--group-by', 'variant']
+    expect(await rows(argv)).toEqual(['d 0+3', 'a 30+0', 'a 60+0'])
+    expect((await usage(argv)).stdout).toContain(`Flag   Variant  Selected              Share  Reported
+──────────────────────────────────────────────────────────────
+d      —               0                  —  2026-11-20 16:00Z
+a      blue           30  ███░░░░░░░  33.3%  2026-11-20 16:00Z
+a      red            60  ███████░░░  66.7%  2026-11-20 16:00Z
+──────────────────────────────────────────────────────────────
+Total                 90  ██████████ 100.0%
+`)
+  })
+
+  test('of variants show their share within their flag in markdown, too', async () => {
+    const { stdout } = await usage(['a', 'd', '--group-by', 'variant', '-o', 'markdown'])
+    expect(stdout).toContain(`
+| \`d\` |  | 0 | 3 | 3 | 0.0% |  |
+| \`a\` | \`blue\` | 30 | 0 | 30 | 33.3% | \`blue\` 30 |
+| \`a\` | \`red\` | 60 | 0 | 60 | 66.7% | \`red\` 60 |
+| **Total** |  | 90 | 3 | 93 | 96.8% |  |
+`)
+  })
+
   test('that the limit cuts off are told beside the total', async () => {
     const { stdout } = await usage(['a', '--limit', '2', '--sort', 'total'])
     expect(stdout).toMatch(/\nTotal +95 +105 +200 /)
