@@ -81,9 +81,7 @@ function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): b
     !name || matcherOf(patterns)(name)
   const isUnnamed =
     (applications.length > 0 && !row.application) || (environments.length > 0 && !row.environment)
-  return (
-    isUnnamed && mayBe(applications, row.application) && mayBe(environments, row.environment)
-  )
+  return isUnnamed && mayBe(applications, row.application) && mayBe(environments, row.environment)
 }
 
 /** The observation with one more reading, which failed. */

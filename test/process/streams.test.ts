@@ -117,7 +117,8 @@ describe('without', () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
+      stderr:
+        'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
     })
   })
 
