@@ -7,6 +7,7 @@ import shared from '../../vitest.config.mts'
 // static one meets every test here.
 const include = [
   'test/{client,profile}/**/*.test.ts',
+  'test/input/json.test.ts',
   'test/output/{csv,markdown,redact,text,writer}.test.ts',
   'test/output/report/{github,item}.test.ts',
   'test/cli.test.ts',

@@ -85,7 +85,7 @@ test.each([
 })
 
 test('no line of a wrapped list begins with a CI command', () => {
-  expect(wrapList(['redblue ::x', 'a'], 2, 9)).toBe(['redblue', ' :\\x3ax,', 'a'].join('\n  '))
+  expect(wrapList(['redblue ::x', 'a'], 2, 9)).toBe(['redblue', ' :\\x3ax', ', a'].join('\n  '))
 })
 
 test.each([
