@@ -1,11 +1,12 @@
 import pMap, { pMapIterable } from 'p-map'
 import { FlagadmError } from '../errors.ts'
 import type { Service, UsageAnswer } from '../service/client.ts'
+import type { FeatureUsage } from '../service/schema.ts'
 
 /** The result of reading one flag; has neither part if the run was interrupted before. */
-export interface Reading {
+export interface Reading<Answer = UsageAnswer> {
   name: string
-  answer?: UsageAnswer
+  answer?: Answer
   error?: FlagadmError
 }
 
@@ -33,11 +34,19 @@ export function readInOrder(
   return pMapIterable(names, readOne, { concurrency })
 }
 
-/** Reads flags with limited concurrency and waits for all. */
-export async function readAll(
+/**
+ * Reads flags with limited concurrency and waits for all.
+ * @param digest what to keep of a usage document: many whole ones would not fit into memory
+ */
+export async function readAll<Digest>(
   service: Service,
   names: readonly string[],
   concurrency: number,
-): Promise<Reading[]> {
-  return pMap(names, (name) => read(service, name), { concurrency })
+  digest: (usage: FeatureUsage, name: string) => Digest,
+): Promise<Reading<Digest>[]> {
+  const readOne = async (name: string): Promise<Reading<Digest>> => {
+    const { answer, ...rest } = await read(service, name)
+    return answer ? { ...rest, answer: digest(answer.usage, name) } : rest
+  }
+  return pMap(names, readOne, { concurrency })
 }
