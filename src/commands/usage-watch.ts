@@ -9,11 +9,12 @@ import { liveHeading, liveTable } from '../output/usage-live.ts'
 import { maskRows } from '../output/usage-mask.ts'
 import { fitText } from '../output/width.ts'
 import type { Service } from '../service/client.ts'
+import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
 import { type FlagRows, type Shape, shapeRows } from '../usage/shape.ts'
 import { createTrend } from '../usage/trend.ts'
-import { type Window, widenWindow, windowText } from '../usage/window.ts'
+import { type Window, widenWindow, widerWindow, windowText } from '../usage/window.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 import { nothingToShow } from './usage-report.ts'
 
@@ -84,14 +85,28 @@ function isFinal({ kind }: FlagadmError): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
-function snapshotOf(readings: readonly Reading[], readAt: number, isLast: boolean): Snapshot {
+/** What is shown of a usage document. */
+interface Shown {
+  rows: UsageRow[]
+  window: Window | undefined
+}
+
+function shownOf(usage: FeatureUsage, name: string): Shown {
+  return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
+}
+
+function snapshotOf(
+  readings: readonly Reading<Shown>[],
+  readAt: number,
+  isLast: boolean,
+): Snapshot {
   const rows = new Map<string, UsageRow[]>()
   const failures: Snapshot['failures'] = []
   let window: Window | undefined
   for (const { name, answer, error } of readings) {
     if (answer) {
-      rows.set(name, usageRows(answer.usage, name))
-      window = widenWindow(window, answer.usage.lastHourUsage)
+      rows.set(name, answer.rows)
+      window = widerWindow(window, answer.window)
     }
     if (error) failures.push({ name, error })
   }
@@ -107,7 +122,7 @@ async function* snapshots(
 ): AsyncGenerator<Snapshot> {
   const { clock, signal } = host
   for (let read = 1; ; read++) {
-    const readings = await readAll(service, watch.names, watch.concurrency)
+    const readings = await readAll(service, watch.names, watch.concurrency, shownOf)
     if (signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
     const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
     yield snapshot
