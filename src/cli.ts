@@ -1,6 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { type Context, createContext, errorReport } from './context.ts'
-import { endings, FlagadmError } from './errors.ts'
+import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor, type Redact } from './output/redact.ts'
 import { safeLines } from './output/text.ts'
@@ -73,7 +73,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       // Help and version go to stdout, the help for an incomplete command to stderr.
       await stdout(kept.out)
       await stderr(kept.err)
-      return thrown.exitCode === 0 ? 0 : endings.usage[0]
+      return thrown.exitCode === 0 ? 0 : exitCodes.usage[0]
     } finally {
       if (context) await hearSignals()
       await context?.close()
@@ -82,14 +82,14 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 
   try {
     const code = await perform()
-    return host.signal.aborted ? endings.interrupted[0] : code
+    return host.signal.aborted ? exitCodes.interrupted[0] : code
   } catch (thrown) {
-    if (host.signal.aborted) return endings.interrupted[0]
+    if (host.signal.aborted) return exitCodes.interrupted[0]
     const known = thrown instanceof FlagadmError
     const report = known
       ? errorReport(thrown, program.opts(), redactor)
       : bugReport(thrown, redactor.redact)
     await stderr(`${report}\n`).catch(() => {})
-    return known ? thrown.exitCode : endings.unexpected[0]
+    return known ? thrown.exitCode : exitCodes.unexpected[0]
   }
 }

@@ -1,5 +1,5 @@
-/** Every way a run can end, its exit code and what the code means: help and README print this table. */
-export const endings = {
+/** The exit code of each way a run can end and its meaning; the help and the reference print this table. */
+export const exitCodes = {
   done: [0, 'done'],
   unexpected: [
     1,
@@ -17,8 +17,7 @@ export const endings = {
   interrupted: [130, 'interrupted'],
 } as const satisfies Record<string, readonly [number, string]>
 
-export type Ending = keyof typeof endings
-export type ErrorKind = Exclude<Ending, 'done'>
+export type ErrorKind = Exclude<keyof typeof exitCodes, 'done'>
 
 /** The service's own error: section "Errors" of the specification; any part may be missing. */
 export interface ServiceFailure {
@@ -60,7 +59,7 @@ export class FlagadmError extends Error {
   }
 
   get exitCode(): number {
-    return endings[this.kind][0]
+    return exitCodes[this.kind][0]
   }
 }
 
