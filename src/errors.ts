@@ -63,6 +63,11 @@ export class FlagadmError extends Error {
   }
 }
 
+/** The error of a run that the user interrupts. */
+export function interrupted(): FlagadmError {
+  return new FlagadmError('interrupted', 'interrupted')
+}
+
 /** The error with the project or flag that it concerns. */
 export function about(error: FlagadmError, subject: Subject): FlagadmError {
   const { kind, message, hint, service, projectId, featureName, cause } = error

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, problemText } from '../errors.ts'
+import { aboutFeature, problemText, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Service } from '../service/client.ts'
 import type { Instant } from '../usage/continuity.ts'
@@ -87,10 +87,6 @@ export async function observe(
     }
     await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
   }
-}
-
-function interrupted(): FlagadmError {
-  return new FlagadmError('interrupted', 'interrupted')
 }
 
 /** The known names with environments from the service, if a filter has one that no record has. */
