@@ -125,3 +125,25 @@ export function failureOfAll(failures: readonly FlagadmError[], requested: numbe
   const kind = alike && first ? first.kind : 'partial'
   return new FlagadmError(kind, `${failures.length} of ${requested} flags could not be read`)
 }
+
+const fileReasons: Record<string, string> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOSPC: 'the disk is full',
+}
+
+/** The code of a failed system call (`ENOENT`), if the error is one of those. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}
+
+/** Why a file operation failed, in a few words. */
+export function fileReason(error: unknown): string {
+  const code = systemCode(error) ?? 'unknown reason'
+  return fileReasons[code] ?? code
+}

@@ -1,9 +1,8 @@
 import { type Context, shownLine } from '../context.ts'
-import { FlagadmError, interrupted } from '../errors.ts'
+import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { checkSeed, defaultSeed, type Seed } from '../sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
-import { systemCode } from '../system.ts'
 
 interface SandboxCommandOptions {
   port: string

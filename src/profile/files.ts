@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path'
 // Not the public `cosmiconfig()`: calling it runs a meta search that executes `.config/config.js`
 // of the working directory and takes search places from `.config/config.json`.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { checkShape } from '../input/shape.ts'
-import { fileReason, systemCode } from '../system.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */

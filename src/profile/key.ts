@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { fileReason } from '../system.ts'
 import type { ProfileFields } from './schema.ts'
 
 const COMMAND_LIMIT_MS = 30_000

@@ -1,5 +1,4 @@
-import { interrupted } from '../errors.ts'
-import { fileReason } from '../system.ts'
+import { fileReason, interrupted } from '../errors.ts'
 import { type FoundName, findFlagCalls, locateNames, type Position } from './calls.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher, type Matcher } from './matcher.ts'

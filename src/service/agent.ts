@@ -1,9 +1,8 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { fileReason } from '../system.ts'
 import { proxyFor } from './proxy.ts'
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
