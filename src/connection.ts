@@ -8,7 +8,7 @@ import { type Connection, given, resolveAddress, resolveConnection } from './pro
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
 import { createTransport, type Transport } from './service/transport.ts'
-import { version } from './version.ts'
+import { version } from '../package.json'
 
 /** A service and its address. */
 export interface Connected {

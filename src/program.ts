@@ -7,7 +7,7 @@ import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
 import { exitCodes } from './errors.ts'
 import { createRoot, examples } from './options.ts'
-import { version } from './version.ts'
+import { version } from '../package.json'
 
 function exitCodeHelp(): string {
   const rows = Object.values(exitCodes).map(
