@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
-import { parseDuration } from './input/numbers.ts'
+import { parseDuration } from './input/values.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
 import { checkPermissions } from './profile/permissions.ts'
 import { type Configurations, configured, loadConfigurations } from './profile/profiles.ts'

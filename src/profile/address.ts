@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { isLoopback } from '../input/loopback.ts'
+import { isLoopback } from '../input/values.ts'
 
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
