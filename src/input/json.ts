@@ -1,3 +1,8 @@
+/** Whether a value is a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const BACKSLASH = 0x5c
 
 function isEscaped(json: string, at: number): boolean {

@@ -7,6 +7,7 @@ import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
+import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
@@ -36,15 +37,11 @@ function refuse(path: string, what: string, hint: string): never {
   throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 async function loadData(path: string, text: string): Promise<unknown> {
   const data = await parseDocument(text, path, 'configuration')
-  const imports = [data, isRecord(data) ? data.flagadm : undefined]
+  const imports = [data, isObject(data) ? data.flagadm : undefined]
   // Cosmiconfig would merge the named file into this one: another file's address over this one's key.
-  if (imports.some((part) => isRecord(part) && Object.hasOwn(part, '$import'))) {
+  if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {
     refuse(path, '$import is refused', 'write all fields into one file')
   }
   return data
