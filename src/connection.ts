@@ -2,8 +2,12 @@ import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import { parseDuration } from './input/values.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
-import { checkPermissions } from './profile/permissions.ts'
-import { type Configurations, configured, loadConfigurations } from './profile/profiles.ts'
+import {
+  checkPermissions,
+  type Configurations,
+  configured,
+  loadConfigurations,
+} from './profile/profiles.ts'
 import { type Connection, given, resolveAddress, resolveConnection } from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { type Connection, isOwnAddress } from './resolve.ts'
-import type { Source } from './source.ts'
+import type { Source } from './choice.ts'
 
 /** A path for people: below the working directory `./…`, below the home directory `~/…`. */
 function shownPath(path: string, { cwd, home }: Host): string {

@@ -2,10 +2,16 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
-import { type Choice, chooseProfile, givenProfile } from './choice.ts'
+import {
+  type Choice,
+  chooseProfile,
+  type ConnectionOptions,
+  givenProfile,
+  type Source,
+  type Sourced,
+} from './choice.ts'
 import { checkKey, pathBeside, profileKey, readKeyFile, type UnreadKey } from './key.ts'
 import type { Configurations, Profile } from './profiles.ts'
-import type { ConnectionOptions, Source, Sourced } from './source.ts'
 
 interface Key extends UnreadKey {
   source: Source
