@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -37,12 +36,13 @@ function commandFailure(from: string, ending: string): FlagadmError {
  * The first line of a command's output. It runs in the folder of the configuration file, so that a
  * relative program is not looked up in the working directory. Background processes are not waited for.
  */
-function runCommand(
+async function runCommand(
   [program = '', ...args]: readonly string[],
   from: string,
   cwd: string,
   { env, signal, stderr }: Host,
 ): Promise<string> {
+  const { spawn } = await import('node:child_process')
   return new Promise((fulfil, reject) => {
     const child = spawn(program, args, {
       cwd,
