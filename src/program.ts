@@ -16,7 +16,7 @@ function exitCodeHelp(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** The whole command tree, from which the parser, the help and the README's reference are made. */
+/** The command tree, used to parse the command line and to generate the help and the reference. */
 export function createProgram(start: Start, output: OutputConfiguration) {
   const program = createRoot()
     .description('Administer feature flags: project settings, naming rules, usage.')

@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { type Connection, isOwnAddress } from './resolve.ts'
 import type { Source } from './choice.ts'
 
-/** A path for people: below the working directory `./…`, below the home directory `~/…`. */
+/** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
 function shownPath(path: string, { cwd, home }: Host): string {
   const bases = [[cwd, '.'], ...(home === undefined ? [] : [[home, '~']])]
   for (const [base = '', sign] of bases) {
@@ -24,7 +24,7 @@ function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** Where address and key come from and which variables are not used, for --verbose. */
+/** The lines of --verbose: where address and key come from, and which variables are ignored. */
 export function originLines(connection: Connection, host: Host): string[] {
   const { address, key, choice } = connection
   const profile = profileText(connection, host)
@@ -42,7 +42,7 @@ export function originLines(connection: Connection, host: Host): string[] {
   ]
 }
 
-/** The service for people: `production, https://flags.example.com`, or the address alone. */
+/** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
 export function targetText({ address, choice }: Connection): string {
   const own = choice && isOwnAddress(choice.profile, address) ? [choice.profile.name] : []
   return [...own, address.value].join(', ')

@@ -96,7 +96,7 @@ describe('without', () => {
       stdout: '',
       stderr:
         'error: the API key from --api-key-file is empty\n' +
-        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
     })
   })
 
@@ -104,7 +104,8 @@ describe('without', () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: no flag is named\nhint: give names, --names-from <file> or --scan <glob>\n',
+      stderr:
+        'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
     })
   })
 
