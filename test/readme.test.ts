@@ -3,7 +3,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settings } from '../src/commands/help-environment.ts'
-import { endings } from '../src/errors.ts'
+import { exitCodes } from '../src/errors.ts'
 import { createProgram } from '../src/program.ts'
 import { flagadm } from './support/flagadm.ts'
 
@@ -47,8 +47,8 @@ function settingsTable(): string {
   ].join('')
 }
 
-function exitCodes(): string {
-  const rows = Object.values(endings).map(([code, meaning]) => `| ${code} | ${meaning} |\n`)
+function exitCodeTable(): string {
+  const rows = Object.values(exitCodes).map(([code, meaning]) => `| ${code} | ${meaning} |\n`)
   return ['\n| exit code | meaning |\n| --- | --- |\n', ...rows, '\n'].join('')
 }
 
@@ -68,7 +68,7 @@ function fill(text: string, name: string, content: string): string {
 test('the README shows help texts, exit codes and output as they are', async () => {
   const readme = readFileSync(path, 'utf8')
   let fresh = fill(readme, 'reference', reference())
-  fresh = fill(fresh, 'exit codes', exitCodes())
+  fresh = fill(fresh, 'exit codes', exitCodeTable())
   fresh = fill(fresh, 'settings', settingsTable())
   fresh = fill(fresh, 'picture', await picture())
   if (process.env.UPDATE_README) writeFileSync(path, fresh)

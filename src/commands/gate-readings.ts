@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, problemText } from '../errors.ts'
+import { aboutFeature, FlagadmError, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Service } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
@@ -90,10 +90,6 @@ function refuseOther({ featureName }: FeatureUsage, name: string): void {
   if (!featureName || featureName === name) return
   const problem = `the service answered with the usage of the flag '${featureName}'`
   throw aboutFeature(new FlagadmError('unavailable', problem), name)
-}
-
-function interrupted(): FlagadmError {
-  return new FlagadmError('interrupted', 'interrupted')
 }
 
 /** Adds environments from the service, if a filter has one that no record has. */

@@ -1,6 +1,6 @@
 import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, errorLines, FlagadmError, failureOfAll } from '../errors.ts'
+import { aboutFeature, errorLines, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
 import { enterScreen } from '../output/screen.ts'
 import { terminalSize } from '../output/terminal.ts'
 import { isolate, safeText } from '../output/text.ts'
@@ -123,12 +123,12 @@ async function* snapshots(
   const { clock, signal } = host
   for (let read = 1; ; read++) {
     const readings = await readAll(service, watch.names, watch.concurrency, shownOf)
-    if (signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
+    if (signal.aborted) throw interrupted()
     const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
     yield snapshot
     if (snapshot.last) return
     await clock.sleep(watch.intervalMs, signal).catch(() => {
-      throw new FlagadmError('interrupted', 'interrupted')
+      throw interrupted()
     })
   }
 }

@@ -1,11 +1,10 @@
 import { relative, sep } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import type { Choice } from './choice.ts'
+import type { Choice, Source } from './choice.ts'
 import { type Connection, isOwnAddress } from './resolve.ts'
-import type { Source } from './source.ts'
 
-/** A path for people: below the working directory `./…`, below the home directory `~/…`. */
+/** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
 function shownPath(path: string, { cwd, home }: Host): string {
   const bases = [[cwd, '.'], ...(home === undefined ? [] : [[home, '~']])]
   for (const [base = '', sign] of bases) {
@@ -30,7 +29,7 @@ function chooserText({ source }: Choice, host: Host): string {
   return isFromProfile(source) ? shownPath(source.name, host) : source.name
 }
 
-/** Where address and key come from and which variables are not used, for --verbose. */
+/** The lines of --verbose: where address and key come from, and which variables are ignored. */
 export function originLines(connection: Connection, host: Host): string[] {
   const { address, key, choice } = connection
   const profile = profileText(connection, host)
@@ -48,7 +47,7 @@ export function originLines(connection: Connection, host: Host): string[] {
   ]
 }
 
-/** The service for people: `production, https://flags.example.com`, or the address alone. */
+/** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
 export function targetText({ address, choice }: Connection): string {
   const own = choice && isOwnAddress(choice.profile, address) ? [choice.profile.name] : []
   return [...own, address.value].join(', ')

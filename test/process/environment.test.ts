@@ -100,7 +100,8 @@ describe('the working directory', () => {
     expect(await shell(script, await someService())).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: the working directory is gone\nhint: change to one that exists\n',
+      stderr:
+        'error: the working directory no longer exists\nhint: change to an existing directory\n',
     })
   })
 })

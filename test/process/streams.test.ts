@@ -109,7 +109,7 @@ describe('without', () => {
       stdout: '',
       stderr:
         'error: the API key from --api-key-file is empty\n' +
-        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
     })
   })
 
