@@ -1,4 +1,4 @@
-/** Every way a run can end, its exit code and what the code means: help and README print this table. */
+/** Every way a run can end, its exit code and what the code means: help and docs/reference.md print this table. */
 export const endings = {
   done: [0, 'done'],
   unexpected: [

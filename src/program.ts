@@ -16,7 +16,7 @@ function exitCodes(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** The whole command tree, from which the parser, the help and the README's reference are made. */
+/** The whole command tree, from which the parser, the help and docs/reference.md are made. */
 export function createProgram(start: Start, output: OutputConfiguration) {
   const program = createRoot()
     .description('Administer feature flags: project settings, naming rules, usage.')

@@ -9,7 +9,7 @@ export interface Setting {
   meaning: string
 }
 
-/** All settings: `flagadm help environment` and the table in the README show these. */
+/** All settings: `flagadm help environment` and docs/reference.md show these. */
 export const settings: readonly Setting[] = [
   {
     options: ['--base-url'],
