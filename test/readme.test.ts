@@ -58,7 +58,7 @@ async function picture(): Promise<string> {
   return `\`\`\`console\n$ flagadm ${argv.join(' ')}\n${stdout}\`\`\`\n`
 }
 
-/** Replaces what stands between the comment that begins so and the next end comment. */
+/** Replaces the text between a begin comment and the next end comment. */
 function fill(text: string, name: string, content: string): string {
   const block = new RegExp(`(<!-- ${name}: .*? -->\n)[^]*?(<!-- end -->)`)
   expect(text).toMatch(block)

@@ -16,7 +16,7 @@ describe('bytes that are not UTF-8', () => {
     })
   })
 
-  test('in the name of a flag are asked for as replacement characters', async () => {
+  test('in the name of a flag are requested as replacement characters', async () => {
     const { url, received } = await serve((response) => json(response, 404, {}))
     const { code } = await shell(`flagadm feature usage ${bad}`, environment(url))
     const paths = received.map((request) => request.url)
@@ -43,7 +43,7 @@ describe('bytes that are not UTF-8', () => {
     },
   )
 
-  test('in the name of a scanned file have it left out with a warning', async () => {
+  test('in the name of a scanned file exclude the file with a warning', async () => {
     const cwd = await temporaryFolder({ 'src/good.ts': "isEnabled('good')" })
     const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+'`
     expect(await shell(script, {}, { cwd })).toEqual({
@@ -64,7 +64,7 @@ describe('ten thousand names', () => {
     expect(stderr).toBe('error: 9000 of 10000 names break the rule\n')
   })
 
-  test('on the command line are asked for, each once and in order', async () => {
+  test('on the command line are requested once each, in order', async () => {
     const { url, received } = await serve((response) => json(response, 200, someUsage))
     const argv = ['feature', 'usage', ...names, '-o', 'jsonl', '--concurrency', '50']
     const { code, stdout, stderr } = await ended(await start(argv, environment(url)))
