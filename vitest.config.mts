@@ -1,9 +1,25 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+// Tests that need signals, file modes, special files or a POSIX shell.
+const posix = [
+  'test/binary.test.ts',
+  'test/commands/usage-many.test.ts',
+  'test/input/limits.test.ts',
+  'test/output/file.test.ts',
+  'test/process/*.test.ts',
+  'test/profile/{commands,files,keys,permissions,refusals}.test.ts',
+  'test/scan/{files,limits}.test.ts',
+]
+
+// The mutation check works on copies of the project.
+const exclude = [...configDefaults.exclude, 'test/mutation/**']
+
 export default defineConfig({
   test: {
     setupFiles: 'test/support/seed.ts',
-    // The mutation check works on copies of the project.
-    exclude: [...configDefaults.exclude, 'test/mutation/**'],
+    projects: [
+      { extends: true, test: { name: 'portable', exclude: [...exclude, ...posix] } },
+      { extends: true, test: { name: 'posix', include: posix, exclude } },
+    ],
   },
 })

@@ -88,7 +88,7 @@ export function aboutFeature(error: FlagadmError, featureName: string): FlagadmE
 
 function subjectText({ projectId, featureName }: Subject): string {
   const project = projectId === undefined ? '' : `project ${projectId}: `
-  return project + (featureName === undefined ? '' : `${featureName}: `)
+  return project + (featureName ? `${featureName}: ` : '')
 }
 
 /** What went wrong, on one line without subject and hint. Not yet made printable. */

@@ -8,7 +8,7 @@ import { seedSchema } from './seed-schema.ts'
 import { seriesOf } from './usage.ts'
 
 /**
- * What a sandbox starts with, in the wire's field names; the README has an example with every field.
+ * What a sandbox starts with, in the wire's field names; docs/sandbox.md has an example with every field.
  * Project ids, flag names, the rows of a flag (application, environment, hour), its environments and
  * the rows of unknown flags are unique, and a naming rule is one that the service takes.
  */

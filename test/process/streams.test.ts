@@ -61,6 +61,19 @@ describe('a closed pipe does not change the exit code', () => {
     const { stderr } = await intoClosedPipe(command, environment(url))
     expect(stderr).toMatch(/"exitCode":10,.*\ncode 10\n$/)
   })
+
+  test('of a watch, which ends with the result of its last reading', async () => {
+    const { url } = await serve((response, request) =>
+      request.url.endsWith('/g')
+        ? json(response, 404, { message: 'no' })
+        : json(response, 200, someUsage),
+    )
+    const command = 'flagadm feature usage f g --watch=1'
+    const { stderr } = await intoClosedPipe(command, environment(url))
+    expect(stderr).toMatch(
+      /^error: g: 404: no\nhint: .*\nerror: 1 of 2 flags could not be read\ncode 10\n$/,
+    )
+  })
 })
 
 describe('a reader that closes the pipe', () => {

@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
+import { blocksOf, type Page, pages, root, runExample } from './pages.ts'
+import { reference } from './reference.ts'
+
+const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
+
+test('docs/reference.md describes the program as it is', async () => {
+  await expect(reference(), `docs/reference.md ${OUTDATED}`).toMatchFileSnapshot(
+    `${root}/docs/reference.md`,
+  )
+})
+
+/** A `console` block with the present output below each command. */
+async function transcript(code: string): Promise<string> {
+  let text = ''
+  for (const [, line = ''] of code.matchAll(/^\$ (.+)$/gm)) {
+    const { stdout, stderr } = await runExample(line)
+    text += `$ ${line}\n${stdout}${stderr}`
+  }
+  return text
+}
+
+const withTranscripts = pages.filter((page) =>
+  blocksOf(page).some(({ language }) => language === 'console'),
+)
+
+it.each(withTranscripts)('$path shows what its commands print', async ({ path, text }) => {
+  let fresh = ''
+  for (const part of text.split(/^(```console\n[^]*?^```$)/m)) {
+    const [, code] = /^```console\n([^]*)```$/.exec(part) ?? []
+    fresh += code === undefined ? part : `\`\`\`console\n${await transcript(code)}\`\`\``
+  }
+  await expect(fresh, `${path} ${OUTDATED}`).toMatchFileSnapshot(join(root, path))
+})
+
+const examples = pages.flatMap((page) =>
+  blocksOf(page)
+    .filter(({ language, isRun }) => language === 'sh' && isRun)
+    .flatMap(({ code }) => code.replaceAll('\\\n', '').split('\n'))
+    .filter((line) => line.startsWith('flagadm '))
+    .map((line) => ({ path: page.path, line: line.replaceAll(/ +/g, ' ') })),
+)
+
+it.each(examples)('the example in $path works: $line', async ({ line }) => {
+  const { code, stderr } = await runExample(line)
+  const note = line.includes('--dry-run') ? 'note: dry run: nothing was sent\n' : ''
+  expect([code, stderr]).toEqual([0, note])
+})
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+}
+
+const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '')
+
+function headingsOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+}
+
+function anchorsOf(path: string): string[] {
+  return headingsOf(readFileSync(join(root, path), 'utf8')).map(anchorOf)
+}
+
+function brokenLinks({ path, text }: Page): string[] {
+  const links = [...withoutCode(text).matchAll(/\]\((?!\w+:)([^)]+)\)/g)].map(
+    ([, link = '']) => link,
+  )
+  return links.filter((link) => {
+    const [file = '', anchor] = link.split('#')
+    const target = file === '' ? path : join(dirname(path), file)
+    if (!existsSync(join(root, target))) return true
+    return anchor !== undefined && !anchorsOf(target).includes(anchor)
+  })
+}
+
+it.each(pages)('every link in $path leads to a file and a heading', (page) => {
+  expect(brokenLinks(page)).toEqual([])
+})
+
+it('every page in docs/ can be reached from the README', () => {
+  const readme = pages.find(({ path }) => path === 'README.md')?.text
+  const unlinked = pages.filter(
+    ({ path }) => path.startsWith('docs/') && !readme?.includes(`(${path}`),
+  )
+  expect(unlinked).toEqual([])
+})
+
+it('every section that the code refers to is a heading of the specification', () => {
+  const headings = headingsOf(readFileSync(join(root, 'docs/specification.md'), 'utf8'))
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
+  const referred = sources.flatMap((text) =>
+    [...text.matchAll(/\bsection\s+(?:\*\s+)?"([^"]+)"/gi)].map(([, title = '']) => title),
+  )
+  expect(referred.length).toBeGreaterThan(5)
+  const known = (title: string) =>
+    headings.some((heading) => heading === title || heading.startsWith(`${title} (`))
+  expect(referred.filter((title) => !known(title))).toEqual([])
+})
+
+function scriptsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(scriptsOf)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === 'run' && typeof part === 'string' ? [part] : scriptsOf(part),
+  )
+}
+
+const workflows = readdirSync(join(root, '.github/workflows')).map((name) => ({
+  name,
+  text: readFileSync(join(root, '.github/workflows', name), 'utf8'),
+}))
+
+describe('recipes and workflows', () => {
+  const recipes = pages
+    .flatMap(blocksOf)
+    .filter(({ language }) => language === 'yaml')
+    .map(({ code }) => code)
+  const all = [...recipes, ...workflows.map(({ text }) => text)]
+
+  it('never interpolate an expression into a shell script', () => {
+    const scripts = all.flatMap((text) => scriptsOf(parse(text)))
+    expect(scripts.length).toBeGreaterThan(10)
+    expect(scripts.filter((script) => script.includes('${{'))).toEqual([])
+  })
+
+  it('pin every action to a commit', () => {
+    const uses = all.flatMap((text) => text.match(/(?<=uses: ).+/g) ?? [])
+    expect([...new Set(uses)].sort()).toEqual([
+      'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
+      'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
+    ])
+  })
+
+  it.each(workflows)('$name may only read the repository', ({ text }) => {
+    expect(parse(text).permissions).toEqual({ contents: 'read' })
+  })
+})

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { patientClock } from '../support/clock.ts'
+import { flagadm, type Outcome } from '../support/flagadm.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A page of the documentation. */
+export interface Page {
+  /** The path in the repository. */
+  path: string
+  text: string
+}
+
+/** A fenced block of code. */
+export interface Block {
+  language: string
+  code: string
+  /** Whether the comment `<!-- not run: reason -->` precedes it. */
+  isRun: boolean
+}
+
+const markdown = (folder: string) =>
+  readdirSync(`${root}/${folder}`)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
+
+/** README, changelog and everything in docs/ and .github/. */
+export const pages: readonly Page[] = [
+  'README.md',
+  'CHANGELOG.md',
+  ...markdown('docs'),
+  ...markdown('.github'),
+].map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }))
+
+const FENCE = /^(<!-- not run: .+ -->\n)?```(\w*)\n([^]*?)^```$/gm
+
+export function blocksOf({ text }: Page): Block[] {
+  return [...text.matchAll(FENCE)].map(([, comment, language = '', code = '']) => ({
+    language,
+    code,
+    isRun: comment === undefined,
+  }))
+}
+
+/** The files that the examples work with: the YAML files of the pages, and these. */
+const files = {
+  'work/old.yaml': 'featureNaming:\n  pattern: checkout-[a-z-]+\n  example: checkout-pay\n',
+  'work/legacy-names.txt': 'newBasket\n',
+  'work/flags.txt': 'checkout-new-basket\ndark-mode\n',
+  'work/src/basket.ts': "client.isEnabled('checkout-new-basket')\nclient.isEnabled('newBasket')\n",
+  ...Object.fromEntries(
+    pages
+      .flatMap(blocksOf)
+      .flatMap(({ language, code }) =>
+        language === 'yaml' ? [...code.matchAll(/^# (\w+\.yaml)\n[^]*/g)] : [],
+      )
+      .map(([code, name]) => [`work/${name}`, code]),
+  ),
+}
+
+/** Runs a command line of an example as on a terminal of 80 columns without colours. */
+export function runExample(line: string): Promise<Outcome> {
+  const [command = ''] = line.split(' | ')
+  const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain ?? '',
+  )
+  const { clock } = patientClock()
+  return flagadm(words.slice(1), { files, columns: 80, env: { NO_COLOR: '1' }, clock })
+}
