@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { checkSeed, defaultSeed, type Seed } from '../sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
-import { systemCode } from '../system.ts'
+import { systemCode } from '../errno.ts'
 
 interface SandboxCommandOptions {
   port: string

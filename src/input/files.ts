@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { fileReason } from '../system.ts'
+import { fileReason } from '../errno.ts'
 
 // Few large batches, since each batch that is checked costs a time limit.
 const BATCH_BYTES = 256 * 1024

@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
-import { fileReason, systemCode } from '../system.ts'
+import { fileReason, systemCode } from '../errno.ts'
 import type { Redactor } from './redact.ts'
 
 /**

@@ -8,7 +8,7 @@ import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { checkShape } from '../input/shape.ts'
-import { fileReason, systemCode } from '../system.ts'
+import { fileReason, systemCode } from '../errno.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { fileReason } from '../system.ts'
+import { fileReason } from '../errno.ts'
 import type { ProfileFields } from './schema.ts'
 
 const COMMAND_LIMIT_MS = 30_000

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { fileReason } from '../system.ts'
+import { fileReason } from '../errno.ts'
 import { type FoundName, findFlagCalls, locateNames, type Position } from './calls.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher, type Matcher } from './matcher.ts'

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { fileReason } from '../system.ts'
+import { fileReason } from '../errno.ts'
 import { proxyFor } from './proxy.ts'
 
 async function readAuthorities(caFile: string): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import { systemCode } from '../system.ts'
+import { systemCode } from '../errno.ts'
 import { ProxyError } from './proxy.ts'
 
 interface NetworkFailure {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { onTestFinished, vi } from 'vitest'
-import { systemCode } from '../../../src/system.ts'
+import { systemCode } from '../../../src/errno.ts'
 import {
   certificate,
   certificateKey,

@@ -7,7 +7,7 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 }
 
-/** The code of a failed system call (`ENOENT`), if the error is of one. */
+/** The code of a failed system call (`ENOENT`); undefined for other errors. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
