@@ -56,7 +56,7 @@ const licences = {
 }
 
 const core =
-  /src[\\/](?:(?!connection)[a-z]+|output[\\/](?:redact|terminal|text|writer)|input[\\/]files|commands[\\/](?:feature|help|naming|project|sandbox))\.ts$|[\\/]commander[\\/]|[\\/]extra-typings[\\/]|package\.json$/
+  /src[\\/](?:(?!connection)[a-z]+|output[\\/](?:terminal|text|writer)|input[\\/]files|commands[\\/](?:feature|help|naming|project|sandbox))\.ts$|[\\/]commander[\\/]|[\\/]extra-typings[\\/]|package\.json$/
 
 export default defineConfig({
   input: { cli: 'src/cli.ts' },

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
-import type { Redactor } from '../output/redact.ts'
+import type { Redactor } from '../redact.ts'
 import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
 import { maskAnswer, maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageAnswer } from '../service/client.ts'

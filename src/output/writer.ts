@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
 import { fileReason, systemCode } from '../errno.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../redact.ts'
 
 /**
  * Writes text that is already safe to print and waits until it is out. Returns whether anyone still

@@ -1,6 +1,6 @@
 import { about, FlagadmError, type Subject } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
-import type { Redact } from '../output/redact.ts'
+import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseDocument } from './document.ts'
 import { readEnvironments } from './environments.ts'
 import { answerError, unusable } from './failures.ts'

@@ -1,5 +1,5 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
-import type { Redact } from '../output/redact.ts'
+import type { Redact } from '../redact.ts'
 import { attemptsNote, type Delivered } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
