@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import type { Service } from '../service/client.ts'
+import { readEnvironments, type Service } from '../service/client.ts'
 import type { Instant } from '../usage/continuity.ts'
 import type { UsageFilter } from '../usage/filter.ts'
 import {
@@ -103,7 +103,7 @@ async function withListed(
     unknownPatterns(filter.environments, environments).length === 0
   if (allowUnknownFilter || isComplete(known)) return known
   let extended = known
-  for await (const names of service.environments()) {
+  for await (const names of readEnvironments(service)) {
     extended = withEnvironments(extended, names)
     if (isComplete(extended)) break
   }

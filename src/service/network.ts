@@ -4,26 +4,26 @@ import { ProxyError } from './proxy.ts'
 interface NetworkFailure {
   what: string
   hint: string
-  /** Whether another attempt may end better. */
+  /** Whether another attempt may succeed. */
   transient: boolean
 }
 
-const retryLater = 'check the address and that the service is up'
+const checkAddress = 'check the address and that the service is up'
 const trust =
   'have the service send a certificate of a known authority, or name yours with caFile in the profile'
 
 const failures: Record<string, NetworkFailure> = {
-  ECONNREFUSED: { what: 'connection refused', hint: retryLater, transient: true },
-  ECONNRESET: { what: 'the connection was reset', hint: retryLater, transient: true },
-  EPIPE: { what: 'the connection was closed', hint: retryLater, transient: true },
-  ETIMEDOUT: { what: 'the connection timed out', hint: retryLater, transient: true },
-  EHOSTUNREACH: { what: 'no route to the host', hint: retryLater, transient: true },
-  ENETUNREACH: { what: 'no route to the network', hint: retryLater, transient: true },
-  EAI_AGAIN: { what: 'name resolution failed for now', hint: retryLater, transient: true },
+  ECONNREFUSED: { what: 'connection refused', hint: checkAddress, transient: true },
+  ECONNRESET: { what: 'the connection was reset', hint: checkAddress, transient: true },
+  EPIPE: { what: 'the connection was closed', hint: checkAddress, transient: true },
+  ETIMEDOUT: { what: 'the connection timed out', hint: checkAddress, transient: true },
+  EHOSTUNREACH: { what: 'no route to the host', hint: checkAddress, transient: true },
+  ENETUNREACH: { what: 'no route to the network', hint: checkAddress, transient: true },
+  EAI_AGAIN: { what: 'name resolution failed for now', hint: checkAddress, transient: true },
   ENOTFOUND: { what: 'no such host', hint: 'check the address', transient: true },
   ERR_STREAM_PREMATURE_CLOSE: {
     what: 'the connection was closed before the answer was complete',
-    hint: retryLater,
+    hint: checkAddress,
     transient: true,
   },
   CERT_HAS_EXPIRED: {
@@ -64,29 +64,29 @@ function familyOf(code: string): NetworkFailure {
     const what = `the answer is garbled (${code})`
     return { what, hint: 'check that the address is that of the service', transient: false }
   }
-  return { what: `the connection failed (${code})`, hint: retryLater, transient: true }
+  return { what: `the connection failed (${code})`, hint: checkAddress, transient: true }
 }
 
 function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
   // The origin leaves out the credentials.
   const { origin } = proxy.url
-  const ending = status === undefined ? 'cannot be reached' : `refused the connection (${status})`
+  const what = status === undefined ? 'cannot be reached' : `refused the connection (${status})`
   const hint = `check ${proxy.variable} and NO_PROXY`
-  return { what: `the proxy ${origin} ${ending}`, hint, transient: true }
+  return { what: `the proxy ${origin} ${what}`, hint, transient: true }
 }
 
-/** Node reports every early end as a reset: a true one comes from a system call. */
+/** Node.js reports every early end as a reset, but only a real one comes from a system call. */
 function codeOf(error: Error): string | undefined {
   const code = systemCode(error)
   return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code
 }
 
-/** An error with a code, as those of Node.js have. */
+/** An error with a code, like those of Node.js. */
 export function codedError(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** Describes the network failure behind an error of fetch; undefined for other errors. */
+/** The network failure that caused an error of fetch; undefined for other errors. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ProxyError) return proxyFailure(inner)

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createTurns } from '../../src/service/turns.ts'
+import { createTurns } from '../../src/service/fetch.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { serve } from '../support/server.ts'
 
