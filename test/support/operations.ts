@@ -1,11 +1,11 @@
-import type { OperationName } from '../../src/service/operations.ts'
+import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
 /** What the tests know about an operation; paths are repeated here, so that a typo cannot hide. */
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]
-  request: { method: string; path: string; body: string }
+  request: { method: 'GET' | 'PUT'; path: string; body: string }
   /** The document that the service returns; undefined for an empty body. */
   document?: object
   /** What errors of the operation are about: the start of the line, and the fields in JSON. */
@@ -75,8 +75,13 @@ Seen by: web
   },
 }
 
-/** The name and the fixture of each operation, for `test.each`. */
-export const cases = Object.entries(fixtures)
+const entries: Readonly<Record<string, Operation>> = operations
+
+/** The name, the fixture and the list entry of each operation, for `test.each`. */
+export const cases = Object.entries(fixtures).flatMap(([name, fixture]) => {
+  const operation = entries[name]
+  return operation ? [[name, fixture, operation] as const] : []
+})
 
 /** The document that the service returns for a request; undefined for an empty body. */
 export function documentFor(method: string, path: string): object | undefined {
