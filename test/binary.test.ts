@@ -52,7 +52,7 @@ test('the built flagadm reads usage from a service', async () => {
   expect([code, JSON.parse(stdout), stderr]).toEqual([0, someUsage, ''])
 })
 
-test('the built flagadm runs both operations against its own sandbox', async () => {
+test('the built flagadm changes settings and reads usage in its own sandbox', async () => {
   const reading = await run(['feature', 'usage', 'checkout-new-basket', '-p', 'sandbox'])
   const setting = await run([
     'project',
