@@ -49,7 +49,7 @@ export async function createProject(id: string, name: string): Promise<void> {
   await done(admin('POST', '/api/admin/projects', { id, name }))
 }
 
-/** Whether the service takes a name for a new flag. */
+/** Whether the service accepts a name for a new flag. */
 export async function takes(name: string): Promise<boolean> {
   const { status } = await admin('POST', featuresOf('default'), { name, type: 'release' })
   if (status === 201) return true
@@ -73,7 +73,7 @@ export async function createFlag(
   }
 }
 
-/** Removes flags, so that their names can be given again. */
+/** Removes flags, so that their names can be used again. */
 export async function removeFlags(names: readonly string[]): Promise<void> {
   await done(admin('POST', '/api/admin/projects/default/archive', { features: names }))
   await done(admin('POST', '/api/admin/projects/default/delete', { features: names }))
