@@ -14,8 +14,8 @@ export const sandboxKeys = {
   none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
 } as const
 
-/** The answer to a request that succeeded. */
-export interface Answer {
+/** The result of a request that succeeded. */
+export interface RouteResult {
   status: number
   body?: object
   /** What the request changed, for the log. */
@@ -32,7 +32,7 @@ interface Route {
   access: 'public' | 'any key' | { permission: string }
   /** Whether the specification describes the route. */
   specified?: true
-  answer(parameter: string, request: SandboxRequest, state: SandboxState): Answer
+  answer(parameter: string, request: SandboxRequest, state: SandboxState): RouteResult
 }
 
 const readProject = { permission: 'READ_PROJECT' }
@@ -110,11 +110,11 @@ const routes: Route[] = [
   { method: 'GET', path: /^\/health$/, access: 'public', answer: () => ok(health) },
 ]
 
-function ok(body: object): Answer {
+function ok(body: object): RouteResult {
   return { status: 200, body }
 }
 
-function putSettings(id: string, request: SandboxRequest, state: SandboxState): Answer {
+function putSettings(id: string, request: SandboxRequest, state: SandboxState): RouteResult {
   const settings = parseSettings(jsonBody(request), state.specOnly)
   const project = findProject(id, state)
   const updated = updateProject(project, settings)
@@ -122,13 +122,17 @@ function putSettings(id: string, request: SandboxRequest, state: SandboxState): 
   return { status: 200, changes: changes(project, updated) }
 }
 
-function getUsage(name: string, _request: SandboxRequest, { flags, clock }: SandboxState): Answer {
+function getUsage(
+  name: string,
+  _request: SandboxRequest,
+  { flags, clock }: SandboxState,
+): RouteResult {
   const flag = flags.get(name)
   if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
   return ok(usageOf(flag, clock()))
 }
 
-function postName(_parameter: string, request: SandboxRequest, state: SandboxState): Answer {
+function postName(_parameter: string, request: SandboxRequest, state: SandboxState): RouteResult {
   validateName(jsonBody(request), state)
   return { status: 200 }
 }
@@ -163,8 +167,11 @@ function missingPermission({ route, parameter }: Found, permission: string, stat
   return new Refusal(403, `You need the permission ${permission}${place}`)
 }
 
-/** Answers a request; throws a `Refusal` for one that the service would refuse. */
-export function answer(request: SandboxRequest, state: SandboxState): Answer {
+/**
+ * The result of a request.
+ * @throws a `Refusal` for one that the service would refuse
+ */
+export function answer(request: SandboxRequest, state: SandboxState): RouteResult {
   const { key, path } = request
   const found = find(request, state)
   const access = found?.route.access

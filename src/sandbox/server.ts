@@ -7,7 +7,7 @@ import { isOwnHost, urlHost } from './host-header.ts'
 import { errorBody, Refusal } from './refusal.ts'
 import { refuseConnection, sendReply } from './reply.ts'
 import { readRequest, type SandboxRequest } from './request.ts'
-import { type Answer, answer, sandboxKeys } from './routes.ts'
+import { answer, type RouteResult, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import { initialState, type SandboxState } from './state.ts'
@@ -62,7 +62,7 @@ function replyTo(
   request: SandboxRequest,
   host: string,
   state: SandboxState,
-): Answer {
+): RouteResult {
   try {
     checkHost(message, host)
     return answer(request, state)

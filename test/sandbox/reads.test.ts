@@ -334,7 +334,7 @@ test.each(optional)('with specOnly, %s %s is answered with 404', (method, path) 
   ),
 )
 
-test('with specOnly, both operations work and link templates are refused and not kept', async () => {
+test('with specOnly, usage and settings work, and link templates are refused and not kept', async () => {
   const lines: string[] = []
   const projects = smallSeed.projects.map((project) => ({ ...project, linkTemplates }))
   await withSandbox(

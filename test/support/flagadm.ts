@@ -11,7 +11,7 @@ export const CANARY = '*:*.canary0123456789abcdef0123456789abcdef'
 
 export interface World {
   env?: Record<string, string>
-  /** Files to write, relative to the temporary folder with `work` (the working directory) and `home`. */
+  /** Files to write, relative to the temporary folder, which contains `work` (the working directory) and `home`. */
   files?: Record<string, string>
   /** The working directory, relative to the temporary folder. */
   cwd?: string

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Placement } from './binary.ts'
 
-// Root ignores permissions, so these tests run as `nobody`, who may not be allowed to read the checkout
-// or the folder of Node.js.
+// Root ignores permissions, so the tests run as the user nobody, who cannot enter every checkout or
+// every folder of Node.js: hence the copies.
 const isRoot = process.getuid?.() === 0
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Makes a folder readable by all users, whatever the umask. */
+/** Makes all of a folder readable to every user, regardless of the umask. */
 async function open(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true })) {
@@ -18,7 +18,7 @@ async function open(folder: string): Promise<void> {
   }
 }
 
-/** A place to run as a user to whom permissions apply. */
+/** A working directory for a user who is subject to permissions. */
 export interface Restricted {
   placement: Placement & { cwd: string }
   /** Points `flagadm` of a shell script to copies of the built one and of Node.js that the user may read. */
