@@ -9,9 +9,8 @@ import {
   renderCheck,
 } from '../output/naming-check.ts'
 import { unresolvedText } from '../output/unresolved.ts'
-import { placedNames } from './naming-names.ts'
+import { placedNames, scanNames } from './names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
-import { scanNames } from './scan-names.ts'
 
 // At once: few enough to keep memory low.
 const SUGGESTIONS = 4000

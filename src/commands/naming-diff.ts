@@ -13,9 +13,8 @@ import {
   diffText,
   type NamingDiff,
 } from '../output/naming-diff.ts'
-import { placedNames } from './naming-names.ts'
+import { placedNames, scanNames } from './names.ts'
 import { readRuleFile } from './naming-rule.ts'
-import { scanNames } from './scan-names.ts'
 
 interface DiffOptions {
   from: string

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { FlagadmError } from '../errors.ts'
+import { shownPath } from '../input/files.ts'
 import { fileReason } from '../system.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { createExclusion, type Matches, patternOf } from './patterns.ts'
@@ -42,17 +43,13 @@ async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
   return stats?.isDirectory() ? 'directory' : undefined
 }
 
-function shownPath(cwd: string, path: string): string {
-  return relative(cwd, path).split(sep).join('/')
-}
-
 function isSkipped(shown: string): boolean {
   return shown.split('/').some((name) => SKIPPED.includes(name))
 }
 
 async function searchFiles(search: Search, world: World): Promise<string[]> {
   const { directory, depth } = search
-  const shown = shownPath(world.cwd, directory)
+  const shown = shownPath(directory, world.cwd)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
   const rules = await world.inheritance.above(directory)
   if (!rules) return []
@@ -72,7 +69,7 @@ async function searchFiles(search: Search, world: World): Promise<string[]> {
   // A path that leads up may come back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
-    isAbove ? shownPath(world.cwd, join(directory, path)) : prefix + path,
+    isAbove ? shownPath(join(directory, path), world.cwd) : prefix + path,
   )
 }
 
@@ -101,7 +98,7 @@ async function filter(
 }
 
 async function isWanted(path: string, { cwd, inheritance }: World): Promise<boolean> {
-  if (isSkipped(shownPath(cwd, path))) return false
+  if (isSkipped(shownPath(path, cwd))) return false
   const rules = await inheritance.inside(dirname(path))
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
@@ -111,7 +108,7 @@ async function filesOf(glob: string, world: World): Promise<string[] | undefined
   const path = resolve(world.cwd, glob)
   const kind = await kindOf(path)
   // A shell may have expanded its glob: ignored files among the result are not a mistake.
-  if (kind === 'file') return (await isWanted(path, world)) ? [shownPath(world.cwd, path)] : []
+  if (kind === 'file') return (await isWanted(path, world)) ? [shownPath(path, world.cwd)] : []
   const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
   const search = kind === 'directory' ? everything : patternOf(glob, world.cwd)
   const files = await searchFiles(search, world)
@@ -130,7 +127,7 @@ export async function selectFiles(
 ): Promise<Selection> {
   const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
   const onUnusable = (path: string, reason: string) =>
-    void unusable.set(shownPath(cwd, path), reason)
+    void unusable.set(shownPath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
   const world = { cwd, signal, unreadable, onUnusable, inheritance }
   const wanted = globs.filter((glob) => !glob.startsWith('!'))

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import picomatch from 'picomatch'
 import { FlagadmError } from '../errors.ts'
+import { shownPath } from '../input/files.ts'
 
 /** A test of paths, and the glob that it comes from, for errors. */
 export interface Matches {
@@ -56,7 +57,7 @@ export function createExclusion(glob: string, cwd: string): Matches {
   const path = resolve(cwd, body)
   const { base, glob: pattern } = existsSync(path) ? { base: body, glob: '' } : picomatch.scan(body)
   const directory = existsSync(path) ? path : resolve(cwd, base.replace(/\\(.)/g, '$1'))
-  const shown = literally(relative(cwd, directory).split(sep).join('/'))
+  const shown = literally(shownPath(directory, cwd))
   const whole = [shown, pattern].filter(Boolean).join('/') || '**'
   const [itself, content] = [compile(glob, whole), compile(glob, `${whole}/**`)]
   const isAnywhere = body.startsWith('**')

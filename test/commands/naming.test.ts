@@ -84,13 +84,13 @@ describe('naming lint', () => {
     [['--rule', 'none.yaml'], '--rule: cannot read none.yaml: no such file', 'check the path'],
     [
       [],
-      'no naming rule is given',
-      'give --rule <file> or --pattern <regex>, or put naming into the project configuration',
+      'no naming rule given',
+      'give --rule <file> or --pattern <regex>, or add naming to the project configuration',
     ],
     [
       ['--rule', 'mode.yaml'],
-      'mode.yaml: there is no featureNaming',
-      'put pattern, example and description below featureNaming',
+      'mode.yaml: featureNaming is missing',
+      'put pattern, example and description under featureNaming',
     ],
     [
       ['--rule', 'a', '--pattern', 'b'],
@@ -259,8 +259,8 @@ describe('naming check', () => {
     ],
     [
       ['check', 'a', '--rule', 'empty.yaml'],
-      'empty.yaml: there is no pattern to check against',
-      'give the rule a pattern',
+      'empty.yaml: the pattern is missing',
+      'add a pattern to the rule',
     ],
     [
       ['check', '--scan', 'none', '--rule', 'sound.yaml'],

@@ -104,7 +104,7 @@ describe('without', () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: no flag is named\nhint: give names, --names-from <file> or --scan <glob>\n',
+      stderr: 'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
     })
   })
 
