@@ -1,3 +1,47 @@
+/** A flag name and where its first character is in the text, in UTF-16 units. */
+export interface NameAt {
+  name: string
+  offset: number
+}
+
+// A raw, formatted, verbatim or byte literal of Python, Rust, Dart, C#, Swift or Scala.
+const prefix = '(?<prefix>[rRbBuUfF]{1,2}|@\\$?|\\$@?|s|raw|L|u8)?(?<hashes>#{0,8})'
+const quoted =
+  '(?<quote>"""|\'\'\'|["\'`])(?<body>(?:\\\\.|(?!\\k<quote>)[^\\\\\\n])*)\\k<quote>\\k<hashes>'
+const atom = '(?<colon>:)(?<atom>[A-Za-z_]\\w*)(?!::)'
+const conversion = '(?:\\.(?:freeze|to_s|to_sym|into\\(\\)|to_string\\(\\)|to_owned\\(\\)))?'
+
+/** A literal, an atom of Ruby or Elixir included; read it with `nameOf`. */
+export const LITERAL = `(?<open>:?(?:${prefix}))(?:${quoted})${conversion}|${atom}`
+
+// `${…}`, `$name` and `#{…}` are values in one language or another, and no flag name can hold them.
+const INTERPOLATION = /\$[{\w]|#\{/
+const FORMATTED = /^(?:[bBrR]?[fF][bBrR]?|.*\$.*|s)$/
+const RAW = /^(?:[rRbBuUfF]*[rR][rRbBuUfF]*|.*@.*|raw)$/
+
+function decode(body: string, quote: string, kind: string): string | undefined {
+  if (INTERPOLATION.test(body) || (FORMATTED.test(kind) && /[{}$]/.test(body))) return undefined
+  if (!body.includes('\\') || RAW.test(kind)) return body
+  // Only these two escapes have the same meaning in all languages.
+  const rest = body.replaceAll('\\\\', '').replaceAll(`\\${quote}`, '')
+  return rest.includes('\\') ? undefined : body.replace(/\\(.)/g, '$1')
+}
+
+/**
+ * The name in a match of `LITERAL`; undefined when its value depends on the language or on run time.
+ * @param offset where the match of the literal begins in the text
+ */
+export function nameOf(
+  groups: Partial<Record<string, string>> | undefined,
+  offset: number,
+): NameAt | undefined {
+  if (!groups) return undefined
+  const { open = '', prefix: kind = '', hashes = '', quote = '', body = '', atom: word } = groups
+  if (word !== undefined) return { name: word, offset: offset + 1 }
+  const name = decode(body, quote, kind || (hashes && 'raw'))
+  return name === undefined ? undefined : { name, offset: offset + open.length + quote.length }
+}
+
 /** An argument of a call: its text, and where that begins in the text that was split. */
 export interface Argument {
   text: string

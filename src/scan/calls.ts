@@ -1,11 +1,9 @@
-import { createHiding } from './comments.ts'
+import type { NameAt } from './arguments.ts'
+import { createHiding, syntaxOf } from './comments.ts'
 import { constantsOf } from './constants.ts'
-import { isDeclared, isMethod } from './declarations.ts'
 import { formNames } from './forms.ts'
-import type { NameAt } from './literals.ts'
-import { CALL, isFlagCall, PREFIX, WORD } from './methods.ts'
+import { CALL, isDeclared, isFlagCall, isMethod, PREFIX, WORD } from './methods.ts'
 import { type Subject, subjectOf } from './subject.ts'
-import { syntaxOf } from './syntax.ts'
 
 /** A place in a text. */
 export interface Position {
@@ -19,7 +17,7 @@ export interface Position {
 export interface FoundName extends NameAt, Position {}
 
 /** What a text says of flags. */
-export interface FlagCalls {
+interface FlagCalls {
   /** In the order of the text, one for each place. */
   names: FoundName[]
   /** Calls whose flag name is an expression that the text does not give a value, in its order. */

@@ -37,7 +37,7 @@ interface Problem {
   reason: string
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   cwd: string
   signal: AbortSignal
   /** Custom patterns that `checkMatch` accepts. */

@@ -1,4 +1,4 @@
-import { LITERAL, type NameAt, nameOf } from './literals.ts'
+import { LITERAL, type NameAt, nameOf } from './arguments.ts'
 
 /** A way to name flags that is not the first argument of a call. */
 interface Form {
@@ -44,7 +44,7 @@ const forms: readonly Form[] = [
 const LITERALS = new RegExp(LITERAL, 'g')
 
 /** A name in a form that begins at `start`. */
-export interface FormName extends NameAt {
+interface FormName extends NameAt {
   start: number
 }
 

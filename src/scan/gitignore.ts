@@ -2,8 +2,13 @@ import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileReason, systemCode } from '../system.ts'
-import { type IgnoreRule, matchesRule, parseRule } from './ignore-rule.ts'
-import { type Budget, createBudget } from './wildcards.ts'
+import {
+  type Budget,
+  createBudget,
+  type IgnoreRule,
+  matchesRule,
+  parseRule,
+} from './ignore-rule.ts'
 
 /** The rules of a `.gitignore` file, the last one first, since that decides. */
 interface RuleFile {

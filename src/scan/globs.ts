@@ -5,12 +5,11 @@ import { FlagadmError } from '../errors.ts'
 import { shownPath } from '../input/files.ts'
 import { fileReason } from '../system.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
-import { createExclusion, type Matches, patternOf } from './patterns.ts'
-import { createTimed } from './timed.ts'
+import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
 /** What globs select. Paths are relative to the working directory, with `/`. */
-export interface Selection {
+interface Selection {
   /** In the order of their code units. */
   files: string[]
   /** Globs that match nothing. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { FlagadmError } from '../errors.ts'
-import type { NameAt } from './literals.ts'
+import type { NameAt } from './arguments.ts'
 
 const hint = `name the part that is the flag: --match 'flag\\("(?<flag>[^"]+)"'`
 
@@ -44,7 +44,7 @@ export interface Matcher {
 }
 
 /** How long a pattern may take for one file. */
-export const MATCH_SECONDS = 5
+const MATCH_SECONDS = 5
 
 // As text, since a worker cannot load TypeScript and a bundle would need a file of its own for it.
 const program = `

@@ -1,5 +1,11 @@
-import { type Argument, type Arguments, splitArguments } from './arguments.ts'
-import { LITERAL, type NameAt, nameOf } from './literals.ts'
+import {
+  type Argument,
+  type Arguments,
+  LITERAL,
+  type NameAt,
+  nameOf,
+  splitArguments,
+} from './arguments.ts'
 
 /** What a call names: flags, or an expression; nothing when it does not take a flag. */
 export interface Subject {

@@ -8,7 +8,7 @@ import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from 
 export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 
 /** Receives what a walk finds, by its path below the directory where the walk began. */
-export interface Walk {
+interface Walk {
   signal: AbortSignal
   onFile(path: string): void
   onUnreadable(path: string, error: unknown): void
