@@ -1,7 +1,8 @@
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
-import { checkSeed, defaultSeed, type Seed } from '../sandbox/seed.ts'
+import { defaultSeed } from '../sandbox/default-seed.ts'
+import { checkSeed, type Seed } from '../sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 import { systemCode } from '../system.ts'
 

@@ -8,6 +8,11 @@ export interface Problem {
   message: string
 }
 
+/** Whether a value is an object other than an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function pathOf(issue: v.BaseIssue<unknown>): string {
   let path = ''
   for (const { key } of issue.path ?? []) {

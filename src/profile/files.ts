@@ -7,7 +7,7 @@ import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
-import { checkShape } from '../input/shape.ts'
+import { checkShape, isRecord } from '../input/shape.ts'
 import { fileReason, systemCode } from '../system.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
@@ -35,10 +35,6 @@ export const projectPlaces = [
 
 function refuse(path: string, what: string, hint: string): never {
   throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 async function loadData(path: string, text: string): Promise<unknown> {

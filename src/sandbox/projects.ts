@@ -1,8 +1,8 @@
-import { lastUsed } from './history.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http.ts'
 import type { SeedFlag } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
+import { lastUsed } from './usage.ts'
 
 /** When everything was created for which the seed has no time. */
 export const defaultCreatedAt = '2025-06-02T08:00:00.000Z'

@@ -1,8 +1,20 @@
 import * as v from 'valibot'
-import { checkShape } from '../input/shape.ts'
-import { exactObject, problemText } from './object.ts'
-import { Refusal } from './refusal.ts'
+import { checkShape, isRecord, type Problem } from '../input/shape.ts'
+import { Refusal } from './http.ts'
 import { mergeNaming, namingProblem, type StoredNaming } from './rule.ts'
+
+/** Accepts objects only: valibot's own object schemas accept arrays too. */
+export const anObject = v.check(isRecord, 'expected an object')
+
+/** An object with these fields and no others. */
+export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(v.unknown(), anObject, v.strictObject(entries))
+}
+
+/** A problem as one line of text: `featureNaming.patern: unknown field`. */
+export function problemText({ path, message }: Problem): string {
+  return path ? `${path}: ${message}` : message
+}
 
 /** The values that `mode` may have. */
 export const modeSchema = v.picklist(['open', 'protected', 'private'])
