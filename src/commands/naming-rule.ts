@@ -93,10 +93,18 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
 
 /**
  * The pattern of a rule, to check names against.
- * @throws a usage error when it has none
+ * @throws a usage error when it has none or one that does not compile
  */
-export function patternOf({ rule, file }: FoundRule): string {
-  if (rule.pattern) return rule.pattern
+export async function patternOf({ rule, file }: FoundRule): Promise<string> {
+  const { pattern } = rule
+  if (pattern) {
+    const { compileFailure } = await import('../naming/rule.ts')
+    const failure = compileFailure(pattern)
+    if (failure === undefined) return pattern
+    throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
+      hint: 'run "flagadm naming lint" to see where',
+    })
+  }
   throw new FlagadmError('usage', `${file ?? 'the rule'}: the pattern is missing`, {
     hint: 'add a pattern to the rule',
   })

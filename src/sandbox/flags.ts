@@ -26,7 +26,7 @@ export function featureList(project: string, state: SandboxState) {
   return { version: 2, features }
 }
 
-/** `GET /api/admin/metrics/unknown-flags`: all of them are seen just now. */
+/** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */
 export function unknownFlagList({ unknownFlags, clock }: SandboxState) {
   const seenAt = new Date(clock().now).toISOString()
   const names = [...new Set(unknownFlags.map(({ name }) => name))].sort()

@@ -20,14 +20,14 @@ const names = {
 
 type RefusalStatus = keyof typeof names
 
-/** The body of an error answer. */
+/** The body of an error response. */
 interface ErrorBody {
   id: string
   name: string
   message: string
 }
 
-/** Thrown while a request is worked on: the request is answered with this status and message. */
+/** Thrown while handling a request, which is answered with this status and message. */
 export class Refusal extends Error {
   readonly status: RefusalStatus
 
@@ -44,7 +44,7 @@ export function errorBody(status: RefusalStatus, message: string): ErrorBody {
 
 const bodyLimit = 100 * 1024
 
-/** What a route may need to know of a request. */
+/** The parts of a request that routes use. */
 export interface SandboxRequest {
   method: string
   /** As sent: not decoded, without the query. */
@@ -52,13 +52,13 @@ export interface SandboxRequest {
   query: URLSearchParams
   key: string | undefined
   contentType: string | undefined
-  /** Undefined when it is larger than the sandbox takes. */
+  /** Undefined when it is larger than the limit. */
   body: Uint8Array | undefined
 }
 
 type Body = SandboxRequest['body']
 
-/** Collects a body; gives up as soon as it is too large, and lets the rest of it pass by unread. */
+/** Collects a body; gives up as soon as it is too large and discards the rest. */
 function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
@@ -74,7 +74,7 @@ function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
   })
 }
 
-/** The request as soon as it can be answered; undefined when the client went away before. */
+/** The request as soon as it can be answered; undefined when the client disconnected first. */
 export async function readRequest(message: IncomingMessage): Promise<SandboxRequest | undefined> {
   const body = await readBody(message)
   if (body === 'aborted') return undefined
@@ -84,7 +84,7 @@ export async function readRequest(message: IncomingMessage): Promise<SandboxRequ
   return { method, path, query: new URLSearchParams(query.join('?')), key, contentType, body }
 }
 
-/** The JSON body of a request; 415, 413 or 400 when it has none that can be taken. */
+/** The JSON body of a request; throws 415, 413 or 400 when it is not acceptable. */
 export function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
   const [mediaType = ''] = contentType.split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') {
@@ -107,14 +107,14 @@ interface Reply {
   body?: object
 }
 
-/** Sends a reply as JSON, or with nothing in it; a request that has not fully arrived ends the connection. */
+/** Sends a reply as JSON or without a body; closes the connection if the request has not fully arrived. */
 export async function sendReply(
   { status, body }: Reply,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const text = body ? JSON.stringify(body) : ''
-  // Without a listener a client that has gone away would crash the process.
+  // Without a listener, a client that disconnects would crash the process.
   response.on('error', () => {})
   response.writeHead(status, {
     'content-length': Buffer.byteLength(text),

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import type { Problem } from '../input/shape.ts'
 import type { NamingRule } from '../naming/rule.ts'
 
-/** A naming rule as a project keeps it: null where it was never set, empty where it was cleared. */
+/** A naming rule as a project stores it: null where it was never set, empty where it was cleared. */
 export interface StoredNaming {
   pattern: string | null
   example: string | null
@@ -64,7 +64,7 @@ export function ruleViolation({ pattern }: StoredNaming, name: string): string |
   }
 }
 
-/** Why the service would refuse a naming rule, if it would. A broken pattern alone passes, as it does there. */
+/** Why the service would refuse a naming rule, if it would. Like the service, accepts a broken pattern without an example. */
 export function namingProblem(naming: NamingRule): Problem | undefined {
   const { pattern, example, description } = naming
   if (pattern) {

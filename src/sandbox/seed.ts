@@ -4,7 +4,7 @@ import { checkShape, type Problem } from '../input/shape.ts'
 import { namingProblem } from './rule.ts'
 import { anObject, exactObject, modeSchema, problemText } from './settings.ts'
 
-// `v.record` drops these without a word.
+// `v.record` silently drops these.
 const lostNames = ['__proto__', 'constructor', 'prototype']
 
 const text = v.pipe(v.string(), v.minLength(1, 'expected a text that is not empty'))
@@ -40,7 +40,7 @@ function hasLostName(value: unknown): boolean {
   return Object.keys(Object(value)).some((name) => lostNames.includes(name))
 }
 
-/** The form of a seed; `Seed` describes it. */
+/** The schema of a seed; `Seed` describes it. */
 const seedSchema = exactObject({
   projects: v.array(
     exactObject({
@@ -99,7 +99,7 @@ const seedSchema = exactObject({
 /**
  * What a sandbox starts with, in the wire's field names; the README has an example with every field.
  * Project ids, flag names, the rows of a flag (application, environment, hour), its environments and
- * the rows of unknown flags are unique, and a naming rule is one that the service takes.
+ * the rows of unknown flags are unique, and the service accepts the naming rules.
  */
 export type Seed = v.InferOutput<typeof seedSchema>
 export type SeedProject = Seed['projects'][number]
@@ -182,7 +182,7 @@ function refused(name: string, problem: Problem): FlagadmError {
 /**
  * The seed that a parsed YAML or JSON document holds.
  * @param name what to call the document in an error
- * @throws FlagadmError of kind `usage` that names the first field that is wrong
+ * @throws FlagadmError of kind `usage` about the first invalid field
  */
 export function checkSeed(data: unknown, name: string): Seed {
   const checked = checkShape(seedSchema, data)

@@ -23,8 +23,8 @@ function urlHost(address: string): string {
 }
 
 /**
- * Whether a `Host` header names the sandbox: a loopback name, the host that it was told to listen on
- * or the address that the connection was made to. A web page whose domain resolves to this machine
+ * Whether a `Host` header is the sandbox's own: a loopback name, the host from its options or the
+ * address of the connection. A web page whose domain resolves to this machine
  * (DNS rebinding) sends the name of that domain.
  */
 function isOwnHost(header: string, host: string, localAddress: string): boolean {
@@ -42,7 +42,7 @@ export interface SandboxOptions {
   /** 0 takes any free port. */
   port: number
   seed: Seed
-  /** Usage stays as the seed states it. */
+  /** Keeps usage as it is in the seed. */
   frozen: boolean
   /** Serves only what the specification describes; everything else is a 404. */
   specOnly?: boolean | undefined
@@ -61,7 +61,7 @@ export interface Sandbox {
   keys: { full: string; none: string }
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
-  /** Ends every connection at once; may be called repeatedly. */
+  /** Closes every connection at once; may be called repeatedly. */
   close(): Promise<void>
 }
 

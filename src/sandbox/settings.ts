@@ -56,8 +56,8 @@ const extendedSchema = exactObject({
 type Settings = v.InferOutput<typeof extendedSchema>
 
 /**
- * The body of a settings update, or a 400 that names the offending property.
- * @param specOnly refuses `linkTemplates`, which the specification does not have
+ * The body of a settings update, or a 400 with the offending property.
+ * @param specOnly rejects `linkTemplates`, which is not in the specification
  */
 export function parseSettings(body: unknown, specOnly: boolean): Settings {
   const { data, problem } = checkShape(specOnly ? specifiedSchema : extendedSchema, body)
@@ -65,7 +65,7 @@ export function parseSettings(body: unknown, specOnly: boolean): Settings {
   return data
 }
 
-/** The project after the update; a naming rule that the service would not take is a 400. */
+/** The project after the update; a naming rule that the service rejects is a 400. */
 export function updateProject(project: SandboxProject, settings: Settings): SandboxProject {
   // Like the real service, an update that leaves link templates out removes them.
   const { mode = project.mode, featureNaming = {}, linkTemplates = [] } = settings

@@ -10,14 +10,14 @@ export interface Clock {
   frozen: boolean
 }
 
-/** What an hour of a row comes to. */
+/** The counts of a row in one hour. */
 export interface Counts {
   yes: number
   no: number
   variants: Record<string, number>
 }
 
-/** The moment at which a frozen sandbox stays. */
+/** The time in a frozen sandbox. */
 export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 
 const hourLength = 3_600_000
@@ -88,7 +88,7 @@ function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
   )
 }
 
-/** What a row of a flag comes to in an hour. */
+/** The counts of a flag's row in one hour. */
 export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Counts {
   const { appName, environment, hoursAgo, yes, no, variants = {} } = row
   const isCurrent = hour === currentHour(clock)
@@ -120,10 +120,10 @@ export function usageOf(flag: SeedFlag, clock: Clock) {
 
 const longestSpan = 48
 const defaultSpan = 24
-// The real service stops there, too.
+// As in the real service.
 const applicationLimit = 100
 
-/** The number of hour buckets that a query asks for: like the real service, 24 instead of what it does not support. */
+/** The number of hour buckets that a query asks for: like the real service, 24 for an unsupported value. */
 export function hoursBackOf(query: URLSearchParams): number {
   const [text, ...repeated] = query.getAll('hoursBack')
   const hours = Number(text)

@@ -1,4 +1,4 @@
-/** A flag name and where its first character is in the text, in UTF-16 units. */
+/** A flag name and the offset of its first character, in UTF-16 units. */
 export interface NameAt {
   name: string
   offset: number
@@ -14,7 +14,7 @@ const conversion = '(?:\\.(?:freeze|to_s|to_sym|into\\(\\)|to_string\\(\\)|to_ow
 /** A literal, an atom of Ruby or Elixir included; read it with `nameOf`. */
 export const LITERAL = `(?<open>:?(?:${prefix}))(?:${quoted})${conversion}|${atom}`
 
-// `${…}`, `$name` and `#{…}` are values in one language or another, and no flag name can hold them.
+// `${…}`, `$name` and `#{…}` insert values in some language, and a flag name cannot contain them.
 const INTERPOLATION = /\$[{\w]|#\{/
 const FORMATTED = /^(?:[bBrR]?[fF][bBrR]?|.*\$.*|s)$/
 const RAW = /^(?:[rRbBuUfF]*[rR][rRbBuUfF]*|.*@.*|raw)$/
@@ -42,22 +42,22 @@ export function nameOf(
   return name === undefined ? undefined : { name, offset: offset + open.length + quote.length }
 }
 
-/** An argument of a call: its text, and where that begins in the text that was split. */
+/** An argument of a call: its text, and its offset in the text that was split. */
 export interface Argument {
   text: string
   offset: number
 }
 
-/** The arguments of a call, and the index after its closing bracket, if that was reached. */
+/** The arguments of a call, and the index after its closing bracket if it is closed. */
 export interface Arguments {
   list: Argument[]
   end: number | undefined
 }
 
-// Deeper arguments are not read: this bounds the work on hostile text.
+// Deeper nesting is not read, to bound the work on hostile text.
 const DEEPEST = 8
 
-// A quote or a comment without an end reaches to the end, so that each character is read once.
+// An unclosed quote or comment extends to the end of the text, so each character is read once.
 const TOKEN =
   /"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*(?:`|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[^"'`()[\]{},/]+|[\s\S]/g
 

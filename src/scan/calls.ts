@@ -16,11 +16,11 @@ export interface Position {
 /** A flag name, and where its first character is. */
 export interface FoundName extends NameAt, Position {}
 
-/** What a text says of flags. */
+/** The flags that a text uses. */
 interface FlagCalls {
   /** In the order of the text, one for each place. */
   names: FoundName[]
-  /** Calls whose flag name is an expression that the text does not give a value, in its order. */
+  /** Calls whose flag name is an expression without a known value, in the order of the text. */
   unresolved: Position[]
 }
 
@@ -30,13 +30,13 @@ interface Call extends Subject {
   end: number
 }
 
-// A call with its first argument fits into this many characters: this bounds the work on hostile text.
+// Room for a call and its first argument, which bounds the work on hostile text.
 const WINDOW = 1_000
 
-// Only Ruby and Elixir leave out the parenthesis; elsewhere what follows is prose.
+// Only Ruby and Elixir allow calls without parentheses; elsewhere it is prose.
 const COMMANDS = /\.(?:rb|rake|erb|haml|slim|exs?)$/
 
-/** Where the identifier begins that the word is a part of; further on when that is longer than any method. */
+/** Where the identifier around a word begins; further on when it is longer than any method. */
 function identifierStart(text: string, word: number): number {
   const before = text.slice(Math.max(0, word - PREFIX), word)
   return word - (/[\w$]*$/.exec(before)?.[0].length ?? 0)
@@ -113,9 +113,9 @@ function codeOf(text: string, file: string): Code | undefined {
 }
 
 /**
- * The flags that source text names in calls of the common SDKs, in the forms that frameworks have for
- * them, and in constants of the same file that such calls use.
- * @param file its name, which tells the language
+ * The flags that source text uses in calls of the common SDKs, in the forms of frameworks, and in
+ * constants of the same file that such calls use.
+ * @param file its name, which determines the language
  */
 export function findFlagCalls(text: string, file = ''): FlagCalls {
   const code = codeOf(text, file)

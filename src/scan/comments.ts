@@ -1,25 +1,25 @@
 interface Block {
   open: string
   close: string
-  /** Whether it need not begin a line. */
+  /** Whether it may begin within a line. */
   anywhere: boolean
 }
 
-/** What marks comments in a language, and what its strings hold. */
+/** How a language marks comments and what its strings contain. */
 export interface Syntax {
   /** Begins a comment up to the end of the line; sticky. */
   line: RegExp
   /** Comments over several lines. */
   blocks: readonly Block[]
-  /** Whether a comment within a line is between slashes and stars. */
+  /** Whether a line can contain slash-star comments. */
   hasStars: boolean
-  /** Whether quoted text holds expressions, as the attributes of a template do. */
+  /** Whether quoted text contains expressions, as the attributes of a template do. */
   isMarkup: boolean
-  /** Whether a triple-quoted string can be the documentation of what is around it. */
+  /** Whether a triple-quoted string can be documentation. */
   hasDocstrings: boolean
 }
 
-// Not the slashes of an address, as in `https://`.
+// Not the slashes of a URL.
 const SLASHES = /(?<!:)\/\//y
 const LEADING_SLASHES = /(?<=^[ \t]*)\/\//y
 // Not the `#{` of an interpolation, nor the `#[` of an attribute.
@@ -51,7 +51,7 @@ const markup: Syntax = {
   hasDocstrings: false,
 }
 const twig: Syntax = { ...markup, blocks: [...markup.blocks, anywhere('{#', '#}')] }
-// It is not known what the strings of other files are for.
+// In unknown languages, strings may contain code.
 const other: Syntax = { ...code, isMarkup: true }
 
 const families: readonly (readonly [Syntax, string])[] = [
@@ -98,7 +98,7 @@ function blockSpans(text: string, { blocks }: Syntax): Span[] {
       const inside = start + open.length
       const isComment = anywhere || beginsLine(text, start)
       const end = isComment ? text.indexOf(close, inside) : inside
-      // Without an end this is not a comment, and neither is anything after it.
+      // Without an end it is not a comment, and there are no more of them.
       if (end === -1) break
       if (isComment) spans.push({ start, end })
       start = text.indexOf(open, end)
@@ -150,7 +150,7 @@ function isInSpan(spans: readonly Span[], index: number): boolean {
   return (spans[low - 1]?.end ?? 0) > index
 }
 
-// An attribute, an annotation, an interpolation or markup: what such a string holds is evaluated.
+// The string of an attribute, annotation, interpolation or markup is evaluated.
 const EVALUATED = /[{<=]|\\\(/
 const EVALUATING = /=$|@\w+\((?:\w+\s*=\s*)?$/
 

@@ -55,7 +55,7 @@ function isBound(before: string, after: string): boolean {
   return ASSIGNED.test(after) || (LABELLED.test(after) && !CHOOSING.test(before))
 }
 
-/** How the occurrence of a name in a text gives it a value; undefined when it only uses the name. */
+/** How an occurrence of a name gives it a value; undefined when it only uses the name. */
 function bindingAt(text: string, start: number, end: number): Binding | undefined {
   const reach = text.slice(Math.max(0, start - AROUND), start)
   const before = reach.slice(reach.lastIndexOf('\n') + 1)
@@ -104,7 +104,7 @@ export function constantsOf(
   for (const { 0: word, index } of text.matchAll(/(?<!\w)[A-Za-z_]\w*/g)) {
     if (owners.has(word) && isOwner(text, index)) declared.add(word)
     const known = names.has(word) ? (bindings.get(word) ?? []) : undefined
-    // Two values are as ambiguous as many.
+    // Two values already make the name ambiguous.
     if (!known || known.length > 1) continue
     const end = index + word.length
     const binding = bindingAt(text, index, end)

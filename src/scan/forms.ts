@@ -1,10 +1,10 @@
 import { LITERAL, type NameAt, nameOf } from './arguments.ts'
 
-/** A way to name flags that is not the first argument of a call. */
+/** A place for flag names other than the first argument of a call. */
 interface Form {
   /** The files where it has this meaning. */
   files: RegExp
-  /** The group `name` is a name, the group `literals` has literals of names. */
+  /** Captures a name in the group `name`, or literals of names in the group `literals`. */
   pattern: RegExp
 }
 

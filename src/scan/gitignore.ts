@@ -89,7 +89,7 @@ export async function rulesInside(
   names: readonly string[],
   onUnusable: OnUnusable,
 ): Promise<Rules> {
-  // As in git, a repository within a repository does not take over any rules.
+  // As in git, a repository within a repository does not inherit rules.
   const rules = names.includes('.git') ? { ...above, files: [], path: [] } : above
   return names.includes('.gitignore') ? withOwn(rules, directory, onUnusable) : rules
 }

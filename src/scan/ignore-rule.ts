@@ -1,13 +1,13 @@
 import { FlagadmError } from '../errors.ts'
 
-/** Counts the steps back in matching, so that rules made to take long end the run. */
+/** Counts the backward steps of matching, to stop hostile rules. */
 export interface Budget {
   steps: number
 }
 
 const MOST_STEPS = 300_000_000
 
-/** Steps for one run: some seconds at most, and far more than real rules need. */
+/** Steps for one run: a few seconds at most, and far more than real rules need. */
 export function createBudget(): Budget {
   return { steps: MOST_STEPS }
 }
@@ -56,7 +56,7 @@ type Unit = (character: string) => boolean
 /** A part of a path between slashes. */
 interface Part {
   units: (Unit | '*')[]
-  /** What a name begins and ends with: most names are ruled out by these. */
+  /** The literal beginning and end, which rule out most names. */
   prefix: string
   suffix: string
 }
@@ -67,7 +67,7 @@ export interface IgnoreRule {
   forDirectories: boolean
   /** Whether it has a single part, which is matched with names in any directory below. */
   anyDepth: boolean
-  /** `'*'` stands for any number of parts. */
+  /** `'*'` matches any number of parts. */
   parts: (Part | '*')[]
 }
 
@@ -107,7 +107,7 @@ function bracketUnit(negation: string, body: string): Unit | undefined {
 
 interface Token {
   unit: Unit | '*' | '/'
-  /** The character, when it stands for itself. */
+  /** The character, when it matches only itself. */
   literal?: string
 }
 
@@ -158,7 +158,7 @@ function partsOf(tokens: readonly Token[]): (Part | '*')[] {
   return groups.flatMap((group, index) => {
     const isAnyDepth = group.length === 2 && group.every(({ unit }) => unit === '*')
     if (!isAnyDepth) return [partOf(group)]
-    // At the end it stands for what is in the directory, not for the directory.
+    // At the end it matches the content of the directory, not the directory.
     return index === groups.length - 1 ? [partOf([{ unit: '*' }]), '*' as const] : ['*' as const]
   })
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { FlagadmError } from '../errors.ts'
 import type { NameAt } from './arguments.ts'
 
-const hint = `name the part that is the flag: --match 'flag\\("(?<flag>[^"]+)"'`
+const hint = `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
 
 function refusal(source: string, cause: unknown): FlagadmError {
   // The engine's message repeats the whole pattern before the reason.
@@ -32,7 +32,7 @@ export function checkMatch(source: string): void {
   throw new FlagadmError('usage', message, { hint })
 }
 
-/** Finds what own patterns match, in a thread that can be stopped. */
+/** Finds what custom patterns match, in a thread that can be stopped. */
 export interface Matcher {
   /**
    * The names that the patterns find in a text.

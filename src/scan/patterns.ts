@@ -54,7 +54,7 @@ function compile(glob: string, pattern: string): Matches {
   }
 }
 
-// A separator in the pattern stands for one in the path, except for `**` and groups that repeat.
+// A separator in the pattern matches one in the path, except in `**` and in groups that repeat.
 function depthOf(pattern: string): number {
   return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
 }
@@ -71,8 +71,8 @@ function literally(path: string): string {
 }
 
 /**
- * The paths that a glob which begins with `!` leaves. It may be absolute or relative, like any other
- * glob; one that begins with `**` applies to paths outside the working directory as well.
+ * A test of paths that a glob beginning with `!` does not exclude. The glob may be absolute or
+ * relative; one that begins with `**` also applies outside the working directory.
  */
 export function createExclusion(glob: string, cwd: string): Matches {
   const body = glob.slice(1).replace(/(?<=.)\/$/, '')

@@ -7,7 +7,7 @@ import {
   splitArguments,
 } from './arguments.ts'
 
-/** What a call names: flags, or an expression; nothing when it does not take a flag. */
+/** The flags or the expression in a call; nothing when the call does not take a flag. */
 export interface Subject {
   names: NameAt[]
   expression?: string
@@ -36,7 +36,7 @@ function literalIn(text: string, offset: number): NameAt | undefined {
   return groups && nameOf(groups, offset + (groups.before?.length ?? 0))
 }
 
-/** The argument that names the flag: by its label, else by its position. */
+/** The argument with the flag name: by its label, else by its position. */
 function flagArgument({ list }: Arguments, call: RegExpExecArray): Argument | undefined {
   const [first, second] = list
   const { annotation, context, owned } = call.groups ?? {}
@@ -63,8 +63,8 @@ function argumentSubject({ text }: Argument, offset: number): Subject {
 }
 
 /**
- * What a call names.
- * @param rest the text after the opening bracket, or the space that stands for it
+ * The flags or the expression in a call.
+ * @param rest the text after the opening bracket, or after the space in a call without brackets
  * @param offset where the rest begins in the text that names are located in
  */
 export function subjectOf(call: RegExpExecArray, rest: string, offset: number): Subject {

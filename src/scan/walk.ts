@@ -26,7 +26,7 @@ export interface Place {
   depth: number
 }
 
-// Many names and many rules take long enough to notice an interrupt.
+// How long to work before noticing an interrupt.
 const PATIENCE_MS = 100
 
 async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent[]> {

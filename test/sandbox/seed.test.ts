@@ -26,7 +26,7 @@ function withRule(featureNaming: object) {
   return { projects: [{ ...project, featureNaming }], flags: [] }
 }
 
-test('a seed that is right is taken as it is', () => {
+test('a valid seed is returned unchanged', () => {
   for (const seed of [
     smallSeed,
     { projects: [project], flags: [flag] },
