@@ -1,6 +1,5 @@
-import { createBudget, OutOfReach, orElse } from './budget.ts'
+import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
-import { createGuard } from './limit.ts'
 import { compileRule, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
 

@@ -1,5 +1,4 @@
-import { OutOfReach } from './budget.ts'
-import { createGuard } from './limit.ts'
+import { createGuard, OutOfReach } from './budget.ts'
 
 /** The naming rule of a project: section "Project enterprise settings" of the specification. */
 export interface NamingRule {
