@@ -155,7 +155,7 @@ test.each([
   expect([code, stderr]).toEqual([
     2,
     `error: cannot listen on ${host} port 0: ${reason}\n` +
-      'hint: choose another one with --port or --host, or --port 0 for any free port\n',
+      'hint: choose another with --port or --host; --port 0 takes any free port\n',
   ])
 })
 

@@ -1,12 +1,36 @@
 import { featureList, unknownFlagList, validateName } from './flags.ts'
-import { hoursBackOf, rawMetricsOf } from './history.ts'
-import { adminUser, health, uiConfig, viewer } from './instance.ts'
+import { jsonBody, Refusal, type SandboxRequest } from './http.ts'
 import { findProject, projectList, projectOverview } from './projects.ts'
-import { Refusal } from './refusal.ts'
-import { jsonBody, type SandboxRequest } from './request.ts'
 import { changes, parseSettings, updateProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
-import { usageOf } from './usage.ts'
+import { hoursBackOf, rawMetricsOf, usageOf } from './usage.ts'
+
+/** `GET /health` */
+export const health = { health: 'GOOD' }
+
+/** `GET /api/admin/ui-config` */
+const uiConfig = {
+  version: '8.2.0',
+  environment: 'Sandbox',
+  versionInfo: { current: { oss: '8.2.0', enterprise: '' }, latest: {}, isLatest: true },
+  flags: { extendedUsageMetrics: false },
+  maintenanceMode: false,
+}
+
+const preferences = { feedback: [], splash: {} }
+
+/** `GET /api/admin/user` for an admin token: like the real service's answer, it contains the token. */
+function adminUser(secret: string) {
+  const access = { permissions: ['ADMIN'], environment: '*', projects: ['*'] }
+  return {
+    user: { username: 'sandbox-admin', type: 'admin', secret, ...access },
+    permissions: [{ permission: 'ADMIN' }],
+    ...preferences,
+  }
+}
+
+/** `GET /api/admin/user` for a user who has no permissions. */
+export const viewer = { user: { username: 'sandbox-viewer' }, permissions: [], ...preferences }
 
 /** The keys that every sandbox accepts. They are public and work nowhere else. */
 export const sandboxKeys = {
