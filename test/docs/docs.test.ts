@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { blocksOf, type Page, pages, root, runExample } from './pages.ts'
+import { operations } from '../../src/service/operations.ts'
 import { reference } from './reference.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
@@ -100,9 +101,11 @@ it('every section that the code refers to is a heading of the specification', ()
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
-  const referred = sources.flatMap((text) =>
+  const inComments = sources.flatMap((text) =>
     [...text.matchAll(/\bsection\s+(?:\*\s+)?"([^"]+)"/gi)].map(([, title = '']) => title),
   )
+  const ofOperations = Object.values(operations).flatMap(({ section }) => section ?? [])
+  const referred = [...inComments, ...ofOperations]
   expect(referred.length).toBeGreaterThan(5)
   const known = (title: string) =>
     headings.some((heading) => heading === title || heading.startsWith(`${title} (`))
