@@ -25,11 +25,11 @@ const gate = [
 const lookup = {
   argv: gate,
   subject: { text: '', json: {} },
-  done: '✓ holds: some-flag expected unused; no usage was seen (1 reading)\n',
+  done: 'Usage on http://service\n\n✓ holds: some-flag expected unused; no usage was seen (1 reading)\n',
   fallback: {
     code: 9,
     stdout:
-      "? inconclusive: some-flag expected unused; unknown environment 'staging' (known: production) (1 reading)\n",
+      "Usage on http://service\n\n? inconclusive: some-flag expected unused; unknown environment 'staging' (known: production) (1 reading)\n",
     stderr: 'error: expected unused: holds for 0, fails for 0, inconclusive for 1 of 1 flags\n',
   },
 }
