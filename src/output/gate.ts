@@ -68,7 +68,7 @@ function gateMarkdown({ flags, expectation }: GateReport): string {
     const counts = [readings, groupDigits(enabled), groupDigits(disabled)].join(' | ')
     return `| ${codeSpan(flag)} | ${marks[verdict]} ${verdict} | ${codeSpan(reason)} | ${counts} |\n`
   })
-  return `${head}| --- | --- | --- | ---: | ---: | ---: |\n${rows.join('')}`
+  return isolate(`${head}| --- | --- | --- | ---: | ---: | ---: |\n${rows.join('')}`)
 }
 
 /** An inconclusive flag is an error as well: a CI system must not show it as passed. */
