@@ -8,7 +8,7 @@ import shared from '../../vitest.config.mts'
 const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',
-  'test/output/{csv,markdown,redact,text,writer}.test.ts',
+  'test/output/{csv,markdown,redact,text,usage-mask,writer}.test.ts',
   'test/output/report/{github,item}.test.ts',
   'test/cli.test.ts',
   'test/commands/{project-settings,usage-many}.test.ts',
