@@ -28,6 +28,8 @@ const check = defineConfig({
     // Loading the modules anew for each file would take most of the time.
     isolate: false,
     setupFiles: 'test/mutation/preload.ts',
+    // Large documents take longer than usual with the mutants in the code.
+    testTimeout: 60_000,
     // What makes a mutant active stands first.
     sequence: { setupFiles: 'list', sequencer: SmallestFirst },
   },
