@@ -38,6 +38,30 @@ async function deliverSignals(): Promise<void> {
   await turn()
 }
 
+const INTERRUPT_MS = 300
+
+/**
+ * Fulfils a moment after the user interrupts: work that cannot be stopped, such as opening a pipe that
+ * has no writer, must not delay the end.
+ */
+function interruption(signal: AbortSignal): { passed: Promise<number>; clear(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let start = () => {}
+  const passed = new Promise<number>((fulfil) => {
+    start = () => {
+      timer = setTimeout(() => fulfil(exitCodes.interrupted[0]), INTERRUPT_MS)
+    }
+  })
+  signal.addEventListener('abort', start)
+  return {
+    passed,
+    clear() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', start)
+    },
+  }
+}
+
 function bugReport(thrown: unknown, redact: Redact): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   return safeLines(redact(`error: this is a bug in flagadm, please report it\n${stack}`))
@@ -80,8 +104,9 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     }
   }
 
+  const { passed, clear } = interruption(host.signal)
   try {
-    const code = await perform()
+    const code = await Promise.race([perform(), passed])
     return host.signal.aborted ? exitCodes.interrupted[0] : code
   } catch (thrown) {
     if (host.signal.aborted) return exitCodes.interrupted[0]
@@ -91,5 +116,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       : bugReport(thrown, redactor.redact)
     await stderr(`${report}\n`).catch(() => {})
     return known ? thrown.exitCode : exitCodes.unexpected[0]
+  } finally {
+    clear()
   }
 }

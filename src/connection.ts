@@ -192,6 +192,8 @@ export async function connect(context: Context): Promise<Connected> {
     signal: context.signal,
     debug: messages.debug,
   })
-  const allowed = restricted(transport, writeRefusal(connection, host, context.argv))
+  // Masked before a hint quotes it for a shell.
+  const argv = context.argv.map(redactor.redact)
+  const allowed = restricted(transport, writeRefusal(connection, host, argv))
   return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target }
 }

@@ -129,7 +129,7 @@ export function diffMarkdown(diff: NamingDiff): string {
     ...changeMarkdown('Newly rejected', newlyRejected, compared),
     ...changeMarkdown('Newly accepted', newlyAccepted, compared),
   ]
-  return `${lines.join('\n').trimEnd()}\n`
+  return isolate(`${lines.join('\n').trimEnd()}\n`)
 }
 
 function annotations(change: Change, severity: Severity, verb: string): ReportItem[] {

@@ -1,9 +1,17 @@
 // Controls, format characters (bidirectional, zero-width, tags), other invisible ones (fillers,
 // variation selectors, the Braille blank), blanks other than U+0020, line separators, lone
-// surrogates, private-use and unassigned characters, and what would pile up on other characters:
-// a combining mark at the start, and each one after the fourth in a row.
+// surrogates, private-use and unassigned characters, and each combining mark after the fourth in a
+// row, which would pile up.
 const UNPRINTABLE =
-  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2d7f\ufffc\u{1107f}\u{16fe4}\u{1d159}]|(?! )\p{Zs}|^\p{M}|(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]/gu
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2d7f\ufffc\u{1107f}\u{16fe4}\u{1d159}]|(?! )\p{Zs}|(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]/gu
+
+// The expression above is slow, so it looks only at what is not plain.
+const OTHER = /[^\x20-\x7e]+/g
+
+/** @param escape what to show for a character that is not printable */
+function escapeUnprintable(text: string, escape: (character: string) => string): string {
+  return text.replace(OTHER, (run) => run.replace(UNPRINTABLE, escape))
+}
 
 // A quick test that most text passes.
 const PLAIN = /^(?! *::)[\x20-\x7e]*$/
@@ -28,7 +36,9 @@ export function safeStart(line: string): string {
  */
 export function safeText(text: string): string {
   if (PLAIN.test(text) && !text.includes('##')) return text
-  return safeStart(text.replace(UNPRINTABLE, visibleEscape).replaceAll('##', '#\\x23'))
+  // A combining mark at the start would change the character before it.
+  const alone = text.replace(/^\p{M}/u, visibleEscape)
+  return safeStart(escapeUnprintable(alone, visibleEscape).replaceAll('##', '#\\x23'))
 }
 
 /** The same for text of several lines, whose line breaks are kept. */
@@ -51,12 +61,9 @@ export function jsonEscape(character: string): string {
  */
 export function safeJson(json: string): string {
   if (PLAIN_LINES.test(json) && !json.includes('##')) return json
-  return json
-    .replaceAll('\r', '')
-    .replace(UNPRINTABLE, (character) =>
-      character === '\n' || character === '\t' ? character : jsonEscape(character),
-    )
-    .replaceAll('##', '#\\u0023')
+  const escape = (character: string) =>
+    character === '\n' || character === '\t' ? character : jsonEscape(character)
+  return escapeUnprintable(json.replaceAll('\r', ''), escape).replaceAll('##', '#\\u0023')
 }
 
 /** JSON text on one line. Valid JSON holds raw line breaks only between tokens. */

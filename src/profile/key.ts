@@ -6,6 +6,7 @@ import type { ProfileFields } from './schema.ts'
 
 const COMMAND_LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
+const LONGEST_KEY = 10_000
 
 /**
  * Checks that a key can be sent in a header.
@@ -54,8 +55,11 @@ async function runCommand(
       killSignal: 'SIGKILL',
     })
     let output = ''
+    const firstLine = () => output.replace(/\r?\n.*/s, '')
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
+      // A command may print without end: only its first line is kept.
+      if (!output.includes('\n')) output += text
+      if (firstLine().length > LONGEST_KEY) child.kill('SIGKILL')
     })
     child.stderr.on('data', (chunk) => stderr.write(String(chunk), () => {}))
     child.once('error', (error) => {
@@ -65,9 +69,12 @@ async function runCommand(
       const finish = () => {
         child.stdout.destroy()
         child.stderr.destroy()
-        if (code === 0) return fulfil(output.replace(/\r?\n.*/s, ''))
+        if (firstLine().length > LONGEST_KEY) {
+          return reject(commandFailure(from, `printed more than ${LONGEST_KEY} characters`))
+        }
+        if (code === 0) return fulfil(firstLine())
         const ending = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
-        reject(commandFailure(from, ending))
+        return reject(commandFailure(from, ending))
       }
       if (child.stdout.readableEnded) return finish()
       // Output may still arrive, but a child of the command may keep the pipe open.

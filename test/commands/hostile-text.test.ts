@@ -159,6 +159,14 @@ Total                           1         0      1  █████████�
 
 Seen by: ${name}
 `)
+  const gate = ['feature', 'usage', '\u05d0\u05d1', '--expect', 'unused', '-o', 'markdown']
+  expect((await flagadm(gate, { env: environment(url) })).stdout).toContain(
+    `| \`${name}\` | ✗ fails`,
+  )
+  const diff = ['naming', 'diff', '--from', 'pattern:a', '--to', 'pattern:.*', '-o', 'markdown']
+  const world = { files: { 'work/names': '\u05d0\u05d1' } }
+  const { stdout: list } = await flagadm([...diff, '--names-from', 'names'], world)
+  expect(list).toContain(`- \`${name}\``)
   const csv = await flagadm([...usage, '-o', 'jsonl'], { env: environment(url) })
   expect(csv.stdout).not.toContain('\u2068')
 })

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',
-  'test/output/{csv,markdown,redact,text,writer}.test.ts',
+  'test/output/{csv,markdown,redact,text,usage-mask,writer}.test.ts',
   'test/output/report/{github,item}.test.ts',
   'test/cli.test.ts',
   'test/commands/{project-settings,usage-many}.test.ts',
@@ -28,6 +28,8 @@ export default defineConfig({
     isolate: false,
     // In this order, after Stryker's own file, which activates the mutant.
     setupFiles: ['test/support/seed.ts', 'test/mutation/preload.ts'],
+    // Large documents take longer than usual with the mutants in the code.
+    testTimeout: 60_000,
     sequence: { setupFiles: 'list', sequencer: SmallestFirst },
   },
 })

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ended, start } from '../support/binary.ts'
+import { ended, shell, start } from '../support/binary.ts'
 import { CANARY, environment, temporaryFolder } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -38,6 +39,22 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
     const child = await start([...usage, '--api-key-file', '-'], env)
     child.stderr?.once('data', () => child.kill(signal))
     expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
+  })
+
+  test.each([
+    ['--rule', ['naming', 'check', 'a', '--rule']],
+    ['--names-from', ['naming', 'check', '--pattern', 'a', '--names-from']],
+    ['--config', [...usage, '--config']],
+    ['--api-key-file', [...usage, '--base-url', 'https://a.invalid', '--api-key-file']],
+    ['--seed', ['sandbox', '--seed']],
+  ])('while the pipe of %s has no writer', async (_option, argv) => {
+    const folder = await temporaryFolder()
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    // Opening the pipe blocks a thread, so that the exit code is that of a signal.
+    const script = `"$NODE" "$BIN" "$@" & pid=$!; sleep 1; kill -${signal.slice(3)} $pid; wait $pid`
+    const quoted = [...argv, join(folder, 'pipe')].map((word) => `'${word}'`).join(' ')
+    const { code, stdout, stderr } = await shell(`set -- ${quoted}; ${script}`)
+    expect({ code, stdout, stderr }).toEqual(interrupted)
   })
 
   test('while apiKeyCommand runs, and ends the command', async () => {

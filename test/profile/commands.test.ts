@@ -35,6 +35,25 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual(['*:*.$PART|'])
   })
 
+  test('is ended when its line is longer than a key', async () => {
+    const { code, keys, stderr } = await withCommand(
+      script("setInterval(() => process.stdout.write('x'.repeat(5001)))"),
+    )
+    expect([code, keys, stderr]).toEqual([
+      3,
+      [],
+      "error: apiKeyCommand of profile 'default' in F/home/.config/flagadm/config.json: " +
+        'the command printed more than 10000 characters\nhint: run the command by hand to see why\n',
+    ])
+  })
+
+  test('may print any number of lines after the first one', async () => {
+    const { code, keys } = await withCommand(
+      script("process.stdout.write('some-key\\n' + 'x'.repeat(100_000))"),
+    )
+    expect([code, keys]).toEqual([0, ['some-key']])
+  })
+
   test('may print its line in pieces, with a carriage return', async () => {
     const { keys } = await withCommand(
       script(

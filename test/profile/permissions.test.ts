@@ -53,6 +53,19 @@ describe('a configuration file that others can write', () => {
   })
 })
 
+test('a configuration file of the user or of root is accepted', async () => {
+  const [own, roots] = [await configurationFile(address), await configurationFile(address)]
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chown(own, 4242, 4242)
+  const uid = isRoot ? 4242 : (process.getuid?.() ?? 0)
+  for (const file of isRoot ? [own, roots] : [own]) {
+    expect(await flagadm([...argv, '--config', file], { uid })).toMatchObject({
+      code: 0,
+      stderr: done,
+    })
+  }
+})
+
 describe('a configuration that is not a regular file', () => {
   test('is refused without being read', async () => {
     const folder = await temporaryFolder({ 'flagadm/x': '' })

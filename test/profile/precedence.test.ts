@@ -95,6 +95,83 @@ test('--verbose shows the kind of key source and the file that chose the profile
   ])
 })
 
+describe('--verbose', () => {
+  const files = (url: string) => ({
+    'work/.flagadmrc': 'profile: a\n',
+    [userFile]: `profiles: {a: {baseUrl: ${url}, apiKey: '${CANARY}'}, b: {baseUrl: https://b.test}}\n`,
+  })
+  const lines = ({ stderr }: { stderr: string }) =>
+    stderr.split('\n').filter((line) => /^debug: (?!GET)/.test(line))
+
+  test('shows an option and a variable, and no profile without one', async () => {
+    const { url } = await service()
+    const env = { FLAGADM_API_KEY: CANARY }
+    const outcome = await flagadm([...usage, '--verbose', '--base-url', url], { env })
+    expect(lines(outcome)).toEqual([
+      `debug: address ${url} from --base-url`,
+      'debug: API key from FLAGADM_API_KEY',
+    ])
+  })
+
+  test('shows an address and a key of the environment', async () => {
+    const { url } = await service()
+    const env = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: CANARY }
+    expect(lines(await flagadm([...usage, '--verbose'], { env }))).toEqual([
+      `debug: address ${url} from FLAGADM_BASE_URL`,
+      'debug: API key from FLAGADM_API_KEY',
+    ])
+  })
+
+  test('shows a profile that the environment chose', async () => {
+    const { url } = await service()
+    const world = { env: { FLAGADM_PROFILE: 'a' }, files: files(url) }
+    expect(lines(await flagadm([...usage, '--verbose'], world))).toEqual([
+      `debug: address ${url} from profile a in ~/.config/flagadm/config.yaml`,
+      'debug: API key from apiKey, profile a in ~/.config/flagadm/config.yaml; profile chosen by FLAGADM_PROFILE',
+    ])
+  })
+
+  test('a profile that the environment chose may be written to', async () => {
+    const { url } = await service()
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+    const world = { env: { FLAGADM_PROFILE: 'a' }, files: files(url) }
+    expect(await flagadm(set, world)).toMatchObject({
+      code: 0,
+      stdout: `Updated project p on a, ${url}\n  mode         open\n`,
+    })
+  })
+
+  test('an address of its own is shown without the profile', async () => {
+    const { url } = await service()
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '-p', 'a']
+    const argv = [...set, '--base-url', url, '--api-key-file', 'key']
+    const all = { ...files('https://a.test'), 'work/key': CANARY }
+    expect(await flagadm(argv, { files: all })).toMatchObject({
+      code: 0,
+      stdout: `Updated project p on ${url}\n  mode         open\n`,
+    })
+  })
+
+  test('the command that a refusal shows is quoted for a shell', async () => {
+    const { url } = await service()
+    const set = ['project', 'settings', 'set', 'p', '--naming-description', "it's", '--no-verify']
+    const { stderr } = await flagadm([...set, '-q'], { files: files(url) })
+    expect(stderr).toContain(
+      `run: flagadm -p a project settings set p --naming-description 'it'\\''s' --no-verify -q;`,
+    )
+  })
+
+  test('a key in the command that a refusal shows is masked before it is quoted', async () => {
+    const { url } = await service()
+    const key = `*:*.it's-a-${CANARY.slice(4, 20)}`
+    const set = ['project', 'settings', 'set', 'p', '--naming-description', key, '--no-verify']
+    const all = files(url)
+    const config = `profiles: {a: {baseUrl: ${url}, apiKey: "${key}"}}\n`
+    const { stderr } = await flagadm([...set, '-q'], { files: { ...all, [userFile]: config } })
+    expect(stderr).toContain("--naming-description '[redacted]' --no-verify")
+  })
+})
+
 describe('without a chosen profile', () => {
   test('the only one is used', async () => {
     const server = await service()
