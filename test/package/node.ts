@@ -3,8 +3,8 @@ import { npm } from './npm.ts'
 
 /** The path of the newest Node.js with this major version; downloads it unless npm has it already. */
 export async function fetchNode(major: number): Promise<string> {
-  // npm 12 runs the scripts of a package only if allowed, and this package's script downloads Node.js.
-  const install = ['--yes', '--allow-scripts=node', `--package=node@${major}`]
+  // Without --allow-scripts: the script of this package runs npm again, which refuses that option.
+  const install = ['--yes', `--package=node@${major}`]
   const printed = await npm(['exec', ...install, '--', 'node', '-p', 'process.execPath'], tmpdir())
   return printed.trim()
 }
