@@ -46,8 +46,8 @@ function formatsOf(command: CommandUnknownOpts): string[] | undefined {
 }
 
 /** The text of docs/reference.md, from the command tree and the tables that the program uses. */
-export function reference(): string {
-  const program: CommandUnknownOpts = createProgram(() => {
+export async function reference(): Promise<string> {
+  const program: CommandUnknownOpts = await createProgram(() => {
     throw new Error('the reference runs no command')
   }, {})
   const commands = commandsOf(program)
