@@ -146,7 +146,7 @@ function restricted(transport: Transport, refusal: FlagadmError | undefined): Tr
   if (!refusal) return transport
   return {
     async send(request) {
-      if (request.method !== 'GET') throw refusal
+      if (request.writes) throw refusal
       return transport.send(request)
     },
   }

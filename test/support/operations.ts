@@ -5,7 +5,7 @@ import { json, serve, someUsage, type TestServer } from './server.ts'
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]
-  request: { method: 'GET' | 'PUT'; path: string; body: string }
+  request: { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
   /** The document that the service returns; undefined for an empty body. */
   document?: object
   /** What errors of the operation are about: the start of the line, and the fields in JSON. */
@@ -34,7 +34,13 @@ const lookup = {
   },
 }
 
-export const fixtures: Record<OperationName, Fixture> = {
+/** The operations that a command calls. */
+type CalledOperation = Exclude<
+  OperationName,
+  'projectFeatures' | 'unknownFlags' | 'validateFeatureName' | 'featureUsageHours'
+>
+
+export const fixtures: Record<CalledOperation, Fixture> = {
   updateProjectSettings: {
     argv: ['project', 'settings', 'set', 'default', '--mode', 'private'],
     request: {
