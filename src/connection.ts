@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { FlagadmError } from './errors.ts'
+import { FlagadmError, problemText } from './errors.ts'
 import { parseDuration } from './input/values.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
 import {
@@ -20,7 +20,12 @@ export interface Connected {
   baseUrl: string
   /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
+  /** Why writes are refused, if they are. */
+  refusal: FlagadmError | undefined
 }
+
+/** A service that could not be connected to has only an address. */
+export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -113,15 +118,6 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
   }
 }
 
-/**
- * The address of the service, for a dry run: no key is read and nothing is sent.
- * @throws a configuration error if there is none
- */
-export async function findAddress(context: Context): Promise<string> {
-  if (isSandbox(context)) return (await startEmbedded(context)).address.value
-  return resolveAddress(await loadAll(context), context.options, context.host).value
-}
-
 // The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
 const debugged = ['http', 'https', 'net', 'tls']
 
@@ -163,15 +159,11 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection) }
 }
 
-/**
- * Connects to the service that the command line, the environment or the configuration specifies.
- * Refuses writes with a profile that only a project's file chose.
- * @throws a configuration error if the address or the key is missing, malformed or refused
- */
-export async function connect(context: Context): Promise<Connected> {
+async function connectWith(
+  context: Context,
+  configurations: Configurations,
+): Promise<Connected> {
   const { host, redactor, messages } = context
-  // The sandbox works even when a configuration file is broken.
-  const configurations = isSandbox(context) ? noConfiguration : await loadAll(context)
   const timeoutMs = limitOf(context, configurations, limits.timeout)
   const retries = limitOf(context, configurations, limits.retries)
   const { connection, target } = await findConnection(context, configurations)
@@ -193,7 +185,47 @@ export async function connect(context: Context): Promise<Connected> {
     debug: messages.debug,
   })
   // Masked before a hint quotes it for a shell.
-  const argv = context.argv.map(redactor.redact)
-  const allowed = restricted(transport, writeRefusal(connection, host, argv))
-  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target }
+  const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
+  const service = createClient(restricted(transport, refusal), redactor.redact)
+  return { service, baseUrl: address.value, target, refusal }
+}
+
+/** The configurations of a run. The sandbox works even when a configuration file is broken. */
+async function configurationsOf(context: Context): Promise<Configurations> {
+  return isSandbox(context) ? noConfiguration : loadAll(context)
+}
+
+/**
+ * Connects to the service that the command line, the environment or the configuration specifies.
+ * Refuses writes with a profile that only a project's file chose.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
+ */
+export async function connect(context: Context): Promise<Connected> {
+  return connectWith(context, await configurationsOf(context))
+}
+
+/**
+ * The address of the service; no key is read and nothing is sent.
+ * @throws a configuration error if there is none
+ */
+export async function findAddress(context: Context): Promise<string> {
+  if (isSandbox(context)) return (await startEmbedded(context)).address.value
+  return resolveAddress(await loadAll(context), context.options, context.host).value
+}
+
+/**
+ * Connects for a dry run, which needs an address but no key.
+ * @returns no service if there is no key, or another part of the configuration is missing or refused
+ * @throws a configuration error if there is no address
+ */
+export async function connectIfPossible(context: Context): Promise<Reachable> {
+  const configurations = await configurationsOf(context)
+  try {
+    return await connectWith(context, configurations)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    const { value: baseUrl } = resolveAddress(configurations, context.options, context.host)
+    context.messages.debug(`not connected: ${problemText(error)}`)
+    return { baseUrl, target: baseUrl }
+  }
 }

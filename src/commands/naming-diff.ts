@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { createMatcher } from '../naming/matcher.ts'
-import { compileFailure } from '../naming/rule.ts'
+import { enforcedPattern } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
@@ -71,18 +71,14 @@ interface AffectedNames {
   rejected: ChangedName[]
 }
 
-/** Matches as the service does: a pattern that does not compile accepts every name. */
-function enforcer(pattern: string, signal: AbortSignal) {
-  return createMatcher(compileFailure(pattern) === undefined ? pattern : '', signal)
-}
-
 async function affectedNames(
   context: Context,
   from: string,
   to: string,
   options: DiffOptions,
 ): Promise<AffectedNames> {
-  const [before, after] = [enforcer(from, context.signal), enforcer(to, context.signal)]
+  const before = createMatcher(enforcedPattern(from), context.signal)
+  const after = createMatcher(enforcedPattern(to), context.signal)
   const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
   const { uses } = await scanNames(context, options)
   for await (const { names, placeOf } of placedNames(context, [], options.namesFrom, uses)) {

@@ -50,9 +50,11 @@ function finish({ column, cells, width }: PlacedColumn): string[] {
   return paint ? fitting.map(paint) : fitting
 }
 
-/** What a table shows; its cells are already safe to print. The last row holds the totals. */
+/** What a table shows; its cells are already safe to print. */
 export interface TableContent {
   columns: readonly Column[]
+  /** Whether the last row holds the totals; by default it does. */
+  hasTotals?: boolean
   /** The text above each row and above the titles. */
   above?: { title: string; cells: readonly string[] } | undefined
   /** The text below each row, which may be as wide as the table. */
@@ -62,18 +64,19 @@ export interface TableContent {
 }
 
 /**
- * Draws a table: titles, a rule, the rows and, below a second rule, the totals.
+ * Draws a table: titles, a rule, the rows and, below a second rule, the totals if there are any.
  * @param width columns of the terminal; undefined for any width
  */
 export function renderTable(
-  { columns, above, below, widths }: TableContent,
+  { columns, hasTotals = true, above, below, widths }: TableContent,
   width: number | undefined,
   dim: (text: string) => string,
 ): string {
   const placed = layOut(columns, width, widths)
   const finished = placed.map(finish)
   const total = totalWidth(placed)
-  const last = (finished[0]?.length ?? 0) - 1
+  const count = finished[0]?.length ?? 0
+  const last = hasTotals ? count - 1 : count
   const details = below?.(total) ?? []
   const span = (content = ''): Row[] =>
     content === '' ? [] : [[{ colSpan: placed.length, content, hAlign: 'left' }]]
@@ -91,5 +94,6 @@ export function renderTable(
     const rows = Array.from({ length }, (_, offset) => rowsAt(start + offset)).flat()
     blocks.push(draw(placed, rows))
   }
-  return isolate([...blocks, rule, draw(placed, rowsAt(last))].join('\n'))
+  if (hasTotals) blocks.push(rule, draw(placed, rowsAt(last)))
+  return isolate(blocks.join('\n'))
 }

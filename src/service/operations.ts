@@ -41,7 +41,7 @@ export interface Operation {
 /** Every operation that flagadm calls. */
 export const operations = {
   updateProjectSettings: {
-    summary: "Update a project's mode and naming rule",
+    summary: "Update a project's mode, naming rule and link templates",
     method: 'PUT',
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',
@@ -65,7 +65,7 @@ export const operations = {
     response: { name: 'a list of projects', schema: projectListSchema },
   },
   projectOverview: {
-    summary: 'Read an overview of a project: its environments and naming rule',
+    summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
     permission: undefined,
