@@ -6,7 +6,7 @@ import { createProgress } from '../output/progress.ts'
 import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
-import type { Shape } from '../usage/shape.ts'
+import type { Layout, UsageView } from '../usage/view.ts'
 import { usageNames } from './names.ts'
 import {
   concurrencyOf,
@@ -20,13 +20,7 @@ import {
   type UsageOptions,
 } from './usage-options.ts'
 import { readInOrder } from './usage-reading.ts'
-import {
-  createReport,
-  type Layout,
-  type Medium,
-  type Tally,
-  type UsageReport,
-} from './usage-report.ts'
+import { createReport, type Medium, type Tally, type UsageReport } from './usage-report.ts'
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
@@ -62,7 +56,7 @@ export async function featureUsage(
 
 interface Showing {
   names: readonly string[]
-  shape: Shape
+  shape: UsageView
   layout: Layout
   concurrency: number
   format: FormatOf<'usage'>

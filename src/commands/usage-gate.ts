@@ -4,7 +4,7 @@ import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
 import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
-import { unknownFilters } from '../usage/known.ts'
+import { unknownFilters } from '../usage/filter.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Gate, type Observations, observe } from './gate-readings.ts'
 
