@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',
-  'test/output/{csv,markdown,redact,text,usage-mask,writer}.test.ts',
+  'test/output/{csv,markdown,redact,text,stream}.test.ts',
   'test/output/report/{github,item}.test.ts',
   'test/cli.test.ts',
   'test/commands/{project-settings,usage-many}.test.ts',
