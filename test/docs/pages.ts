@@ -46,9 +46,9 @@ export function blocksOf({ text }: Page): Block[] {
 /** The files that the examples work with: the YAML files of the pages, and these. */
 const files = {
   'work/old.yaml': 'featureNaming:\n  pattern: checkout-[a-z-]+\n  example: checkout-pay\n',
-  'work/legacy-names.txt': 'newBasket\n',
+  'work/legacy-names.txt': 'dark-mode\n',
   'work/flags.txt': 'checkout-new-basket\ndark-mode\n',
-  'work/src/basket.ts': "client.isEnabled('checkout-new-basket')\nclient.isEnabled('newBasket')\n",
+  'work/src/basket.ts': "client.isEnabled('checkout-new-basket')\nclient.isEnabled('dark-mode')\n",
   ...Object.fromEntries(
     pages
       .flatMap(blocksOf)
@@ -66,5 +66,6 @@ export function runExample(line: string): Promise<Outcome> {
     ([, single, double, plain]) => single ?? double ?? plain ?? '',
   )
   const { clock } = patientClock()
-  return flagadm(words.slice(1), { files, columns: 80, env: { NO_COLOR: '1' }, clock })
+  const world = { files, columns: 80, talksToTerminal: true, env: { NO_COLOR: '1' }, clock }
+  return flagadm(words.slice(1), world)
 }
