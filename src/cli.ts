@@ -1,6 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { type Context, createContext, errorReport } from './context.ts'
-import { endings, FlagadmError } from './errors.ts'
+import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor, type Redact } from './output/redact.ts'
 import { safeLines } from './output/text.ts'
@@ -11,7 +11,7 @@ export { hostOf } from './host.ts'
 
 const HELP_WIDTH = 100
 
-/** Keeps the text that commander writes: it cannot wait until the text is out. */
+/** Collects the text that commander writes, since commander does not wait until it is written. */
 function keepOutput(columns = HELP_WIDTH) {
   const kept = { out: '', err: '' }
   const width = () => Math.min(columns, HELP_WIDTH)
@@ -22,7 +22,7 @@ function keepOutput(columns = HELP_WIDTH) {
     writeErr: (text: string) => {
       kept.err += text
     },
-    // A wrong command line is reported like all other errors.
+    // An invalid command line is reported like all other errors.
     outputError: () => {},
     getOutHelpWidth: width,
     getErrHelpWidth: width,
@@ -30,10 +30,10 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-/** Delivers signals that arrived while work blocked the event loop. */
-async function hearSignals(): Promise<void> {
+/** Lets Node.js deliver signals that arrived while work blocked the event loop. */
+async function deliverSignals(): Promise<void> {
   const turn = () => new Promise(setImmediate)
-  // The first turn may begin after the phase that delivers signals; the second one is complete.
+  // The first turn may start after the phase that delivers signals, so wait for a second one.
   await turn()
   await turn()
 }
@@ -67,29 +67,29 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
       if (!(thrown instanceof CommanderError)) throw thrown
       if (kept.out + kept.err === '') {
         const { usageError } = await import('./command-line.ts')
-        // Mask the message before it is cut: a part of a key would not be recognised.
+        // Mask the message before it is cut, since part of a key would not be recognised.
         throw usageError(redactor.redact(thrown.message), program)
       }
       // Help and version go to stdout, the help for an incomplete command to stderr.
       await stdout(kept.out)
       await stderr(kept.err)
-      return thrown.exitCode === 0 ? 0 : endings.usage[0]
+      return thrown.exitCode === 0 ? 0 : exitCodes.usage[0]
     } finally {
-      if (context) await hearSignals()
+      if (context) await deliverSignals()
       await context?.close()
     }
   }
 
   try {
     const code = await perform()
-    return host.signal.aborted ? endings.interrupted[0] : code
+    return host.signal.aborted ? exitCodes.interrupted[0] : code
   } catch (thrown) {
-    if (host.signal.aborted) return endings.interrupted[0]
+    if (host.signal.aborted) return exitCodes.interrupted[0]
     const known = thrown instanceof FlagadmError
     const report = known
       ? errorReport(thrown, program.opts(), redactor)
       : bugReport(thrown, redactor.redact)
     await stderr(`${report}\n`).catch(() => {})
-    return known ? thrown.exitCode : endings.unexpected[0]
+    return known ? thrown.exitCode : exitCodes.unexpected[0]
   }
 }

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { FlagadmError } from './errors.ts'
 import { CHANGES } from './options.ts'
 
-/** How many letters to insert, remove, replace or swap to make one word out of another. */
+/** How many letters to insert, remove, replace or swap to turn one word into another. */
 function distance(from: string, to: string): number {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
@@ -22,9 +22,9 @@ function distance(from: string, to: string): number {
 
 const LONGEST_WORD = 50
 
-/** The candidate that a misspelt word most likely means, if one is close enough. */
+/** The candidate closest to a misspelt word, if it is close enough. */
 function closest(word: string, candidates: readonly string[]): string | undefined {
-  // The distance takes quadratic time, and no candidate is that long.
+  // Computing the distance takes quadratic time, and no candidate is that long.
   if (word.length > LONGEST_WORD) return undefined
   const [nearest] = candidates
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
@@ -33,7 +33,7 @@ function closest(word: string, candidates: readonly string[]): string | undefine
   return nearest?.candidate
 }
 
-/** The words that run a command: `flagadm feature usage`. */
+/** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
@@ -43,9 +43,9 @@ function hintFor(command: CommandUnknownOpts, guess: string | undefined): string
 }
 
 /**
- * The error for a word that is not a command of a group. Never suggests a command that changes
- * something: `get` may have been meant to read.
- * @param topics other words that would be right there
+ * The error for an unknown command. Never suggests a command that changes something, because the
+ * user may have wanted to read (`get`).
+ * @param topics other words that are valid in this place
  */
 export function unknownCommand(
   group: CommandUnknownOpts,
@@ -80,17 +80,17 @@ function unknownOption(command: CommandUnknownOpts, text: string): FlagadmError 
   return new FlagadmError('usage', `unknown option '${option}'`, { hint })
 }
 
-/** The command that the words of a command line lead to. */
+/** The command that the words of the command line select. */
 function reachedCommand(program: CommandUnknownOpts): CommandUnknownOpts {
   const [word] = program.args
   const next = program.commands.find((command) => command.name() === word)
   return next ? reachedCommand(next) : program
 }
 
-// Commander's terms of an option are like `-o, --output <format>`.
+// Commander describes an option as `-o, --output <format>`.
 const option = String.raw`option '(?:-\w, )?(--[\w-]+)[^']*'`
 
-/** Commander's messages, our words for them, and a hint where there is a better one than the help. */
+/** Commander's messages, our wording, and a hint if there is a better one than the help. */
 const rewordings: readonly [RegExp, message: string, hint?: string][] = [
   [/^missing required argument '(.*)'$/s, 'missing argument <$1>'],
   [new RegExp(`^required ${option} not specified$`, 's'), '$1 is required'],
@@ -113,7 +113,7 @@ const rewordings: readonly [RegExp, message: string, hint?: string][] = [
 
 /**
  * The error for a command line that commander rejects.
- * @param message commander's, masked
+ * @param message commander's message, masked
  */
 export function usageError(message: string, program: CommandUnknownOpts): FlagadmError {
   const command = reachedCommand(program)

@@ -1,26 +1,30 @@
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
-import { parseDuration } from './input/numbers.ts'
+import { parseDuration } from './input/values.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
-import { checkPermissions } from './profile/permissions.ts'
-import { type Configurations, configured, loadConfigurations } from './profile/profiles.ts'
+import {
+  checkPermissions,
+  type Configurations,
+  configured,
+  loadConfigurations,
+} from './profile/profiles.ts'
 import { type Connection, given, resolveAddress, resolveConnection } from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
 import { createTransport, type Transport } from './service/transport.ts'
-import { version } from './version.ts'
+import { version } from '../package.json'
 
 /** A service and its address. */
 export interface Connected {
   service: Service
   baseUrl: string
-  /** Profile and address for people: `production, https://flags.example.com`. */
+  /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
 }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
-/** All configuration that the run may use. Warns about files that others can read or change. */
+/** Loads the configuration of a run. Warns about files that others can read or change. */
 export async function loadAll(context: Context): Promise<Configurations> {
   const { host, options, messages } = context
   const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
@@ -32,7 +36,7 @@ export async function loadAll(context: Context): Promise<Configurations> {
 interface Limit {
   name: 'timeout' | 'retries'
   fallback: string
-  /** The value of a text; undefined when it is invalid or out of range. */
+  /** Converts the text to a number; undefined if it is invalid or out of range. */
   parse(text: string): number | undefined
   expected: string
   hint: string
@@ -82,7 +86,7 @@ function isSandbox({ host, options }: Context): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
 }
 
-/** The embedded service of the profile `sandbox`, which runs as long as the command. */
+/** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
 async function startEmbedded({ host, options, onClose }: Context): Promise<Connection> {
   for (const option of ['baseUrl', 'apiKeyFile'] as const) {
     if (options[option] === undefined) continue
@@ -110,18 +114,18 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
 }
 
 /**
- * The address of the service alone, for a dry run: no key is read and nothing is sent.
- * @throws a configuration error when there is none
+ * The address of the service, for a dry run: no key is read and nothing is sent.
+ * @throws a configuration error if there is none
  */
 export async function findAddress(context: Context): Promise<string> {
   if (isSandbox(context)) return (await startEmbedded(context)).address.value
   return resolveAddress(await loadAll(context), context.options, context.host).value
 }
 
-// With these, Node.js prints requests with their headers to stderr.
+// The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
 const debugged = ['http', 'https', 'net', 'tls']
 
-/** A key must not be sent while Node.js prints requests, whose key cannot be masked. */
+/** Refuses to send a key if Node.js would print it, since that output cannot be masked. */
 function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
   const sections = NODE_DEBUG.toLowerCase().split(',')
   const matches = (pattern: string, name: string) => {
@@ -137,7 +141,7 @@ function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
   )
 }
 
-/** A transport for reading, if writing is refused. */
+/** The transport, limited to reading if writing is refused. */
 function restricted(transport: Transport, refusal: FlagadmError | undefined): Transport {
   if (!refusal) return transport
   return {
@@ -160,9 +164,9 @@ async function findConnection(context: Context, configurations: Configurations) 
 }
 
 /**
- * Connects to the service of the command line, the environment or the configuration. Writes are
- * refused with a profile that only a project's file chose.
- * @throws a configuration error when address or key is missing, malformed or refused
+ * Connects to the service that the command line, the environment or the configuration specifies.
+ * Refuses writes with a profile that only a project's file chose.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
  */
 export async function connect(context: Context): Promise<Connected> {
   const { host, redactor, messages } = context

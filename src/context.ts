@@ -9,7 +9,7 @@ import { terminalSize } from './output/terminal.ts'
 import { isolate, safeJson, safeText } from './output/text.ts'
 import { createWriter, type Write } from './output/writer.ts'
 
-/** Messages to the user, on stderr. As JSON lines when JSON was asked for. */
+/** Messages to the user on stderr, as JSON lines if the output is JSON. */
 export interface Messages {
   /** Reports a failure that does not end the run. */
   fail(error: FlagadmError): void
@@ -27,35 +27,35 @@ export interface Context {
   inputs: Inputs
   redactor: Redactor
   messages: Messages
-  /** Writes data to stdout; returns whether anyone still reads it. */
+  /** Writes data to stdout; returns false once the reader has closed it. */
   write: Write
-  /** Columns of the terminal; undefined when stdout is none. */
+  /** Columns of the terminal; undefined if stdout is not a terminal. */
   width: number | undefined
-  /** The chalk for stdout, loaded when it is needed. */
+  /** The colours for stdout, loaded on demand. */
   style(): Promise<ChalkInstance>
   /**
-   * The requested output format, the first one by default.
-   * @param option the option that limits the formats, if not the command does
+   * The requested output format, by default the first one.
+   * @param option the option that limits the formats, if it is not the command itself
    * @throws a usage error for any other format
    */
   format<Format extends string>(formats: readonly [Format, ...Format[]], option?: string): Format
-  /** Aborts when the user interrupts and when the run ends: whatever is under way then is not wanted. */
+  /** Aborts when the user interrupts the run and when it ends, to stop requests under way. */
   signal: AbortSignal
-  /** Registers what must be closed at the end of the run. */
+  /** Registers a function to call at the end of the run. */
   onClose(close: () => unknown): void
-  /** Ends what is still open. */
+  /** Calls the registered functions, the last one first. */
   close(): Promise<void>
 }
 
-/** Begins the work of an action, once the command line is read. */
+/** Creates the context of an action once the command line is parsed. */
 export type Start = () => Context
 
-/** Whether errors and messages are wanted as JSON. */
+/** Whether to print errors and messages as JSON. */
 export function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 
-/** A line of text from outside, masked and printable, as people read it. */
+/** A line of text from outside, masked and printable. */
 export function shownLine(line: string, { redact }: Redactor): string {
   return isolate(safeText(redact(line)))
 }
@@ -64,7 +64,7 @@ function shownJson(document: object, { redactAll }: Redactor): string {
   return safeJson(JSON.stringify(redactAll(document)))
 }
 
-/** The text of an error as it goes to stderr, without the last line break. */
+/** The text of an error for stderr, without the final line break. */
 export function errorReport(
   error: FlagadmError,
   options: GlobalOptions,
@@ -96,14 +96,14 @@ function chooseFormat<Format extends string>(
   formats: readonly [Format, ...Format[]],
   option: string | undefined,
 ): Format {
-  const asked = output ?? (json ? 'json' : formats[0])
-  const format = formats.find((known) => known === asked)
+  const requested = output ?? (json ? 'json' : formats[0])
+  const format = formats.find((known) => known === requested)
   if (format !== undefined) return format
   if (option !== undefined) {
     const valid = [formats.slice(0, -1).join(', '), formats.at(-1)].filter(Boolean).join(' or ')
-    throw new FlagadmError('usage', `${asked} cannot be combined with ${option} (use ${valid})`)
+    throw new FlagadmError('usage', `${requested} cannot be combined with ${option} (use ${valid})`)
   }
-  throw new FlagadmError('usage', `this command has no output format '${asked}'`, {
+  throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
     hint: `choose one of ${formats.join(', ')}`,
   })
 }
@@ -118,7 +118,7 @@ export function createContext(
   const closers: (() => unknown)[] = []
   const writeOut = createWriter(host.stdout, redactor)
   const ending = new AbortController()
-  // Each request under way listens: from the eleventh on Node would warn of a leak.
+  // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
   setMaxListeners(0, ending.signal)
   const end = () => ending.abort()
   host.signal.addEventListener('abort', end)

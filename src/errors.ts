@@ -1,24 +1,23 @@
-/** Every way a run can end, its exit code and what the code means: help and docs/reference.md print this table. */
-export const endings = {
+/** The exit code of each way a run can end and its meaning; the help and the reference print this table. */
+export const exitCodes = {
   done: [0, 'done'],
   unexpected: [
     1,
     'unexpected failure: a bug (with its stack), or output that could not be written',
   ],
-  usage: [2, 'wrong command line or input file'],
+  usage: [2, 'invalid command line or input file'],
   configuration: [3, 'configuration missing, unreadable or refused'],
   unauthenticated: [4, 'not authenticated (401)'],
-  forbidden: [5, 'permission missing (403)'],
+  forbidden: [5, 'permission denied (403)'],
   notFound: [6, 'not found (404)'],
   rejected: [7, 'the service rejected the request (400, 415, other 4xx)'],
-  unavailable: [8, 'the service could not be reached or gave no usable answer'],
-  checkFailed: [9, 'a check did not hold'],
+  unavailable: [8, 'service unreachable, or its response unusable'],
+  checkFailed: [9, 'a check failed or is inconclusive'],
   partial: [10, 'some of several targets failed'],
   interrupted: [130, 'interrupted'],
 } as const satisfies Record<string, readonly [number, string]>
 
-export type Ending = keyof typeof endings
-export type ErrorKind = Exclude<Ending, 'done'>
+export type ErrorKind = Exclude<keyof typeof exitCodes, 'done'>
 
 /** The service's own error: section "Errors" of the specification; any part may be missing. */
 export interface ServiceFailure {
@@ -35,9 +34,9 @@ export interface Subject {
 }
 
 interface ErrorParts extends Subject {
-  /** The next step, as one sentence without a full stop. */
+  /** What to do next, without a full stop. */
   hint?: string | undefined
-  /** The service's answer, when the failure is one. */
+  /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
   cause?: unknown
 }
@@ -60,8 +59,13 @@ export class FlagadmError extends Error {
   }
 
   get exitCode(): number {
-    return endings[this.kind][0]
+    return exitCodes[this.kind][0]
   }
+}
+
+/** The error of a run that the user interrupts. */
+export function interrupted(): FlagadmError {
+  return new FlagadmError('interrupted', 'interrupted')
 }
 
 /** The error with the project or flag that it concerns. */
@@ -84,7 +88,7 @@ export function aboutFeature(error: FlagadmError, featureName: string): FlagadmE
 
 function subjectText({ projectId, featureName }: Subject): string {
   const project = projectId === undefined ? '' : `project ${projectId}: `
-  return project + (featureName === undefined ? '' : `${featureName}: `)
+  return project + (featureName ? `${featureName}: ` : '')
 }
 
 /** What went wrong, on one line without subject and hint. Not yet made printable. */
@@ -101,7 +105,7 @@ export function errorLines(error: FlagadmError): string[] {
   return error.hint ? [line, `hint: ${error.hint}`] : [line]
 }
 
-/** The same as JSON data; absent parts are left out. */
+/** The error as JSON data, without absent parts. */
 export function errorJson(error: FlagadmError): object {
   const { kind, exitCode, projectId, featureName, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
@@ -111,8 +115,8 @@ export function errorJson(error: FlagadmError): object {
 }
 
 /**
- * The error of a run that could not read some or all of several flags: of the kind that all failures
- * share, `partial` otherwise. The only failure of a single flag is returned as it is.
+ * The error of a run that could not read some or all of its flags. Its kind is the one that all
+ * failures share, otherwise `partial`. The failure of a single flag is returned unchanged.
  */
 export function failureOfAll(failures: readonly FlagadmError[], requested: number): FlagadmError {
   const [first] = failures
@@ -120,4 +124,26 @@ export function failureOfAll(failures: readonly FlagadmError[], requested: numbe
   const alike = failures.length === requested && failures.every(({ kind }) => kind === first?.kind)
   const kind = alike && first ? first.kind : 'partial'
   return new FlagadmError(kind, `${failures.length} of ${requested} flags could not be read`)
+}
+
+const fileReasons: Record<string, string> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOSPC: 'the disk is full',
+}
+
+/** The code of a system error, such as `ENOENT`; undefined for other errors. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+}
+
+/** Why a file operation failed, in a few words. */
+export function fileReason(error: unknown): string {
+  const code = systemCode(error) ?? 'unknown reason'
+  return fileReasons[code] ?? code
 }

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FlagadmError } from './errors.ts'
 
-/** A stream that flagadm writes to; a terminal has a size and reports when it changes. */
+/** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
@@ -13,9 +13,9 @@ export interface OutputStream {
   off?(event: 'resize', listener: () => void): unknown
 }
 
-/** Time and chance, replaceable so that tests do not wait. */
+/** Time and random numbers, replaceable so that tests do not wait. */
 export interface Clock {
-  /** Milliseconds since the epoch: for dates only, because the user or NTP may set the clock. */
+  /** Milliseconds since the epoch; only for dates, because the user or NTP may set this clock. */
   now(): number
   /** Milliseconds since an arbitrary start, never set back: for spans, deadlines and pauses. */
   monotonic(): number
@@ -39,16 +39,16 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
-  /** The user's id; undefined where there are none, as on Windows. */
+  /** The user's id; undefined on systems without user ids, such as Windows. */
   uid: number | undefined
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
-  /** Calls the listener when the user suspends and resumes the process (Ctrl-Z); returns how to unsubscribe. */
+  /** Calls the listener when the user suspends (Ctrl-Z) and resumes the process; returns a function to unsubscribe. */
   onSuspend?(listener: Suspension): () => void
 }
 
-// Node fires a timer after 1 ms when its delay does not fit into 31 bits.
+// Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -71,8 +71,8 @@ function workingDirectory(process: NodeJS.Process): string {
   try {
     return process.cwd()
   } catch (cause) {
-    throw new FlagadmError('configuration', 'the working directory is gone', {
-      hint: 'change to one that exists',
+    throw new FlagadmError('configuration', 'the working directory no longer exists', {
+      hint: 'change to an existing directory',
       cause,
     })
   }
@@ -97,7 +97,7 @@ export function hostOf(process: NodeJS.Process): Host {
   }
   for (const signal of interruptions) process.on(signal, interrupt)
   for (const stream of [process.stdout, process.stderr]) {
-    // The failing write reports it; without a listener the process would crash on the event as well.
+    // The failed write reports the error; without a listener, the event would crash the process.
     stream.on('error', () => {})
   }
   return {

@@ -1,14 +1,14 @@
 import { Command, Option } from '@commander-js/extra-typings'
 
-/** The heading of commands that change something: these are never suggested for a misspelt word. */
+/** The heading of commands that change something. They are never suggested for a misspelt word. */
 export const CHANGES = 'Commands that change something:'
 
-/** The part of a command's help that shows how to use it. */
+/** The section of a command's help with examples. */
 export function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
 }
 
-/** Collects the values of an option that takes one value and may be repeated: a variadic one would swallow names. */
+/** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
 export function collect(value: string, collected: string[] = []): string[] {
   return [...collected, value]
 }

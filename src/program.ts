@@ -5,18 +5,18 @@ import { registerNaming } from './commands/naming.ts'
 import { registerProject } from './commands/project.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
-import { endings } from './errors.ts'
+import { exitCodes } from './errors.ts'
 import { createRoot, examples } from './options.ts'
-import { version } from './version.ts'
+import { version } from '../package.json'
 
-function exitCodes(): string {
-  const rows = Object.values(endings).map(
+function exitCodeHelp(): string {
+  const rows = Object.values(exitCodes).map(
     ([code, meaning]) => `  ${`${code}`.padEnd(4)} ${meaning}`,
   )
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** The whole command tree, from which the parser, the help and docs/reference.md are made. */
+/** The command tree, used to parse the command line and to generate the help and the reference. */
 export function createProgram(start: Start, output: OutputConfiguration) {
   const program = createRoot()
     .description('Administer feature flags: project settings, naming rules, usage.')
@@ -34,7 +34,7 @@ export function createProgram(start: Start, output: OutputConfiguration) {
     ),
   )
   program.addHelpText('afterAll', ({ command }) =>
-    command.parent === null ? exitCodes() : '\nGlobal options and exit codes: flagadm --help',
+    command.parent === null ? exitCodeHelp() : '\nGlobal options and exit codes: flagadm --help',
   )
   const group = (name: string, description: string, ...lines: string[]) =>
     program

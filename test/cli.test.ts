@@ -75,7 +75,11 @@ describe('a wrong command line is one line with a hint', () => {
     ],
     [['featur'], "unknown command 'featur'", 'did you mean feature?'],
     [['feature', 'usages'], "unknown command 'usages'", 'did you mean usage?'],
-    [['feature', 'usage'], 'no flag is named', 'give names, --names-from <file> or --scan <glob>'],
+    [
+      ['feature', 'usage'],
+      'no flag names given',
+      'give names, --names-from <file> or --scan <glob>',
+    ],
     [
       ['project', 'settings', 'set'],
       'missing argument <project-id>',

@@ -1,6 +1,6 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, failureOfAll } from '../errors.ts'
+import { aboutFeature, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
@@ -86,7 +86,7 @@ async function showUsage(context: Context, showing: Showing): Promise<void> {
     await print(report.end(tally))
     if (outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
   }
-  if (context.host.signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
+  if (context.host.signal.aborted) throw interrupted()
   if (failures.length > 0) throw failureOfAll(failures, names.length)
 }
 

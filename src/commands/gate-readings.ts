@@ -1,11 +1,14 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, problemText } from '../errors.ts'
+import { aboutFeature, FlagadmError, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Service } from '../service/client.ts'
+import type { FeatureUsage } from '../service/schema.ts'
 import type { Instant } from '../usage/continuity.ts'
 import type { UsageFilter } from '../usage/filter.ts'
 import {
   type Expectation,
+  type Finding,
+  findingOf,
   isDecided,
   isRefused,
   isUnread,
@@ -16,14 +19,7 @@ import {
   withFailure,
   withReading,
 } from '../usage/gate.ts'
-import {
-  type KnownNames,
-  noNames,
-  unknownFilters,
-  unknownPatterns,
-  withEnvironments,
-  withNames,
-} from '../usage/known.ts'
+import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/known.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
@@ -63,20 +59,20 @@ export async function observe(
   const start = instantOf(clock)
   const left = () => start.monotonic + gate.spanMs - clock.monotonic()
   let flags = gate.names.map((name) => observationOf(name, start))
-  let known = noNames
+  const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
   for (let first = true; ; first = false) {
     const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
-    const readings = await readAll(service, open, gate.concurrency)
+    const readings = await readAll(service, open, gate.concurrency, (usage, name) => {
+      refuseOther(usage, name)
+      addNames(known, usage)
+      return findingOf(usage, name, gate.filter)
+    })
     if (signal.aborted) throw interrupted()
     reportFailures(context, readings, gate)
-    known = withNames(
-      known,
-      readings.flatMap(({ answer }) => answer?.usage ?? []),
-    )
     if (!listed && readings.some(({ answer }) => answer)) {
       listed = true
-      known = await withListed(known, service, gate)
+      await addListed(known, service, gate)
     }
     flags = addReadings(flags, readings, gate, instantOf(clock))
     if (first) warnEarly(context, flags, known, gate)
@@ -89,37 +85,37 @@ export async function observe(
   }
 }
 
-function interrupted(): FlagadmError {
-  return new FlagadmError('interrupted', 'interrupted')
+/** @throws an `unavailable` error if the answer is about another flag: it is no evidence for this one */
+function refuseOther({ featureName }: FeatureUsage, name: string): void {
+  if (!featureName || featureName === name) return
+  const problem = `the service answered with the usage of the flag '${featureName}'`
+  throw aboutFeature(new FlagadmError('unavailable', problem), name)
 }
 
-/** The known names with environments from the service, if a filter has one that no record has. */
-async function withListed(
-  known: KnownNames,
+/** Adds environments from the service, if a filter has one that no record has. */
+async function addListed(
+  { environments }: KnownNames,
   service: Service,
   { filter, allowUnknownFilter }: Gate,
-): Promise<KnownNames> {
-  const isComplete = ({ environments }: KnownNames) =>
-    unknownPatterns(filter.environments, environments).length === 0
-  if (allowUnknownFilter || isComplete(known)) return known
-  let extended = known
+): Promise<void> {
+  const isComplete = () => unknownPatterns(filter.environments, environments).length === 0
+  if (allowUnknownFilter || isComplete()) return
   for await (const names of service.environments()) {
-    extended = withEnvironments(extended, names)
-    if (isComplete(extended)) break
+    for (const name of names) environments.add(name)
+    if (isComplete()) return
   }
-  return extended
 }
 
 function addReadings(
   flags: readonly Observation[],
-  readings: readonly Reading[],
-  { filter, intervalMs }: Gate,
+  readings: readonly Reading<Finding>[],
+  { intervalMs }: Gate,
   at: Instant,
 ): Observation[] {
   const byName = new Map(readings.map((reading) => [reading.name, reading]))
   return flags.map((flag) => {
     const { answer, error } = byName.get(flag.evidence.flag) ?? {}
-    if (answer) return withReading(flag, answer.usage, filter, at, intervalMs)
+    if (answer) return withReading(flag, answer, at, intervalMs)
     return error ? withFailure(flag, error) : flag
   })
 }
@@ -160,7 +156,7 @@ async function pause(
 /** Reports the failures of a reading, except the final error of a single flag, which ends the run. */
 function reportFailures(
   { messages }: Context,
-  readings: readonly Reading[],
+  readings: readonly Reading<unknown>[],
   { names, spanMs }: Gate,
 ): void {
   const several = names.length > 1

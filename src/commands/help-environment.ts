@@ -1,15 +1,15 @@
 import { projectPlaces, userPlaces } from '../profile/files.ts'
 
-/** One thing that can be configured, and every place where. */
+/** A setting and all the places where it can be configured. */
 export interface Setting {
   options: readonly string[]
   variables: readonly string[]
-  /** Fields of configuration files, with the kind of file or profile that they belong to. */
+  /** Fields of configuration files, with the kind of file or profile they belong to. */
   fields: string
   meaning: string
 }
 
-/** All settings: `flagadm help environment` and docs/reference.md show these. */
+/** All settings, for `flagadm help environment` and the reference. */
 export const settings: readonly Setting[] = [
   {
     options: ['--base-url'],
@@ -81,13 +81,13 @@ export const settings: readonly Setting[] = [
     options: [],
     variables: ['NODE_DEBUG'],
     fields: '',
-    meaning: 'with http, https, net or tls, Node.js would print the API key: refused',
+    meaning: 'http, https, net and tls are refused, since Node.js would print the API key',
   },
   {
     options: [],
     variables: ['XDG_CONFIG_HOME', 'HOME'],
     fields: '',
-    meaning: 'where the user configuration is',
+    meaning: 'folder of the user configuration',
   },
 ]
 
@@ -101,7 +101,7 @@ function settingLines({ options, variables, fields, meaning }: Setting): string[
   return [`  ${head}`, `      ${meaning}`, ...rest.map(([kind, text]) => `      ${kind}: ${text}`)]
 }
 
-/** All variables, options and fields that configure flagadm, and where configuration files are. */
+/** The text of `flagadm help environment`. */
 export function environmentHelp(): string {
   const lines = [
     'Precedence: option, then environment variable, then configuration file. An explicit',

@@ -28,7 +28,7 @@ async function showHelp(
   command.help()
 }
 
-/** `flagadm help …`, and the same within each group of commands. */
+/** Registers `help` at the root and, hidden, in each group of commands. */
 export function registerHelp(group: CommandUnknownOpts, start: Start): void {
   const isRoot = group.parent === null
   for (const command of group.commands) {

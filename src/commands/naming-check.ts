@@ -47,7 +47,7 @@ export async function checkNaming(
   const outcome = await check(context, checker, found.rule, names, options, allowed)
   if (outcome.checked === 0 && !options.allowEmpty) {
     throw new FlagadmError('usage', 'there are no names to check', {
-      hint: 'give names, --names-from <file> or --scan <glob>; --allow-empty lets none pass',
+      hint: 'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     })
   }
   for (const name of outcome.staleAllowed) {

@@ -9,7 +9,7 @@ import { jsonReport } from '../output/report/json.ts'
 import { sarifReport } from '../output/report/sarif.ts'
 import { textReport } from '../output/report/text.ts'
 import { isolate, safeText } from '../output/text.ts'
-import { version } from '../version.ts'
+import { version } from '../../package.json'
 import { type FoundRule, findRule, type RuleOptions } from './naming-rule.ts'
 
 interface LintOptions extends RuleOptions {

@@ -1,9 +1,8 @@
 import { type Context, shownLine } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { checkSeed, defaultSeed, type Seed } from '../sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
-import { systemCode } from '../system.ts'
 
 interface SandboxCommandOptions {
   port: string
@@ -91,7 +90,7 @@ export async function serveSandbox(
 
 function untilInterrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const end = () => reject(new FlagadmError('interrupted', 'interrupted'))
+    const end = () => reject(interrupted())
     if (signal.aborted) end()
     signal.addEventListener('abort', end)
   })

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { unresolvedText } from '../output/unresolved.ts'
-import { type FilePlace, type FlagUse, scanFiles } from '../scan/files.ts'
-import { checkMatch } from '../scan/match.ts'
+import type { FilePlace, FlagUse } from '../scan/files.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions {
@@ -44,6 +43,8 @@ export async function scanNames(
       hint: 'add --scan or leave out --match',
     })
   }
+  const { scanFiles } = await import('../scan/files.ts')
+  const { checkMatch } = await import('../scan/match.ts')
   const { cwd, signal } = context.host
   for (const source of match) checkMatch(source)
   const found = await scanFiles(scan, { cwd, signal, patterns: match })

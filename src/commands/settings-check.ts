@@ -4,7 +4,7 @@ import { type FeatureNaming, type ProjectSettings, projectModes } from '../servi
 
 function verifyMode(mode: string | undefined): void {
   if (mode === undefined || projectModes.some((known) => known === mode)) return
-  throw new FlagadmError('usage', `'${mode}' is no project mode`, {
+  throw new FlagadmError('usage', `unknown project mode '${mode}'`, {
     hint: `choose one of ${projectModes.join(', ')}, or send it as it is with --no-verify`,
   })
 }
@@ -57,7 +57,7 @@ export function warnAboutNaming({ featureNaming = {} }: ProjectSettings, message
   ].filter(Boolean)
   if (pattern && missing.length > 0) {
     messages.warn(
-      `some servers clear the stored ${missing.join(' and ')} when a pattern comes without; send all three to be sure`,
+      `some servers clear the stored ${missing.join(' and ')} when a pattern is sent without them; send all three`,
     )
   }
   if (!pattern && (example || description)) {

@@ -21,7 +21,7 @@ export async function usageNames(
   const { uses } = await scanNames(context, options)
   for (const { name } of uses) names.add(name)
   if (names.size > 0) return [...names]
-  throw new FlagadmError('usage', 'no flag is named', {
+  throw new FlagadmError('usage', 'no flag names given', {
     hint: 'give names, --names-from <file> or --scan <glob>',
   })
 }

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { duration, wholeNumber } from '../input/numbers.ts'
+import { duration, wholeNumber } from '../input/values.ts'
 import { type Grouping, groupings } from '../usage/group.ts'
 import { type SortKey, sortKeys } from '../usage/order.ts'
 import type { Shape } from '../usage/shape.ts'

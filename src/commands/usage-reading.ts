@@ -1,17 +1,23 @@
 import pMap, { pMapIterable } from 'p-map'
 import { FlagadmError } from '../errors.ts'
 import type { Service, UsageAnswer } from '../service/client.ts'
+import type { FeatureUsage } from '../service/schema.ts'
 
 /** The result of reading one flag; has neither part if the run was interrupted before. */
-export interface Reading {
+export interface Reading<Answer = UsageAnswer> {
   name: string
-  answer?: UsageAnswer
+  answer?: Answer
   error?: FlagadmError
 }
 
-async function read(service: Service, name: string): Promise<Reading> {
+/** @param digest what to keep of the answer; an error that it throws makes the reading a failed one */
+async function read<Answer>(
+  service: Service,
+  name: string,
+  digest: (answer: UsageAnswer) => Answer,
+): Promise<Reading<Answer>> {
   try {
-    return { name, answer: await service.featureUsage(name) }
+    return { name, answer: digest(await service.featureUsage(name)) }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
     return error.kind === 'interrupted' ? { name } : { name, error }
@@ -26,18 +32,23 @@ export function readInOrder(
   onRead: () => void,
 ): AsyncIterable<Reading> {
   const readOne = async (name: string) => {
-    const reading = await read(service, name)
+    const reading = await read(service, name, (answer) => answer)
     onRead()
     return reading
   }
   return pMapIterable(names, readOne, { concurrency })
 }
 
-/** Reads flags with limited concurrency and waits for all. */
-export async function readAll(
+/**
+ * Reads flags with limited concurrency and waits for all.
+ * @param digest what to keep of a usage document: many whole ones would not fit into memory
+ */
+export async function readAll<Digest>(
   service: Service,
   names: readonly string[],
   concurrency: number,
-): Promise<Reading[]> {
-  return pMap(names, (name) => read(service, name), { concurrency })
+  digest: (usage: FeatureUsage, name: string) => Digest,
+): Promise<Reading<Digest>[]> {
+  const readOne = (name: string) => read(service, name, ({ usage }) => digest(usage, name))
+  return pMap(names, readOne, { concurrency })
 }

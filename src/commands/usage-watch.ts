@@ -1,19 +1,20 @@
-import { connect } from '../connection.ts'
+import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, errorLines, FlagadmError, failureOfAll } from '../errors.ts'
+import { aboutFeature, errorLines, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
 import { enterScreen } from '../output/screen.ts'
 import { terminalSize } from '../output/terminal.ts'
 import { isolate, safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
-import { liveLines } from '../output/usage-live.ts'
+import { liveHeading, liveTable } from '../output/usage-live.ts'
 import { maskRows } from '../output/usage-mask.ts'
 import { fitText } from '../output/width.ts'
 import type { Service } from '../service/client.ts'
+import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
 import { type FlagRows, type Shape, shapeRows } from '../usage/shape.ts'
 import { createTrend } from '../usage/trend.ts'
-import { type Window, widenWindow, windowText } from '../usage/window.ts'
+import { type Window, widenWindow, widerWindow, windowText } from '../usage/window.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 import { nothingToShow } from './usage-report.ts'
 
@@ -50,11 +51,11 @@ interface Snapshot {
  */
 export async function watchUsage(context: Context, watch: Watch): Promise<void> {
   const format = watchFormat(context)
-  const { service } = await connect(context)
+  const connected = await connect(context)
   const last =
     format === 'table'
-      ? await watchOnScreen(context, service, watch)
-      : await appendRows(context, service, watch)
+      ? await watchOnScreen(context, connected, watch)
+      : await appendRows(context, connected.service, watch)
   const failures = last?.failures ?? []
   if (failures.length === 0) return
   // The error of a single flag is the one that ends the run.
@@ -84,14 +85,28 @@ function isFinal({ kind }: FlagadmError): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
-function snapshotOf(readings: readonly Reading[], readAt: number, isLast: boolean): Snapshot {
+/** What is shown of a usage document. */
+interface Shown {
+  rows: UsageRow[]
+  window: Window | undefined
+}
+
+function shownOf(usage: FeatureUsage, name: string): Shown {
+  return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
+}
+
+function snapshotOf(
+  readings: readonly Reading<Shown>[],
+  readAt: number,
+  isLast: boolean,
+): Snapshot {
   const rows = new Map<string, UsageRow[]>()
   const failures: Snapshot['failures'] = []
   let window: Window | undefined
   for (const { name, answer, error } of readings) {
     if (answer) {
-      rows.set(name, usageRows(answer.usage, name))
-      window = widenWindow(window, answer.usage.lastHourUsage)
+      rows.set(name, answer.rows)
+      window = widerWindow(window, answer.window)
     }
     if (error) failures.push({ name, error })
   }
@@ -107,13 +122,13 @@ async function* snapshots(
 ): AsyncGenerator<Snapshot> {
   const { clock, signal } = host
   for (let read = 1; ; read++) {
-    const readings = await readAll(service, watch.names, watch.concurrency)
-    if (signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
+    const readings = await readAll(service, watch.names, watch.concurrency, shownOf)
+    if (signal.aborted) throw interrupted()
     const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
     yield snapshot
     if (snapshot.last) return
     await clock.sleep(watch.intervalMs, signal).catch(() => {
-      throw new FlagadmError('interrupted', 'interrupted')
+      throw interrupted()
     })
   }
 }
@@ -137,7 +152,6 @@ async function appendRows(
   let snapshot: Snapshot | undefined
   for await (snapshot of snapshots(context, service, watch)) {
     const { readAt, rows, failures, last } = snapshot
-    if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
     const flags = filtered(watch, rows)
     const isHidden =
       [...rows.values()].some(({ length }) => length > 0) &&
@@ -147,7 +161,9 @@ async function appendRows(
       context.messages.warn('no usage matches the filters')
     }
     const shown = maskRows(shapeRows(flags, watch.shape).rows, context.redactor.redact)
-    if (!(await context.write(usageJsonl(shown, new Date(readAt).toISOString())))) return
+    const isOpen = await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
+    if (!isOpen) return snapshot
+    if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
   }
   return snapshot
 }
@@ -155,7 +171,7 @@ async function appendRows(
 /** Redraws the table after each reading. Returns the last snapshot, whose failures it does not leave behind. */
 async function watchOnScreen(
   context: Context,
-  service: Service,
+  { service, target }: Connected,
   watch: Watch,
 ): Promise<Snapshot | undefined> {
   const style = await context.style()
@@ -172,12 +188,15 @@ async function watchOnScreen(
   const medium = (): Medium => ({ width: terminalSize(stdout).columns, style, redact })
   const shaped = (rows: Snapshot['rows']) =>
     maskRows(shapeRows(filtered(watch, rows), shape).rows, redact)
-  const body = () => {
-    if (known.size === 0) return unreadLines(flag, style)
+  const content = () => {
+    if (known.size === 0) return [unreadText(flag)]
     const rows = shaped(known)
-    if (rows.length === 0) return [nothingToShow(shape), '']
-    const view = { flag, rows, window: windowText(window), trend }
-    return liveLines(view, { width: medium().width, style, widths })
+    if (rows.length === 0) return [nothingToShow(shape)]
+    return liveTable({ flag, rows, trend }, { width: medium().width, style, widths })
+  }
+  const body = () => {
+    const facts = [safeText(target), ...(known.size > 0 ? [windowText(window)] : [])]
+    return [...liveHeading(flag, facts, medium()), '', ...content(), '']
   }
   const status = () => (snapshot ? statusLines(snapshot, watch, medium()) : ['Reading …'])
   const footer = () => [...status(), ...(snapshot ? errorLinesOf(snapshot, watch, medium()) : [])]
@@ -217,9 +236,8 @@ interface Medium {
   redact: (text: string) => string
 }
 
-function unreadLines(flag: string | undefined, style: Style): string[] {
-  if (flag === undefined) return ['None of the flags could be read.', '']
-  return [style.bold(safeText(flag)), '', 'The flag could not be read.', '']
+function unreadText(flag: string | undefined): string {
+  return flag === undefined ? 'None of the flags could be read.' : 'The flag could not be read.'
 }
 
 function statusLines(

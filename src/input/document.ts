@@ -17,7 +17,7 @@ function malformed(name: string, kind: ErrorKind, at?: Position, hint?: string):
   })
 }
 
-/** Throws for a document of which the parser would make quadratic work. */
+/** Throws for a document that would take the parser quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
 
 function limitFor(name: string, kind: ErrorKind): Limit {
@@ -35,7 +35,7 @@ function childrenOf(token: CST.Token): CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
 }
 
-/** The tokens, as long as they are not nested so deeply that composing them overflows the stack. */
+/** The tokens; throws if they are nested so deeply that composing them would overflow the stack. */
 function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Token> {
   for (const token of tokens) {
     let level = [token]
@@ -57,15 +57,15 @@ async function composeYaml(
 ): Promise<{ document: Nodes; problem: number | undefined }> {
   const { Composer, Parser } = await import('yaml')
   limit(text.length <= MOST_CHARACTERS, `${MOST_CHARACTERS} characters`)
-  // The library compares each key with each other one; duplicates are found below instead.
+  // The library compares every pair of keys, so parseYaml looks for duplicates instead.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
   const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
   const [document, second] = composer.compose(tokens, true, text.length)
-  if (!document) throw new Error('a composer that is told to returns a document')
+  if (!document) throw new Error('the composer returned no document')
   return { document, problem: document.errors[0]?.pos[0] ?? second?.range[0] }
 }
 
-// The parser's own messages quote the text, which may include a key: only the position is shown.
+// Show only the position, since the parser's messages quote the text, which may contain a key.
 async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<unknown> {
   const { isScalar, LineCounter, visit } = await import('yaml')
   const lines = new LineCounter()
@@ -82,7 +82,7 @@ async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<u
       const keys = new Set<unknown>()
       for (const { key } of items) {
         if (!isScalar(key)) continue
-        if (keys.has(key.value)) fail(key.range?.[0] ?? 0, 'remove the key that is there twice')
+        if (keys.has(key.value)) fail(key.range?.[0] ?? 0, 'remove the duplicate key')
         keys.add(key.value)
       }
     },
@@ -113,7 +113,7 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   }
 }
 
-/** The position of the value at `path` in a well-formed document; undefined when there is none. */
+/** The position of the value at `path` in a well-formed document; undefined if there is none. */
 export async function locate(
   text: string,
   path: readonly (string | number)[],

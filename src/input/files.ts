@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
-import { type ErrorKind, FlagadmError } from '../errors.ts'
+import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { fileReason } from '../system.ts'
 
-// Few large batches, since each batch that is checked costs a time limit.
+// Read large batches, since checking each one starts a time limit.
 const BATCH_BYTES = 256 * 1024
 export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
@@ -13,18 +12,18 @@ const LONGEST_LINE = 10_000
 export interface Inputs {
   /**
    * The text of a file, or of standard input for `-`.
-   * @param option the option that names it, for errors
-   * @param kind the kind of error to throw when it cannot be read
-   * @param shown what to call the file in errors, its path unless given
+   * @param option the option that specifies the file, for errors
+   * @param kind the kind of error to throw if it cannot be read
+   * @param shown what to call the file in errors, by default its path
    */
   read(path: string, option: string, kind: ErrorKind, shown?: string): Promise<string>
-  /** The names of a list, in batches: one per line, without blank lines and `#` comments. */
+  /** The names in a list, in batches: one per line, without empty lines and `#` comments. */
   names(path: string, option: string): AsyncGenerator<NameBatch>
 }
 
 type Bytes = AsyncIterable<Uint8Array | string>
 
-/** Reads a whole stream, which may be endless. */
+/** Reads a whole stream up to the size limit, since it may be endless. */
 async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -44,13 +43,13 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
 /**
  * Reads a file, a pipe or a device up to the size limit.
  * @param name what to call it in errors
- * @throws an error of this kind when it is too large, or the system's error
+ * @throws an error of this kind if the file is too large, or the system's error
  */
 export function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
   return readAll(createReadStream(path), name, kind)
 }
 
-/** Decodes UTF-8 without a byte order mark. Other encodings are refused, since they would be garbled. */
+/** Decodes UTF-8 and drops a byte order mark. Refuses other encodings, since they would be garbled. */
 function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes, more) => {
@@ -62,14 +61,14 @@ function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boo
   }
 }
 
-/** Some names of a list. */
+/** Some of the names in a list. */
 export interface NameBatch {
   names: string[]
   /** The line of the name with this index. */
   lineOf(index: number): number
 }
 
-// A line that is not only a name: empty, a comment, or with blanks around it.
+// A line that is more or less than a name: empty, a comment, or with spaces around it.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
 function refuseLongLine(lines: readonly string[], before: number, name: string): void {
@@ -82,7 +81,7 @@ function refuseLongLine(lines: readonly string[], before: number, name: string):
 function batchOf(text: string, before: number, name: string): NameBatch {
   const lines = text.split('\n')
   refuseLongLine(lines, before, name)
-  // Most lists consist of names only, and a second pass over a million lines is slow.
+  // Most lists contain only names, and a second pass over a million lines is slow.
   if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
   const kept = lines
     .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
@@ -111,13 +110,13 @@ function unreadable(name: string, option: string, kind: ErrorKind, cause: unknow
   return new FlagadmError(kind, what, { hint: 'check the path', cause })
 }
 
-/** Inputs for one run, in which only one option can read standard input. */
+/** The inputs of one run. Only one option can read standard input. */
 export function createInputs(host: Host): Inputs {
   let reader: string | undefined
   const standardInput = (option: string): Bytes => {
     if (reader) {
       throw new FlagadmError('usage', `${reader} and ${option} both read standard input`, {
-        hint: 'give one of them a file',
+        hint: 'read one of them from a file',
       })
     }
     reader = option

@@ -1,3 +1,8 @@
+/** Whether a value is a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const BACKSLASH = 0x5c
 
 function isEscaped(json: string, at: number): boolean {
@@ -7,9 +12,9 @@ function isEscaped(json: string, at: number): boolean {
 }
 
 /**
- * The index after a string of JSON text; the length of the text when the string does not end. Takes
- * linear time for any number of escapes, for which an expression would need as much stack.
- * @param start the index of the quotation mark that begins it
+ * The index after a string in JSON text; the length of the text if the string does not end. A regular
+ * expression would overflow the stack on strings with many escapes.
+ * @param start the index of the opening quotation mark
  */
 export function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
@@ -19,7 +24,7 @@ export function endOfString(json: string, start: number): number {
 }
 
 /**
- * JSON text with its parts replaced.
+ * Replaces the parts of JSON text.
  * @param replaceString takes a string with its quotation marks
  * @param replaceOther takes what is between two strings
  */

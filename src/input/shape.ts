@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Where data breaks its schema and how: never what stands there, which may be a secret. */
+/** Where and how data violates its schema. Never contains the value, which may be secret. */
 export interface Problem {
   /** Dotted path of the field (`featureNaming.patern`); empty for the whole document. */
   path: string
@@ -11,7 +11,7 @@ export interface Problem {
 function pathOf(issue: v.BaseIssue<unknown>): string {
   let path = ''
   for (const { key } of issue.path ?? []) {
-    // In YAML's braces `apiKey:secret`, which lacks a blank, is a name.
+    // In YAML, `{apiKey:secret}` without a space is a name that contains the secret.
     const name = String(key).replace(/[^\w.-].*/s, '…')
     path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${name}`
   }
@@ -25,7 +25,7 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   return `expected ${issue.expected === 'Object' ? 'an object' : issue.expected}`
 }
 
-/** Checks data against a schema: the typed data, or the first problem. */
+/** Checks data against a schema; returns the typed data or the first problem. */
 export function checkShape<Schema extends v.GenericSchema>(
   schema: Schema,
   data: unknown,

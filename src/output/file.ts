@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { open, readlink, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { FlagadmError } from '../errors.ts'
-import { fileReason, systemCode } from '../system.ts'
+import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 
 // These open what the process was started with, which may be a file that others write to as well.
 const DESCRIPTOR = /^\/dev\/(std(in|out|err)$|fd\/)|^\/proc\//

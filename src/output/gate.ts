@@ -21,6 +21,8 @@ export interface JudgedFlag {
 
 /** The result of a gate. Times are ISO 8601, UTC. */
 export interface GateReport {
+  /** The service, as `production, https://flags.example.com`. */
+  target: string
   expectation: Expectation
   spanMs: number
   startedAt: string
@@ -37,15 +39,22 @@ function flagJson({ evidence, judgement }: JudgedFlag): string {
 }
 
 /** The evidence as one JSON document; counts are exact. */
-function gateJson({ flags, expectation, spanMs, ...rest }: GateReport): string {
-  const head = JSON.stringify({ expect: expectation, spanSeconds: spanMs / 1000, ...rest })
+function gateJson(report: GateReport): string {
+  const { flags, expectation, spanMs, startedAt, endedAt, verdict } = report
+  const times = { spanSeconds: spanMs / 1000, startedAt, endedAt }
+  const head = JSON.stringify({ expect: expectation, ...times, verdict })
   return safeJson(`${head.slice(0, -1)},"flags":[${flags.map(flagJson).join(',')}]}\n`)
+}
+
+function caption({ target }: GateReport): string {
+  return `Usage on ${safeText(target)}\n\n`
 }
 
 const marks: Record<Verdict, string> = { holds: '✓', fails: '✗', inconclusive: '?' }
 
 /** A line for each flag: verdict, reason, counts. */
-function gateText({ flags, expectation }: GateReport, style: ChalkInstance): string {
+function gateText(report: GateReport, style: ChalkInstance): string {
+  const { flags, expectation } = report
   const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
   const lines = flags.map(({ evidence, judgement: { verdict, reason } }) => {
     const { flag, enabled, disabled, readings } = evidence
@@ -57,18 +66,20 @@ function gateText({ flags, expectation }: GateReport, style: ChalkInstance): str
     const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
     return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
   })
-  return isolate(lines.join(''))
+  return isolate(caption(report) + lines.join(''))
 }
 
 /** A table for a comment on a pull request (GFM). */
-function gateMarkdown({ flags, expectation }: GateReport): string {
+function gateMarkdown(report: GateReport): string {
+  const { flags, expectation } = report
   const head = `| Flag | Expected ${expectation} | Reason | Readings | Enabled | Disabled |\n`
   const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
     const { flag, readings, enabled, disabled } = evidence
     const counts = [readings, groupDigits(enabled), groupDigits(disabled)].join(' | ')
     return `| ${codeSpan(flag)} | ${marks[verdict]} ${verdict} | ${codeSpan(reason)} | ${counts} |\n`
   })
-  return `${head}| --- | --- | --- | ---: | ---: | ---: |\n${rows.join('')}`
+  const line = '| --- | --- | --- | ---: | ---: | ---: |\n'
+  return isolate(caption(report) + head + line + rows.join(''))
 }
 
 /** An inconclusive flag is an error as well: a CI system must not show it as passed. */

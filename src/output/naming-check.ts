@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import type { NamingRule } from '../naming/rule.ts'
-import { version } from '../version.ts'
+import { version } from '../../package.json'
 import { githubReport } from './report/github.ts'
 import { gitlabReport } from './report/gitlab.ts'
 import type { ReportItem } from './report/item.ts'

@@ -16,6 +16,11 @@ function visibleEscape(character: string): string {
   return `\\u{${code.toString(16)}}`
 }
 
+/** A line whose start, after blanks, is no command of a CI runner: `::error::` becomes `:\x3aerror::`. */
+export function safeStart(line: string): string {
+  return line.replace(/^( *:):/, '$1\\x3a')
+}
+
 /**
  * Makes one line of text from outside safe to print. Characters that could move the cursor, recolour,
  * reorder, hide or imitate text become visible escapes (`\x1b`, `\u202e`), line breaks included, and so
@@ -23,10 +28,7 @@ function visibleEscape(character: string): string {
  */
 export function safeText(text: string): string {
   if (PLAIN.test(text) && !text.includes('##')) return text
-  return text
-    .replace(UNPRINTABLE, visibleEscape)
-    .replaceAll('##', '#\\x23')
-    .replace(/^( *:):/, '$1\\x3a')
+  return safeStart(text.replace(UNPRINTABLE, visibleEscape).replaceAll('##', '#\\x23'))
 }
 
 /** The same for text of several lines, whose line breaks are kept. */

@@ -7,14 +7,13 @@ import { sparkline } from './sparkline.ts'
 import { safeText } from './text.ts'
 import { heading } from './usage-heading.ts'
 import { usageTable } from './usage-table.ts'
+import { wrapText } from './width.ts'
 
 /** What a live view shows. */
 export interface LiveView {
   /** The name of the flag if there is only one. */
   flag: string | undefined
   rows: readonly UsageRow[]
-  /** When the rows were counted, such as `since 15:00 UTC`. */
-  window: string
   trend: Trend
 }
 
@@ -47,13 +46,26 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   return { align: 'left', elastic: false, forms: [full, full, { ...form(last), minWidth: room }] }
 }
 
-/** The lines of a live view: a title and the table. */
-export function liveLines(view: LiveView, { width, style, widths }: LiveMedium): string[] {
-  const { flag, rows, window, trend } = view
-  const title =
-    flag === undefined ? `Usage ${window}` : heading(safeText(flag), [window], width, style)
+/**
+ * The heading of a live view.
+ * @param flag the name of the flag if there is only one
+ * @param facts the service, and when the rows were counted if that is known
+ */
+export function liveHeading(
+  flag: string | undefined,
+  facts: readonly string[],
+  { width, style }: Omit<LiveMedium, 'widths'>,
+): string[] {
+  if (flag === undefined) return wrapText(`Usage on ${facts.join(', ')}`, width)
+  return heading(safeText(flag), facts, width, style).split('\n')
+}
+
+/** The lines of the table of a live view. */
+export function liveTable(
+  { flag, rows, trend }: LiveView,
+  { width, style, widths }: LiveMedium,
+): string[] {
   const shown = flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined }))
   const extra = [changeColumn(rows, trend)]
-  const table = usageTable(shown, { width, style, extra, widths })
-  return `${title}\n\n${table}\n`.split('\n')
+  return usageTable(shown, { width, style, extra, widths }).split('\n')
 }

@@ -1,3 +1,4 @@
+import { selectionsOf } from '../usage/group.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { codeSpan } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'
@@ -18,9 +19,9 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`
 }
 
-function counts(row: Counts): string[] {
-  const { enabled, disabled } = row
-  const share = enabledShare(row)
+/** The counts of a row, with its share of something else if that is given. */
+function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): string[] {
+  const share = enabledShare(shared)
   return [
     groupDigits(enabled),
     groupDigits(disabled),
@@ -47,8 +48,13 @@ export function usageMarkdown(rows: readonly UsageRow[]): string {
   const marks = head.map((title) =>
     /^(Enabled|Disabled|Total|Share)$/.test(title) ? '---:' : '---',
   )
-  const body = rows.map((row) =>
-    line([...shown.map(([part]) => code(row[part])), ...counts(row), variants(row)]),
+  const selections = selectionsOf(rows)
+  const body = rows.map((row, index) =>
+    line([
+      ...shown.map(([part]) => code(row[part])),
+      ...counts(row, row.variant === undefined ? row : selections?.[index]),
+      variants(row),
+    ]),
   )
   const blanks = shown.slice(1).map(() => '')
   const total = line([

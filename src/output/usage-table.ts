@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk'
+import { selectionsOf } from '../usage/group.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Column, type Form, fits, fitsInFull, type Widths, wasShown } from './layout.ts'
@@ -146,23 +147,18 @@ function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[]) {
 }
 
 /** How often each variant was selected, and its share of its flag's selections. */
-function selectionColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
-  const selected = rows.map(({ enabled }) => enabled)
-  const ofFlag = new Map<string | undefined, bigint>()
-  for (const { flag, enabled } of rows) ofFlag.set(flag, (ofFlag.get(flag) ?? 0n) + enabled)
-  const counts = rows.map(({ flag, enabled }) => ({
-    enabled,
-    disabled: (ofFlag.get(flag) ?? 0n) - enabled,
-  }))
+function selectionColumns(selections: readonly Counts[], style: ChalkInstance): Column[] {
+  const selected = selections.map(({ enabled }) => enabled)
   const total = sum(selected)
   return [
     countColumn('Selected', [...selected, total]),
-    shareColumn([...counts, { enabled: total, disabled: 0n }], style),
+    shareColumn([...selections, { enabled: total, disabled: 0n }], style),
   ]
 }
 
 function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
-  if (rows.some(({ variant }) => variant !== undefined)) return selectionColumns(rows, style)
+  const selections = selectionsOf(rows)
+  if (selections) return selectionColumns(selections, style)
   const counts = [...rows, usageTotals(rows)]
   return [
     countColumn(

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { safeStart } from './text.ts'
 
 const ascii = /^[\x20-\x7e]*$/
 const ELLIPSIS = '…'
@@ -88,19 +89,28 @@ export function shortenNames(names: readonly string[], width: number): string[] 
   return pending.length > 0 ? undefined : names.map((name) => shown.get(name) ?? name)
 }
 
+/** Escapes a CI command that would begin a line at this index. */
+function escapeStart(parts: string[], index: number): void {
+  let start = index
+  while (parts[start] === ' ') start++
+  if (parts[start] === ':' && parts[start + 1] === ':') parts.splice(start + 1, 1, ...'\\x3a')
+}
+
 /** Cuts text into lines of at most this width, without regard to words. */
 function breakText(text: string, width: number): string[] {
   if (textWidth(text) <= width) return [text]
   const lines: string[] = []
+  const parts = [...characters(text)]
   let [line, used] = ['', 0]
-  for (const part of characters(text)) {
-    const wide = textWidth(part)
+  for (let index = 0; index < parts.length; index++) {
+    const wide = textWidth(parts[index] ?? '')
     if (line !== '' && used + wide > width) {
       lines.push(line)
       line = ''
       used = 0
+      escapeStart(parts, index)
     }
-    line += part
+    line += parts[index]
     used += wide
   }
   return [...lines, line]
@@ -110,7 +120,8 @@ function breakText(text: string, width: number): string[] {
 function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let [line, used] = ['', 0]
-  for (const word of words) {
+  // Each word may become the first one of a line.
+  for (const word of words.map(safeStart)) {
     for (const [index, part] of breakText(word, Math.max(1, width)).entries()) {
       const wide = textWidth(part)
       if (line !== '' && (index > 0 || used + 1 + wide > width)) {

@@ -1,6 +1,5 @@
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
-import { fileReason, systemCode } from '../system.ts'
 import type { Redactor } from './redact.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { FlagadmError } from '../errors.ts'
-import { isLoopback } from '../input/loopback.ts'
+import { isLoopback } from '../input/values.ts'
 
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
 function parse(text: string, from: string): URL {
   if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return new URL(text)
-  // Without its scheme, `host:port` parses as the scheme "host:": the text itself says more.
+  // `host:port` parses as a URL whose scheme is `host:`.
   throw new FlagadmError('configuration', `${from}: not an http or https address`, {
-    hint: 'give it in full, for example https://flags.example.com',
+    hint: 'write it in full, for example https://flags.example.com',
   })
 }
 
@@ -15,7 +15,7 @@ function parse(text: string, from: string): URL {
  * Checks the address of a service (`base_url` of the specification) and returns it without a
  * trailing slash.
  * @param from where the address was given, for errors
- * @throws a configuration error when the address is malformed or unsafe for a key
+ * @throws a configuration error if the address is malformed or unsafe for a key
  */
 export function checkAddress(text: string, from: string, allowHttp: boolean): string {
   const url = parse(text, from)
@@ -23,12 +23,13 @@ export function checkAddress(text: string, from: string, allowHttp: boolean): st
     throw new FlagadmError('configuration', `${from}: ${what}`, { hint })
   }
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
-  if (url.username || url.password) refuse('an address holds no user name or password', plain)
+  if (url.username || url.password)
+    refuse('an address must not contain a user name or password', plain)
   if (/[?#]/.test(text)) {
-    refuse('an address holds no query and no fragment', `use ${plain}`)
+    refuse('an address must not contain a query or fragment', `use ${plain}`)
   }
   if (apiSuffix.test(url.pathname)) {
-    refuse(`${plain} already holds the path of the API`, `use ${plain.replace(apiSuffix, '')}`)
+    refuse(`${plain} already contains the path of the API`, `use ${plain.replace(apiSuffix, '')}`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
     const hint =

@@ -4,7 +4,25 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { pathBeside } from './key.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
-import type { ConnectionOptions, Source } from './source.ts'
+
+/** Where a value comes from; `name` is the option, the variable or the path. */
+export interface Source {
+  kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox'
+  name: string
+}
+
+export interface Sourced<Value> {
+  value: Value
+  source: Source
+}
+
+/** The options that specify the service. */
+export interface ConnectionOptions {
+  profile?: string | undefined
+  baseUrl?: string | undefined
+  apiKeyFile?: string | undefined
+  allowHttp?: boolean | undefined
+}
 
 /** A profile and what chose it. */
 export interface Choice {
@@ -29,7 +47,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Whether the user's configuration lists the folder of a project's file in `trustedProjects`. */
+/** Whether `trustedProjects` in the user's configuration lists the folder of a project's file. */
 function isTrusted({ files }: Configurations, file: string, host: Host): boolean {
   const folder = realPath(dirname(file))
   return files
@@ -62,8 +80,8 @@ export function givenProfile({ profile }: ConnectionOptions, { env }: Host): Nam
 }
 
 /**
- * The profile of a run: that of the option, the variable, the project, the user's default, the one
- * called `default`, or the only one. Undefined if there is none or none is chosen.
+ * The profile of a run: from the option, the variable, the project or the user's default, otherwise
+ * the profile `default` or the only one. Undefined if there is none or none is chosen.
  */
 export function chooseProfile(
   configurations: Configurations,
@@ -91,13 +109,13 @@ function isByUser(
   host: Host,
 ): boolean {
   if (kind === 'flag' || kind === 'environment') return true
-  // A project can define the profile that a default of the user refers to.
+  // The user's default may refer to a profile that the project defines.
   const files = kind === 'project' ? [name] : []
   if (profile.trust === 'project') files.push(profile.file)
   return files.every((file) => isTrusted(configurations, file, host))
 }
 
-/** A project's file must not use a key from outside itself. */
+/** Refuses fields with which a project's file would use a key from outside the file. */
 function refuseOutsideFields({ name, file, trust, fields }: Profile): void {
   const outside = outsideFields.find((field) => fields[field] !== undefined)
   if (trust === 'project' && outside) {

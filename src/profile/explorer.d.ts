@@ -1,4 +1,4 @@
-// The class behind cosmiconfig's public function, which the package ships without types.
+// The class behind cosmiconfig's public functions. The package has no types for it.
 declare module 'cosmiconfig/dist/Explorer.js' {
   import type { CosmiconfigResult, PublicExplorer } from 'cosmiconfig'
 

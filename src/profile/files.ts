@@ -1,14 +1,14 @@
 import { existsSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-// Not the public `cosmiconfig()`: calling it runs a meta search that executes `.config/config.js`
-// of the working directory and takes search places from `.config/config.json`.
+// The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
+// they execute `.config/config.js` and obey `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
+import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
-import { fileReason, systemCode } from '../system.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */
@@ -37,15 +37,11 @@ function refuse(path: string, what: string, hint: string): never {
   throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 async function loadData(path: string, text: string): Promise<unknown> {
   const data = await parseDocument(text, path, 'configuration')
-  const imports = [data, isRecord(data) ? data.flagadm : undefined]
-  // Cosmiconfig would merge the named file into this one: another file's address over this one's key.
-  if (imports.some((part) => isRecord(part) && Object.hasOwn(part, '$import'))) {
+  const imports = [data, isObject(data) ? data.flagadm : undefined]
+  // Cosmiconfig would merge another file into this one, which could combine its address with this key.
+  if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {
     refuse(path, '$import is refused', 'write all fields into one file')
   }
   return data
@@ -55,7 +51,7 @@ function refuseCode(path: string): never {
   refuse(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
 }
 
-/** An explorer that loads files; without the options that only searching needs. */
+/** An explorer that only loads files, so it needs no options for searching. */
 function createExplorer(): Explorer {
   return new Explorer({
     moduleName: 'flagadm',
@@ -79,7 +75,7 @@ interface FileData {
 }
 
 /**
- * The data of a file, undefined when there is no such file or it is empty.
+ * The data in a file; undefined if the file does not exist or is empty.
  * @param loadSpecial what to do with a pipe or device
  */
 async function readData(
@@ -107,7 +103,7 @@ async function loadRegular(explorer: Explorer, path: string, { size }: Stats): P
   return (await explorer.load(path))?.config
 }
 
-/** Reading a pipe that was not asked for may never end. */
+/** Refuses a pipe that the user did not specify, since reading it may never end. */
 async function refuseSpecial(path: string): Promise<never> {
   return refuse(path, 'not a regular file', 'remove it, or read it with --config')
 }
@@ -140,7 +136,7 @@ async function firstFile(
   return undefined
 }
 
-/** The working directory and its parents up to the repository root; outside a repository, itself alone. */
+/** The working directory and its parents up to the repository root; only itself outside a repository. */
 function projectDirectories(cwd: string): string[] {
   const directories: string[] = []
   for (let directory = cwd; ; directory = dirname(directory)) {
@@ -150,7 +146,7 @@ function projectDirectories(cwd: string): string[] {
   }
 }
 
-/** The configuration file of the user: `config.{yaml,yml,json}` in the folder. */
+/** The user's configuration file: `config.{yaml,yml,json}` in the folder. */
 export async function findUserFile(
   directory: string | undefined,
 ): Promise<ConfigurationFile | undefined> {
@@ -169,11 +165,11 @@ export async function findProjectFile(cwd: string): Promise<ConfigurationFile | 
   return undefined
 }
 
-/** The file of --config, which counts as the user's own. */
+/** The file that --config specifies. It is trusted like the user's own. */
 export async function readNamedFile(path: string): Promise<ConfigurationFile> {
   const found = await readData(createExplorer(), path, loadPipe)
   if (!found) {
-    refuse(path, existsSync(path) ? 'holds no configuration' : 'no such file', 'check the path')
+    refuse(path, existsSync(path) ? 'contains no configuration' : 'no such file', 'check the path')
   }
   return checked(path, 'user', found)
 }

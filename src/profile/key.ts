@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { fileReason } from '../system.ts'
 import type { ProfileFields } from './schema.ts'
 
 const COMMAND_LIMIT_MS = 30_000
@@ -11,18 +9,18 @@ const LAST_OUTPUT_MS = 500
 
 /**
  * Checks that a key can be sent in a header.
- * @param from where the key was given; the key itself is never shown
+ * @param from where the key comes from, for errors, which never contain the key
  */
 export function checkKey(key: string, from: string): string {
   if (/^[\x20-\x7e]+$/.test(key) && key.trim() === key) return key
   const problem =
     key.trim() === '' ? 'is empty' : 'contains a character that is not allowed in API keys'
   throw new FlagadmError('configuration', `the API key from ${from} ${problem}`, {
-    hint: 'look for a line break, a blank or a quotation mark that was copied with it',
+    hint: 'look for a line break, a space or a quotation mark that was copied with it',
   })
 }
 
-/** A path of a configuration file: `~/` is the home directory, others are relative to the file. */
+/** Resolves a path in a configuration file: `~/` is the home directory, other paths are relative to the file. */
 export function pathBeside(file: string, path: string, { home }: Host): string {
   if (home !== undefined && path.startsWith('~/')) return join(home, path.slice(2))
   return resolve(dirname(file), path)
@@ -35,15 +33,17 @@ function commandFailure(from: string, ending: string): FlagadmError {
 }
 
 /**
- * The first line of a command's output. It runs in the folder of the configuration file, so that a
- * relative program is not looked up in the working directory. Background processes are not waited for.
+ * Runs a command and returns the first line of its output. It runs in the folder of the configuration
+ * file, so a relative program is not looked up in the working directory. Does not wait for background
+ * processes.
  */
-function runCommand(
+async function runCommand(
   [program = '', ...args]: readonly string[],
   from: string,
   cwd: string,
   { env, signal, stderr }: Host,
 ): Promise<string> {
+  const { spawn } = await import('node:child_process')
   return new Promise((fulfil, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -70,7 +70,7 @@ function runCommand(
         reject(commandFailure(from, ending))
       }
       if (child.stdout.readableEnded) return finish()
-      // The last output may not have arrived yet, and a child of the command may keep the pipe open.
+      // Output may still arrive, but a child of the command may keep the pipe open.
       const timer = setTimeout(finish, LAST_OUTPUT_MS)
       return child.stdout.once('end', () => {
         clearTimeout(timer)
@@ -80,9 +80,9 @@ function runCommand(
   })
 }
 
-/** Reads the key file of `--api-key-file`, `-` being standard input. */
+/** Reads a key file; `-` is standard input. */
 export async function readKeyFile(path: string, from: string, inputs: Inputs): Promise<string> {
-  // Do not print the path: it may be an API key given by mistake.
+  // Do not print the path, since it may be an API key given by mistake.
   const text = await inputs.read(path, from, 'configuration', 'the file')
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }
@@ -95,7 +95,7 @@ function readVariable(variable: string, from: string, { env }: Host): string {
   })
 }
 
-/** A key that is read on demand: a refused address must not open a file or run a command. */
+/** A key that is read on demand, so a refused address does not open a file or run a command. */
 export interface UnreadKey {
   /** The kind of source, for example `apiKeyEnv STAGING_KEY`. */
   kind: string
@@ -103,7 +103,7 @@ export interface UnreadKey {
 }
 
 /**
- * The key of a profile; undefined when it has none.
+ * The key of a profile; undefined if it has none.
  * @param file the configuration file, to which `apiKeyFile` is relative
  */
 export function profileKey(

@@ -1,10 +1,10 @@
 import { relative, sep } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import type { Choice, Source } from './choice.ts'
 import { type Connection, isOwnAddress } from './resolve.ts'
-import type { Source } from './source.ts'
 
-/** A path for people: below the working directory `./…`, below the home directory `~/…`. */
+/** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
 function shownPath(path: string, { cwd, home }: Host): string {
   const bases = [[cwd, '.'], ...(home === undefined ? [] : [[home, '~']])]
   for (const [base = '', sign] of bases) {
@@ -24,13 +24,18 @@ function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** Where address and key come from and which variables are not used, for --verbose. */
+/** What chose the profile: a file, or the option or variable as it is. */
+function chooserText({ source }: Choice, host: Host): string {
+  return isFromProfile(source) ? shownPath(source.name, host) : source.name
+}
+
+/** The lines of --verbose: where address and key come from, and which variables are ignored. */
 export function originLines(connection: Connection, host: Host): string[] {
   const { address, key, choice } = connection
   const profile = profileText(connection, host)
   const from = isFromProfile(address.source) ? profile : address.source.name
   const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
-  const chooser = choice && shownPath(choice.source.name, host)
+  const chooser = choice && chooserText(choice, host)
   const used = new Set([address.source.name, key.source.name, choice?.source.name])
   const ignored = ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
     (variable) => host.env[variable] && !used.has(variable),
@@ -42,7 +47,7 @@ export function originLines(connection: Connection, host: Host): string[] {
   ]
 }
 
-/** The service for people: `production, https://flags.example.com`, or the address alone. */
+/** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
 export function targetText({ address, choice }: Connection): string {
   const own = choice && isOwnAddress(choice.profile, address) ? [choice.profile.name] : []
   return [...own, address.value].join(', ')
@@ -67,7 +72,7 @@ export function writeRefusal(
   const origin =
     trust === 'project'
       ? `is defined in ${shownPath(file, host)}`
-      : `was chosen by ${shownPath(choice.source.name, host)}`
+      : `was chosen by ${chooserText(choice, host)}`
   return new FlagadmError(
     'configuration',
     `profile '${name}' ${origin}, which is allowed for reading only`,

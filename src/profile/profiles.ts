@@ -18,7 +18,7 @@ export interface Profile {
   fields: ProfileFields
 }
 
-/** All configuration of a run; the nearer file comes first. */
+/** The configuration of a run, the nearest file first. */
 export interface Configurations {
   files: ConfigurationFile[]
   profiles: Map<string, Profile>
@@ -30,7 +30,7 @@ function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })
 }
 
-/** The profile at the top level of a file, which is called `default`. */
+/** The profile at the top level of a file; its name is `default`. */
 function topLevelProfile(configuration: Configuration, path: string): ProfileFields | undefined {
   const { baseUrl, apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp } = configuration
   const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp }
@@ -58,7 +58,7 @@ function profilesOf({ path, trust, configuration }: ConfigurationFile): Profile[
   for (const [name, fields] of named) {
     const keys = keyFields.filter((field) => fields[field] !== undefined)
     if (keys.length > 1) {
-      refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'give one of them')
+      refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'keep only one of them')
     }
   }
   if (trust === 'project' && configuration.trustedProjects) {
@@ -85,7 +85,7 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
   return profiles
 }
 
-/** The folder of the user's configuration. A relative one is ignored: it may be part of a repository. */
+/** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
 function userDirectory({ env, home }: Host): string | undefined {
   const { XDG_CONFIG_HOME: configured = '' } = env
   if (isAbsolute(configured)) return join(configured, 'flagadm')
@@ -93,7 +93,7 @@ function userDirectory({ env, home }: Host): string | undefined {
 }
 
 /**
- * Loads the project's and the user's configuration, or the one file that was named.
+ * Loads the project's and the user's configuration, or only the file of --config.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
 export async function loadConfigurations(
@@ -108,7 +108,57 @@ export async function loadConfigurations(
   return { files, profiles: mergeProfiles(files) }
 }
 
-/** An inert default from the nearest file that has it. */
+const ROOT = 0
+
+function hasLiteralKey({ configuration }: ConfigurationFile): boolean {
+  const profiles = Object.values(configuration.profiles ?? {})
+  return [configuration, ...profiles].some(({ apiKey }) => apiKey !== undefined)
+}
+
+/** Whether the file decides where requests go or which commands run. */
+function isSensitive({ configuration }: ConfigurationFile): boolean {
+  const { baseUrl, apiKeyCommand, profiles } = configuration
+  return [baseUrl, apiKeyCommand, profiles].some((field) => field !== undefined)
+}
+
+function refuseOthersFile(file: ConfigurationFile, user: number): void {
+  const { path, stats } = file
+  if (!isSensitive(file) || !stats.isFile()) return
+  if (stats.mode & 0o002) {
+    refuse(`${path} can be written by everyone`, `run: chmod o-w '${path}'`)
+  }
+  if (stats.uid !== user && stats.uid !== ROOT) {
+    refuse(
+      `${path} belongs to another user`,
+      `check its content, then run: chown ${user} '${path}'`,
+    )
+  }
+}
+
+function warningsOf(file: ConfigurationFile): string[] {
+  const { path, stats } = file
+  const warnings: string[] = []
+  if (hasLiteralKey(file) && stats.mode & 0o044) {
+    warnings.push(`${path} contains an API key and others can read it: run chmod 600 '${path}'`)
+  }
+  if (isSensitive(file) && stats.mode & 0o020) {
+    warnings.push(`${path} can be written by its group: run chmod g-w '${path}'`)
+  }
+  return warnings
+}
+
+/**
+ * Checks who can change the configuration files, by their POSIX mode bits and owners.
+ * @returns warnings for files that others can read or the group can write
+ * @throws a configuration error for a file that others control
+ */
+export function checkPermissions({ files }: Configurations, { uid }: Host): string[] {
+  if (uid === undefined) return []
+  for (const file of files) refuseOthersFile(file, uid)
+  return files.flatMap(warningsOf)
+}
+
+/** A default from the nearest file that has it. */
 export function configured<Name extends 'profile' | 'naming' | 'timeout' | 'retries'>(
   { files }: Configurations,
   name: Name,

@@ -2,16 +2,22 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
-import { type Choice, chooseProfile, givenProfile } from './choice.ts'
+import {
+  type Choice,
+  chooseProfile,
+  type ConnectionOptions,
+  givenProfile,
+  type Source,
+  type Sourced,
+} from './choice.ts'
 import { checkKey, pathBeside, profileKey, readKeyFile, type UnreadKey } from './key.ts'
 import type { Configurations, Profile } from './profiles.ts'
-import type { ConnectionOptions, Source, Sourced } from './source.ts'
 
 interface Key extends UnreadKey {
   source: Source
 }
 
-/** The service and key of a run, with the profile that they come from, if any. */
+/** The service and the key of a run, and the profile they come from, if any. */
 export interface Connection {
   address: Sourced<string>
   key: Key
@@ -23,7 +29,7 @@ export function fieldName({ file, name }: Profile): string {
   return `profile '${name}' in ${file}`
 }
 
-/** The value of an option, else of a variable. An empty variable counts as unset. */
+/** The value of an option, otherwise of a variable. An empty variable counts as unset. */
 export function given(
   option: string,
   value: string | undefined,
@@ -35,13 +41,13 @@ export function given(
   return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
-/** The address of the option, else of the environment, which a profile chosen with -p overrides. */
+/** The address from the option or the environment. A profile chosen with -p overrides the environment. */
 function givenAddress(options: ConnectionOptions, { env }: Host): Sourced<string> | undefined {
   const variables = options.profile === undefined ? env : {}
   return given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
 }
 
-/** The profile to use. There is none if everything else is given and no profile is. */
+/** The profile to use; undefined if address and key are given and a profile is not. */
 function choiceOf(
   configurations: Configurations,
   options: ConnectionOptions,
@@ -52,7 +58,7 @@ function choiceOf(
   return chooseProfile(configurations, options, host)
 }
 
-/** Whether an address is that of the profile, wherever it comes from. */
+/** Whether an address equals that of the profile, whatever its source. */
 export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
   return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
 }
@@ -91,7 +97,7 @@ function addressOf(
   return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
 }
 
-/** The address alone: all that a dry run needs. */
+/** Resolves only the address, for a dry run. */
 export function resolveAddress(
   configurations: Configurations,
   options: ConnectionOptions,
@@ -113,7 +119,7 @@ function keyOfProfile(profile: Profile, host: Host, inputs: Inputs): Key | undef
   return key && { ...key, source }
 }
 
-/** Option, then environment, then profile; a profile chosen with -p comes before the environment. */
+/** The key from the option, the environment or the profile. A profile chosen with -p precedes the environment. */
 function keyOf(
   choice: Choice | undefined,
   { apiKeyFile }: ConnectionOptions,
@@ -132,7 +138,7 @@ function keyOf(
     : (fromEnvironment ?? fromProfile)
 }
 
-/** An API key belongs to the address that it was configured with. */
+/** Throws if the key was configured for another address. */
 function refuseForeignAddress(
   address: Sourced<string>,
   key: Source,
@@ -166,7 +172,7 @@ function refuseForeignAddress(
 /**
  * Resolves where to send requests and with which key: option, then environment, then configuration.
  * A profile chosen with -p counts as an option.
- * @throws a configuration error when either is missing, malformed, or they do not belong together
+ * @throws a configuration error if either is missing or malformed, or if they do not belong together
  */
 export function resolveConnection(
   configurations: Configurations,

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 const profileFields = {
   baseUrl: v.string(),
   apiKey: v.optional(v.string()),
-  // Only names of variables, so that a key given here by mistake is not printed as a name.
+  // Accept only names of variables, so a key given here by mistake is not printed as a name.
   apiKeyEnv: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
   ),
@@ -18,7 +18,7 @@ const profileFields = {
   allowHttp: v.optional(v.boolean()),
 }
 
-/** A configuration file: named profiles, or one at the top level, which is called `default`. */
+/** A configuration file: named profiles, or one profile `default` at the top level. */
 export const configurationSchema = v.strictObject({
   ...profileFields,
   baseUrl: v.optional(v.string()),

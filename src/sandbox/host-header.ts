@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { isLoopback } from '../input/loopback.ts'
+import { isLoopback } from '../input/values.ts'
 
 /** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
 export function urlHost(address: string): string {

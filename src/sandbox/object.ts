@@ -1,9 +1,6 @@
 import * as v from 'valibot'
+import { isObject } from '../input/json.ts'
 import type { Problem } from '../input/shape.ts'
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Accepts objects only: valibot's own object schemas let arrays through. */
 export const anObject = v.check(isObject, 'expected an object')

@@ -1,5 +1,4 @@
-import { FlagadmError } from '../errors.ts'
-import { fileReason } from '../system.ts'
+import { fileReason, interrupted } from '../errors.ts'
 import { type FoundName, findFlagCalls, locateNames, type Position } from './calls.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
@@ -99,7 +98,7 @@ export async function scanFiles(globs: readonly string[], options: ScanOptions):
     unreadable.set(file, fileReason(error))
   }
   const found = await scanTexts(files, options, onUnreadable)
-  if (signal.aborted) throw new FlagadmError('interrupted', 'interrupted')
+  if (signal.aborted) throw interrupted()
   const scans = files.flatMap((file) => found.get(file) ?? [])
   return {
     uses: scans.flatMap(({ uses }) => uses),

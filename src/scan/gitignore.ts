@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileReason, systemCode } from '../system.ts'
+import { fileReason, systemCode } from '../errors.ts'
 import { type IgnoreRule, matchesRule, parseRule } from './ignore-rule.ts'
 import { type Budget, createBudget } from './wildcards.ts'
 

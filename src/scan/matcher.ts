@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, interrupted } from '../errors.ts'
 import type { NameAt } from './literals.ts'
 
 /** Finds what own patterns match, in a thread that can be stopped. */
@@ -65,7 +65,7 @@ export function createMatcher(patterns: readonly string[], signal: AbortSignal):
       fail(new FlagadmError('usage', what, { hint }))
     }, MATCH_SECONDS * 1000)
   }
-  const interrupt = () => fail(new FlagadmError('interrupted', 'interrupted'))
+  const interrupt = () => fail(interrupted())
   signal.addEventListener('abort', interrupt)
   worker.on('message', (names: NameAt[]) => {
     const [task] = tasks
@@ -81,7 +81,7 @@ export function createMatcher(patterns: readonly string[], signal: AbortSignal):
   return {
     match: (text, file) =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(new FlagadmError('interrupted', 'interrupted'))
+        if (signal.aborted) return reject(interrupted())
         tasks.push({ file, names: [], done: 0, resolve, reject })
         if (tasks.length === 1) watch()
         worker.postMessage(text)

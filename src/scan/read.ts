@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
-import { systemCode } from '../system.ts'
+import { systemCode } from '../errors.ts'
 
 // Larger files are not source code that a person wrote.
 const LARGEST = 1024 * 1024

@@ -1,9 +1,7 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import { FlagadmError } from '../errors.ts'
+import { Agent } from 'node:http'
+import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { fileReason } from '../system.ts'
 import { proxyFor } from './proxy.ts'
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
@@ -27,12 +25,15 @@ export async function createAgent(
   env: Host['env'],
   signal: AbortSignal,
   caFile?: string,
-): Promise<HttpAgent> {
+): Promise<Agent> {
   const ca = caFile === undefined ? {} : { ca: await readAuthorities(caFile) }
   const proxy = proxyFor(baseUrl, env)
   const secure = baseUrl.startsWith('https:')
-  if (!proxy)
-    return secure ? new HttpsAgent({ keepAlive: true, ...ca }) : new HttpAgent({ keepAlive: true })
+  if (!proxy && secure) {
+    const { Agent: HttpsAgent } = await import('node:https')
+    return new HttpsAgent({ keepAlive: true, ...ca })
+  }
+  if (!proxy) return new Agent({ keepAlive: true })
   if (secure) {
     const { TunnelAgent } = await import('./tunnel.ts')
     return new TunnelAgent(proxy, signal, { keepAlive: true, ...ca })

@@ -1,4 +1,5 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
+import { isObject } from '../input/json.ts'
 import type { Redact } from '../output/redact.ts'
 import { attemptsNote, type Delivered } from './transport.ts'
 
@@ -39,12 +40,8 @@ function hintOf({ status, wait, url }: Delivered, message: string): string | und
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 function text(value: unknown, redact: Redact): string | undefined {

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request as startRequest } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import type { BrotliDecompress, Unzip } from 'node:zlib'
-import { systemCode } from '../system.ts'
+import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 import type { Turns } from './turns.ts'
 

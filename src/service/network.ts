@@ -1,4 +1,4 @@
-import { systemCode } from '../system.ts'
+import { systemCode } from '../errors.ts'
 import { ProxyError } from './proxy.ts'
 
 interface NetworkFailure {
@@ -8,22 +8,22 @@ interface NetworkFailure {
   transient: boolean
 }
 
-const retryLater = 'check the address and that the service is up'
+const checkService = 'check the address and that the service is up'
 const trust =
   'have the service send a certificate of a known authority, or name yours with caFile in the profile'
 
 const failures: Record<string, NetworkFailure> = {
-  ECONNREFUSED: { what: 'connection refused', hint: retryLater, transient: true },
-  ECONNRESET: { what: 'the connection was reset', hint: retryLater, transient: true },
-  EPIPE: { what: 'the connection was closed', hint: retryLater, transient: true },
-  ETIMEDOUT: { what: 'the connection timed out', hint: retryLater, transient: true },
-  EHOSTUNREACH: { what: 'no route to the host', hint: retryLater, transient: true },
-  ENETUNREACH: { what: 'no route to the network', hint: retryLater, transient: true },
-  EAI_AGAIN: { what: 'name resolution failed for now', hint: retryLater, transient: true },
+  ECONNREFUSED: { what: 'connection refused', hint: checkService, transient: true },
+  ECONNRESET: { what: 'the connection was reset', hint: checkService, transient: true },
+  EPIPE: { what: 'the connection was closed', hint: checkService, transient: true },
+  ETIMEDOUT: { what: 'the connection timed out', hint: checkService, transient: true },
+  EHOSTUNREACH: { what: 'no route to the host', hint: checkService, transient: true },
+  ENETUNREACH: { what: 'no route to the network', hint: checkService, transient: true },
+  EAI_AGAIN: { what: 'name resolution failed for now', hint: checkService, transient: true },
   ENOTFOUND: { what: 'no such host', hint: 'check the address', transient: true },
   ERR_STREAM_PREMATURE_CLOSE: {
     what: 'the connection was closed before the answer was complete',
-    hint: retryLater,
+    hint: checkService,
     transient: true,
   },
   CERT_HAS_EXPIRED: {
@@ -64,7 +64,7 @@ function familyOf(code: string): NetworkFailure {
     const what = `the answer is garbled (${code})`
     return { what, hint: 'check that the address is that of the service', transient: false }
   }
-  return { what: `the connection failed (${code})`, hint: retryLater, transient: true }
+  return { what: `the connection failed (${code})`, hint: checkService, transient: true }
 }
 
 function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {

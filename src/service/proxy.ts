@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { isLoopback } from '../input/loopback.ts'
+import { isLoopback } from '../input/values.ts'
 
 /** A proxy and the variable that specifies it. The address may include credentials. */
 export interface ProxySetting {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isObject } from '../input/json.ts'
 import { MOST_DIGITS } from './document.ts'
 
 /** Modes of a project: section "States and transitions" of the specification. */
@@ -40,16 +41,11 @@ const count = v.pipe(
 
 // Not `v.record`, which drops a variant called `__proto__` or `constructor`.
 const variants = v.pipe(
-  v.custom<Record<string, number | string>>(isPlainObject, 'expected an object'),
+  v.custom<Record<string, number | string>>(isObject, 'expected an object'),
   v.check((value) => Object.values(value).every(isCount), 'expected integers'),
   v.check((value) => Object.keys(value).every(({ length }) => length <= MOST_CHARACTERS), TOO_LONG),
   v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
-
-/** Never called with null, which `nullish` accepts. */
-function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && !Array.isArray(value)
-}
 
 /** `featureUsageSchema`: only `lastHourUsage` is required, fields may be null, unknown ones are ignored. */
 export const featureUsageSchema = v.object({

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
 import { createFetch, type FetchOptions } from 'ofetch'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { HeaderMap, slimFetch } from './fetch.ts'
@@ -114,10 +114,6 @@ async function attempt(
 /** `, 3 attempts` for the end of a sentence; nothing after a single one. */
 export function attemptsNote(attempts: number): string {
   return attempts > 1 ? `, ${attempts} attempts` : ''
-}
-
-function interrupted(): FlagadmError {
-  return new FlagadmError('interrupted', 'interrupted')
 }
 
 function failureOf(

@@ -1,8 +1,8 @@
 import { type FlagadmError, problemText } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { gapBetween, type Instant } from './continuity.ts'
-import { createFilter, type UsageFilter } from './filter.ts'
-import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
+import { createFilter, matcherOf, type UsageFilter } from './filter.ts'
+import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 
 export type Expectation = 'used' | 'unused'
 export type Verdict = 'holds' | 'fails' | 'inconclusive'
@@ -75,12 +75,13 @@ export function observationOf(flag: string, readAt: Instant): Observation {
   return { evidence, readAt }
 }
 
-/** Whether a filter asks for a name that the row does not have, so that the row may match or not. */
-function isUnnamed(row: UsageRow, { applications, environments }: UsageFilter): boolean {
-  return (
-    (applications.length > 0 && row.application === undefined) ||
-    (environments.length > 0 && row.environment === undefined)
-  )
+/** Whether a row without a name that a filter asks for may match; a server may send an empty name. */
+function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): boolean {
+  const mayBe = (patterns: readonly string[], name: string | undefined) =>
+    !name || matcherOf(patterns)(name)
+  const isUnnamed =
+    (applications.length > 0 && !row.application) || (environments.length > 0 && !row.environment)
+  return isUnnamed && mayBe(applications, row.application) && mayBe(environments, row.environment)
 }
 
 /** The observation with one more reading, which failed. */
@@ -91,47 +92,60 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
   return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
 }
 
-function addUsage(
-  evidence: Evidence,
-  usage: FeatureUsage,
-  filter: UsageFilter,
-  wall: number,
-): Evidence {
-  const all = usageRows(usage, evidence.flag)
+/** What one usage document shows. Small, as the documents of many flags would not fit into memory. */
+export interface Finding {
+  newestRecord: string | undefined
+  records: number
+  matchingRecords: number
+  seenApplications: number
+  unnamedUsage: boolean
+  /** The counts of the matching records, if they are usage. */
+  totals: Counts | undefined
+}
+
+/** What a usage document of a flag shows. */
+export function findingOf(usage: FeatureUsage, flag: string, filter: UsageFilter): Finding {
+  const all = usageRows(usage, flag)
   const rows = createFilter(filter)(all)
-  const unnamed = isUsed(all.filter((row) => isUnnamed(row, filter)))
   const newest = all.reduce<string | undefined>(
     (latest, { timestamp }) => later(latest, timestamp),
-    evidence.newestRecord ?? undefined,
+    undefined,
   )
+  return {
+    newestRecord: newest,
+    records: all.length,
+    matchingRecords: rows.length,
+    seenApplications: usage.seenApplications?.length ?? 0,
+    unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
+    totals: isUsed(rows) ? usageTotals(rows) : undefined,
+  }
+}
+
+function addFinding(evidence: Evidence, finding: Finding, wall: number): Evidence {
   const at = new Date(wall).toISOString()
+  const { totals } = finding
   return {
     ...evidence,
     readings: evidence.readings + 1,
-    newestRecord: newest ?? null,
-    records: Math.max(evidence.records, all.length),
-    matchingRecords: Math.max(evidence.matchingRecords, rows.length),
-    seenApplications: Math.max(evidence.seenApplications, usage.seenApplications?.length ?? 0),
-    unnamedUsage: evidence.unnamedUsage || unnamed,
-    ...(isUsed(rows) && {
-      firstSeen: evidence.firstSeen ?? at,
-      lastSeen: at,
-      ...usageTotals(rows),
-    }),
+    newestRecord: later(evidence.newestRecord ?? undefined, finding.newestRecord) ?? null,
+    records: Math.max(evidence.records, finding.records),
+    matchingRecords: Math.max(evidence.matchingRecords, finding.matchingRecords),
+    seenApplications: Math.max(evidence.seenApplications, finding.seenApplications),
+    unnamedUsage: evidence.unnamedUsage || finding.unnamedUsage,
+    ...(totals && { firstSeen: evidence.firstSeen ?? at, lastSeen: at, ...totals }),
   }
 }
 
 /** The observation with one more reading, which succeeded. */
 export function withReading(
   { evidence, readAt, gap: known }: Observation,
-  usage: FeatureUsage,
-  filter: UsageFilter,
+  finding: Finding,
   at: Instant,
   intervalMs: number,
 ): Observation {
   const gap = known ?? gapBetween(readAt, at, intervalMs)
   return {
-    evidence: addUsage(evidence, usage, filter, at.wall),
+    evidence: addFinding(evidence, finding, at.wall),
     readAt: at,
     ...(gap !== undefined && { gap }),
   }

@@ -1,4 +1,4 @@
-import { mergeRows, type UsageRow } from './rows.ts'
+import { type Counts, mergeRows, type UsageRow } from './rows.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant', 'none'] as const
 export type Grouping = (typeof groupings)[number]
@@ -30,12 +30,35 @@ function variantsOf(row: UsageRow): UsageRow[] {
   }))
 }
 
-/** A row for each variant of each flag, over all applications and environments. */
+/**
+ * A row for each variant of a flag, over all applications and environments; if it has none, one row for
+ * the flag, which would be missing otherwise.
+ */
 function byVariant(rows: readonly UsageRow[]): UsageRow[] {
-  return mergeRows(rows.flatMap(variantsOf), ({ flag, variant }) => JSON.stringify([flag, variant]))
+  const selections = rows.flatMap(variantsOf)
+  return selections.length > 0
+    ? mergeRows(selections, ({ variant }) => variant)
+    : sumBy(rows, 'flag')
 }
 
-/** Adds rows up by a part; with `none` they stay as they are. */
+/**
+ * How often the variant of each row was selected (`enabled`) and how often another one of its flag
+ * (`disabled`); undefined if the rows are not grouped by variant.
+ */
+export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
+  if (rows.every(({ variant }) => variant === undefined)) return undefined
+  const selected = rows.map(({ variant, enabled }) => (variant === undefined ? 0n : enabled))
+  const ofFlag = new Map<string | undefined, bigint>()
+  for (const [index, { flag }] of rows.entries()) {
+    ofFlag.set(flag, (ofFlag.get(flag) ?? 0n) + (selected[index] ?? 0n))
+  }
+  return rows.map(({ flag }, index) => {
+    const enabled = selected[index] ?? 0n
+    return { enabled, disabled: (ofFlag.get(flag) ?? 0n) - enabled }
+  })
+}
+
+/** Adds rows up by a part, by `variant` those of one flag; with `none` they stay as they are. */
 export function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
   if (grouping === 'none') return [...rows]
   return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)

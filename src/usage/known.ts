@@ -7,31 +7,20 @@ const MOST_LISTED = 10
 
 /** The names of applications and environments that a service is known to have. */
 export interface KnownNames {
-  applications: ReadonlySet<string>
-  environments: ReadonlySet<string>
+  applications: Set<string>
+  environments: Set<string>
 }
 
-export const noNames: KnownNames = { applications: new Set(), environments: new Set() }
-
-function isName(name: string | null | undefined): name is string {
-  return name != null
-}
-
-/** The known names with those of usage documents added. */
-export function withNames(known: KnownNames, documents: readonly FeatureUsage[]): KnownNames {
-  const records = documents.flatMap(({ lastHourUsage }) => lastHourUsage)
-  const seen = documents.flatMap(({ seenApplications }) => seenApplications ?? [])
-  const applications = records.map(({ appName }) => appName).filter(isName)
-  const environments = records.map(({ environment }) => environment).filter(isName)
-  return {
-    applications: new Set([...known.applications, ...applications, ...seen]),
-    environments: new Set([...known.environments, ...environments]),
+/** Adds the names in a usage document. */
+export function addNames(
+  { applications, environments }: KnownNames,
+  { lastHourUsage, seenApplications }: FeatureUsage,
+): void {
+  for (const { appName, environment } of lastHourUsage) {
+    if (appName != null) applications.add(appName)
+    if (environment != null) environments.add(environment)
   }
-}
-
-/** The known names with more environments. */
-export function withEnvironments(known: KnownNames, names: readonly string[]): KnownNames {
-  return { ...known, environments: new Set([...known.environments, ...names]) }
+  for (const name of seenApplications ?? []) applications.add(name)
 }
 
 /** The patterns that match none of the known names. */

@@ -28,6 +28,15 @@ export function widenWindow(
   return widened
 }
 
+/** The window that includes both. */
+export function widerWindow(
+  one: Window | undefined,
+  other: Window | undefined,
+): Window | undefined {
+  if (!one || !other) return one ?? other
+  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) }
+}
+
 /** `since 15:00 UTC`, with the date if records are of several days. */
 export function windowText(window: Window | undefined): string {
   if (!window) return 'in the current clock hour'

@@ -1,4 +1,4 @@
-// What a check of names costs at the least: stream the file, test each line.
+// The least that a check of names must do: stream the file and test each line.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SOURCE = `import { client } from '../client'
-// a line that names no flag, as most lines do
+// most lines do not contain a flag
 export function handler(request) {
   const user = request.user ?? { id: 'anonymous', roles: [] }
   return { status: 200, body: JSON.stringify({ user, at: Date.now() }) }
@@ -19,7 +19,7 @@ function writeTree(folder, files) {
   }
 }
 
-/** A folder with a million names (2 % failing) and a tree of 5,000 source files beside as many ignored ones. */
+/** A folder with a list of a million names (2 % failing) and a tree of 5,000 source files and 5,000 ignored ones. */
 export function makeMaterial() {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
   const names = Array.from({ length: 1_000_000 }, (_, index) =>

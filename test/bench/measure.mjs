@@ -5,7 +5,16 @@ import { join } from 'node:path'
 
 const hasHyperfine = spawnSync('hyperfine', ['--version']).status === 0
 
-/** Runs commands in turn with hyperfine; medians in milliseconds. */
+/**
+ * The environment of a measured process. Some variables cost every start of Node.js time and so hide
+ * differences: NODE_EXTRA_CA_CERTS takes 30 ms.
+ */
+export function environment(variables = {}) {
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, ...variables }
+}
+
+/** Runs each command several times with hyperfine; medians in milliseconds. */
 function withHyperfine(commands, { runs, env }) {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
   const report = join(folder, 'report.json')
@@ -30,6 +39,7 @@ function median(numbers) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
+/** Runs the commands in turn, so that a busy machine slows all of them; medians in milliseconds. */
 function withLoop(commands, { runs, env }) {
   const times = commands.map(() => [])
   for (let run = -1; run < runs; run++) {
@@ -42,13 +52,10 @@ function withLoop(commands, { runs, env }) {
   return times.map(median)
 }
 
-/**
- * Measures shell commands one after the other on the same machine and prints, for each, its median
- * and its ratio to the first one.
- */
+/** Measures shell commands; prints the median of each and its ratio to the first one. */
 export function compare(title, commands, { runs = 20, env = {} } = {}) {
   const measure = hasHyperfine ? withHyperfine : withLoop
-  const medians = measure(commands, { runs, env: { ...process.env, ...env } })
+  const medians = measure(commands, { runs, env: environment(env) })
   console.log(`\n${title}`)
   for (const [index, { name, goal = '' }] of commands.entries()) {
     const ratio = (medians[index] / medians[0]).toFixed(2)
@@ -57,9 +64,9 @@ export function compare(title, commands, { runs = 20, env = {} } = {}) {
   }
 }
 
-/** Prints the peak memory of a command, where GNU time can tell it. */
+/** Prints the peak memory of a command, if GNU time is installed. */
 export function peakMemory(name, shell, { env = {}, goal }) {
-  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] }
+  const options = { env: environment(env), stdio: ['ignore', 'ignore', 'pipe'] }
   const { status, stderr } = spawnSync(
     '/usr/bin/time',
     ['-f', '%M', 'sh', '-c', `exec ${shell}`],

@@ -1,4 +1,4 @@
-// What a scan costs at the least: read the same files, run one regular expression.
+// The least that a scan must do: read the same files and run one regular expression.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A usage document with so many records. */
+/** A usage document with `records` records. */
 function usage(flag, records) {
   const lastHourUsage = Array.from({ length: records }, (_, index) => ({
     featureName: flag,

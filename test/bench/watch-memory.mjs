@@ -1,5 +1,5 @@
-// Watches one flag for ten thousand readings under a clock that never waits, and prints the heap after
-// the first thousand and at the end. Needs --expose-gc.
+// Watches one flag for 10,000 readings with a clock that never waits, and prints the size of the heap
+// after the first thousand and at the end. Needs --expose-gc.
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 

@@ -85,6 +85,23 @@ describe('no output holds a command of a CI runner', () => {
   })
 })
 
+describe('no line that is wrapped for a terminal begins with a command', () => {
+  test.each(['a ::error::b', 'a'.repeat(16) + '::error::b', '\u6771 ::x'.repeat(9)])(
+    '%j',
+    async (text) => {
+      const url = await repeating(text)
+      for (const argv of [usage, [...usage, text], [...usage, '--watch', '--count', '1'], set]) {
+        for (const columns of [12, 20, 40]) {
+          const world = { env: environment(url), columns, clock: patientClock().clock }
+          const { stdout, stderr } = await flagadm([...argv, '--no-color'], world)
+          const lines = `${stdout}${stderr}`.replaceAll(/\u001b\[[?\d]*[A-Za-z]/g, '\n')
+          expect(lines).not.toMatch(/^\s*::/m)
+        }
+      }
+    },
+  )
+})
+
 describe('a key is masked whatever a format would make of it', () => {
   test.each(['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&'])(
     'with %s in it',

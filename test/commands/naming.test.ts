@@ -255,7 +255,7 @@ describe('naming check', () => {
     [
       ['check', '--rule', 'sound.yaml'],
       'there are no names to check',
-      'give names, --names-from <file> or --scan <glob>; --allow-empty lets none pass',
+      'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     ],
     [
       ['check', 'a', '--rule', 'empty.yaml'],

@@ -17,7 +17,7 @@ async function sent(argv: readonly string[], world: Parameters<typeof flagadm>[1
 
 const pattern = ['--naming-pattern', '^feat-[a-z]+$']
 const clears = (what: string) =>
-  `warning: some servers clear the stored ${what} when a pattern comes without; send all three to be sure\n`
+  `warning: some servers clear the stored ${what} when a pattern is sent without them; send all three\n`
 
 describe('only what is given is sent', () => {
   test.each([
@@ -119,7 +119,7 @@ describe('before anything is sent it is refused', () => {
     [
       'with a mode that is none',
       ['--mode', 'closed'],
-      "'closed' is no project mode",
+      "unknown project mode 'closed'",
       'choose one of open, protected, private, or send it as it is with --no-verify',
     ],
     [

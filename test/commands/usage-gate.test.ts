@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const start = Date.UTC(2026, 10, 20, 16, 10)
@@ -53,7 +53,7 @@ async function gateOf(
     env: environment(server.url),
     clock: time.clock,
   })
-  return { ...outcome, waits: time.waits, reads, url: server.url }
+  return { ...withoutCaption(outcome), waits: time.waits, reads, url: server.url }
 }
 
 function listProjects(response: ServerResponse, url: string, projects?: GateWorld['projects']) {
@@ -149,6 +149,28 @@ describe('over one reading', () => {
   test('a record without a timestamp shows that the flag is known', async () => {
     const { code } = await gate(unused, [[record(0, { timestamp: undefined })]], [])
     expect(code).toBe(0)
+  })
+
+  test.each([
+    [['--app', 'web', '--environment', 'production'], { environment: 'staging' }, 0],
+    [['--app', 'web', '--environment', 'production'], {}, 9],
+    [['--app', 'web'], { appName: '' }, 9],
+    [['--environment', 'production'], { environment: '' }, 9],
+  ])('usage without a name counts only if it may match: %j, %j', async (filters, parts, exit) => {
+    const usage = { ...record(5), appName: undefined, ...parts }
+    const argv = [...unused, ...filters, '--allow-unknown-filter', '-q']
+    expect((await gate(argv, [[usage]])).code).toBe(exit)
+  })
+
+  test.each([[unused], [used]])('%j does not accept the usage of another flag', async (argv) => {
+    const usage = { featureName: 'g', lastHourUsage: [record(0)] }
+    const { url } = await serve((response) => json(response, 200, usage))
+    const world = { env: environment(url) }
+    expect(await flagadm(['feature', 'usage', 'f', ...argv], world)).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+    })
   })
 
   test('usage without the application that a filter asks for is inconclusive, as with real servers', async () => {
@@ -482,6 +504,19 @@ describe('one flag in use', () => {
 })
 
 describe('the report', () => {
+  const answer = JSON.stringify({ lastHourUsage: [record(0)] })
+  test.each([
+    ['text', '✓ holds: f expected unused; no usage was seen (1 reading)\n'],
+    ['markdown', '| Flag | Expected unused | Reason | Readings | Enabled | Disabled |\n'],
+  ])('shows the profile and the address with -o %s', async (format, start) => {
+    const { url } = await serve((response) => json(response, 200, answer))
+    const configuration = `profiles: { shop: { baseUrl: '${url}', apiKey: some-key } }`
+    const { stdout } = await flagadm(['feature', 'usage', 'f', '-q', ...unused, '-o', format], {
+      files: { 'home/.config/flagadm/config.yaml': configuration },
+    })
+    expect(stdout.startsWith(`Usage on shop, ${url}\n\n${start}`)).toBe(true)
+  })
+
   const answers = { a: [[record(12_345)]], 'b|`c': [404], d: [[record(0)]] }
   const report = async (format: string) => {
     const { stdout } = await gateOf([...unused, '-q', '-o', format], answers)

@@ -112,7 +112,15 @@ describe('the flags', () => {
     const { code, stderr } = await usage([])
     expect([code, stderr]).toEqual([
       2,
-      'error: no flag is named\nhint: give names, --names-from <file> or --scan <glob>\n',
+      'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
+    ])
+  })
+
+  test('of which one is empty, as from an unset variable, are read except for that one', async () => {
+    const { code, stderr } = await usage(['a', '', '-o', 'csv'])
+    expect([code, stderr]).toEqual([
+      10,
+      "error: invalid flag name ''\nhint: give the flag name\nerror: 1 of 2 flags could not be read\n",
     ])
   })
 
@@ -255,6 +263,30 @@ describe('rows', () => {
     ],
   ])('of %j are cut and shaped', async (argv, expected) => {
     expect(await rows(argv)).toEqual(expected)
+  })
+
+  test('of a flag without variants keep its counts beside those of variants', async () => {
+    const argv = ['a', 'd', '--group-by', 'variant']
+    expect(await rows(argv)).toEqual(['d 0+3', 'a 30+0', 'a 60+0'])
+    expect((await usage(argv)).stdout)
+      .toContain(`Flag   Variant  Selected              Share  Reported
+──────────────────────────────────────────────────────────────
+d      —               0                  —  2026-11-20 16:00Z
+a      blue           30  ███░░░░░░░  33.3%  2026-11-20 16:00Z
+a      red            60  ███████░░░  66.7%  2026-11-20 16:00Z
+──────────────────────────────────────────────────────────────
+Total                 90  ██████████ 100.0%
+`)
+  })
+
+  test('of variants show their share within their flag in markdown, too', async () => {
+    const { stdout } = await usage(['a', 'd', '--group-by', 'variant', '-o', 'markdown'])
+    expect(stdout).toContain(`
+| \`d\` |  | 0 | 3 | 3 | 0.0% |  |
+| \`a\` | \`blue\` | 30 | 0 | 30 | 33.3% | \`blue\` 30 |
+| \`a\` | \`red\` | 60 | 0 | 60 | 66.7% | \`red\` 60 |
+| **Total** |  | 90 | 3 | 93 | 96.8% |  |
+`)
   })
 
   test('that the limit cuts off are told beside the total', async () => {

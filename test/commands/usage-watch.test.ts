@@ -22,7 +22,7 @@ async function watch(argv: readonly string[], counts: number[], columns?: number
   })
   const argvAll = ['feature', 'usage', 'f', '--retries', '0', '--no-color', ...argv]
   const world = { env: environment(server.url), clock, ...(columns !== undefined && { columns }) }
-  return { ...(await flagadm(argvAll, world)), waits }
+  return { ...(await flagadm(argvAll, world)), waits, url: server.url }
 }
 
 describe('off a terminal', () => {
@@ -140,11 +140,11 @@ describe('on a terminal', () => {
   const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
   test('the table is redrawn on a screen of its own and stays behind in the end', async () => {
-    const { stdout } = await watch(['--watch', '--count', '4'], [1, 3, 9, 2], 100)
+    const { stdout, url } = await watch(['--watch', '--count', '4'], [1, 3, 9, 2], 100)
     expect(stdout.startsWith(enter)).toBe(true)
     const [screen = '', after = ''] = stdout.slice(enter.length).split(leave)
     expect(screen.split('\u001b[H').length - 1).toBe(5)
-    expect(after).toBe(`f (since 16:00 UTC)
+    expect(after).toBe(`f (${url}, since 16:00 UTC)
 
 Application  Environment  Enabled  Disabled  Total              Share  Change           Reported
 ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,12 +212,21 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(screens[4]).not.toContain('error')
   })
 
+  test('the heading of several flags shows the service', async () => {
+    const server = await serve((response) => json(response, 200, { lastHourUsage: [record(1)] }))
+    const argv = ['feature', 'usage', 'f', 'g', '--watch', '--count', '1', '--no-color']
+    const world = { env: environment(server.url), columns: 80 }
+    const { stdout } = await flagadm(argv, world)
+    const [, after = ''] = stdout.split(leave)
+    expect(after.split('\n')[0]).toBe(`Usage on ${server.url}, since 16:00 UTC`)
+  })
+
   test('a failure before the first success is not shown as missing usage', async () => {
-    const { code, stdout } = await watch(['--watch', '--count', '1'], [-500], 80)
+    const { code, stdout, url } = await watch(['--watch', '--count', '1'], [-500], 80)
     expect(code).toBe(8)
     expect(stdout).not.toContain('No usage to show.')
     expect(stdout.split(leave)[1]).toBe(
-      'f\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n',
+      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n`,
     )
   })
 

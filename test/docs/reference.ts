@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { pathOf } from '../../src/command-line.ts'
 import { settings } from '../../src/commands/help-environment.ts'
-import { endings } from '../../src/errors.ts'
+import { exitCodes } from '../../src/errors.ts'
 import { createProgram } from '../../src/program.ts'
 
 const WIDTH = 100
@@ -57,7 +57,7 @@ export function reference(): string {
     '## Exit codes\n',
     table(
       ['code', 'meaning'],
-      Object.values(endings).map(([number, meaning]) => [`${number}`, meaning]),
+      Object.values(exitCodes).map(([number, meaning]) => [`${number}`, meaning]),
     ),
     '## Settings\n',
     'An option takes precedence over a variable, and a variable over a file. See [Configuration](configuration.md).\n',

@@ -77,4 +77,5 @@ test('any order of --scan and --match keeps every name', async () => {
       expect(violations.map((violation) => violation.name)).toEqual(expected)
     }),
   )
-})
+  // Each command line starts a thread for its patterns.
+}, 60_000)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { endings } from '../../src/errors.ts'
+import { exitCodes } from '../../src/errors.ts'
 import { CANARY, type Outcome } from '../support/flagadm.ts'
 
-const codes = Object.values(endings)
+const codes = Object.values(exitCodes)
   .map(([code]) => code)
-  .filter((code) => code !== endings.unexpected[0])
+  .filter((code) => code !== exitCodes.unexpected[0])
 
 // Written apart from the expression of `safeText`, which is what is tested.
 const RAW = /(?!\n)[\p{Cc}\p{Bidi_C}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u206f\ufeff]/u

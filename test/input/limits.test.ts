@@ -36,7 +36,7 @@ describe('YAML', () => {
       2,
       {
         message: 's.yaml:2:1: not valid YAML or JSON',
-        hint: 'remove the key that is there twice',
+        hint: 'remove the duplicate key',
       },
     ])
   })

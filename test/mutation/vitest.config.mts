@@ -6,7 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // static one meets every test here.
 const include = [
   'test/{client,profile}/**/*.test.ts',
-  'test/output/*.test.ts',
+  'test/input/json.test.ts',
+  'test/output/{csv,markdown,redact,text,writer}.test.ts',
   'test/output/report/{github,item}.test.ts',
   'test/cli.test.ts',
   'test/commands/{project-settings,usage-many}.test.ts',

@@ -41,6 +41,17 @@ function tableOf(first: string, second: string): string {
   return `| a | b |\n| --- | --- |\n| ${codeSpan(first)} | ${codeSpan(second)} |\n`
 }
 
+test.each([
+  ['a', '`a`'],
+  ['a b', '`a b`'],
+  [' a', '`  a `'],
+  ['a ', '` a  `'],
+  [' ', '`   `'],
+  ['', '`  `'],
+])('%j becomes %j', (text, span) => {
+  expect(codeSpan(text)).toBe(span)
+})
+
 describe.each(Object.entries(readers))('%s', (_name, read) => {
   const inCells = (table: string) => read(table).map((cell) => cell?.trim())
 

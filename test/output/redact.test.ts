@@ -36,6 +36,14 @@ test('each of several secrets is masked', () => {
   expect(masked(['first-key', 'second-key'], 'second-key first-key')).toBe('[redacted] [redacted]')
 })
 
+test('a secret that is removed is shown again, and another one still masked', () => {
+  const redactor = createRedactor()
+  redactor.add('first-key')
+  redactor.add('second-key')
+  redactor.remove('first-key')
+  expect(redactor.redact('first-key second-key')).toBe('first-key [redacted]')
+})
+
 test('the random part at the end of a secret is masked alone as well', () => {
   const [random, other] = ['0123456789abcdef', 'other-part-of-it-']
   expect(masked([`*:*.${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')
@@ -48,6 +56,11 @@ describe('JSON text', () => {
     ['without escapes', '{"a":"*:*.some|key-1234"}', '{"a":"[redacted]"}'],
     ['as escapes', '{"a":"\\u002a:*.some\\u007ckey-1234 \\n"}', '{"a":"[redacted] \\n"}'],
     ['in a name', '{"\\u002a:*.some|key-1234":1}', '{"[redacted]":1}'],
+    [
+      'beside another escape',
+      '{"a":"\\t","b":"*:*.some|key\\u002d1234"}',
+      '{"a":"\\t","b":"[redacted]"}',
+    ],
     [
       'nowhere',
       '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',

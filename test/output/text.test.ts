@@ -71,6 +71,7 @@ describe('JSON', () => {
 
   test('on one line has no blanks around what were lines', () => {
     expect(compactJson('{\r\n  "a b": 1,\r\n\r\n\t"c": [ 2 ]\n}\n')).toBe('{"a b": 1,"c": [ 2 ]}')
+    expect(compactJson(' [ 1 ] ')).toBe('[ 1 ]')
   })
 })
 
@@ -93,6 +94,11 @@ describe('right-to-left words are isolated', () => {
       'in Arabic and beyond the basic plane',
       '\u0645,\u{10900}',
       '\u2068\u0645\u2069,\u2068\u{10900}\u2069',
+    ],
+    [
+      'astral characters whole',
+      '\u{10900}\u{1f600}\u{10900}',
+      '\u2068\u{10900}\u2069\u{1f600}\u2068\u{10900}\u2069',
     ],
     ['and other text is left alone', 'ключ 名前 12', 'ключ 名前 12'],
   ])('%s', (_what, text, isolated) => {

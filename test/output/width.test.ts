@@ -76,6 +76,19 @@ test.each([
 })
 
 test.each([
+  ['one ::error::x', 9, ['one', ':\\x3aerro', 'r::x']],
+  ['one::error::x', 3, ['one', ':\\x', '3ae', 'rro', 'r::', 'x']],
+  [':::::', 1, [...':\\x3a:\\x3a:']],
+  ['one ::x', 80, ['one ::x']],
+])('no line of %s at %i columns begins with a CI command', (text, width, lines) => {
+  expect(wrapText(text, width)).toEqual(lines)
+})
+
+test('no line of a wrapped list begins with a CI command', () => {
+  expect(wrapList(['redblue ::x', 'a'], 2, 9)).toBe(['redblue', ' :\\x3ax', ', a'].join('\n  '))
+})
+
+test.each([
   ['one two three', 5, 3, ['one', 'two', 'three']],
   ['one two three', 5, 2, ['one', 'two …']],
   ['one two three', 5, 1, ['one …']],

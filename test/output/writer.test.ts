@@ -25,7 +25,7 @@ test('what is written is masked, and is out when the writer says so', async () =
   const redactor = createRedactor()
   const write = createWriter(stream, redactor)
   redactor.add('some-secret')
-  await write('with some-secret\n')
+  expect(await write('with some-secret\n')).toBe(true)
   expect(out).toBe('with [redacted]\n')
 })
 

@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { describe, expect, test } from 'vitest'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type OutputChunk, rolldown } from 'rolldown'
+import { loadConfig } from 'rolldown/config'
+import * as v from 'valibot'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { importsOf } from './imports.ts'
 import { licencesIn } from './licences.ts'
 
@@ -69,6 +76,55 @@ describe('the bundle', () => {
       'typescript',
     ])
   }, 30_000)
+})
+
+const MOST_START_BYTES = 72_000
+
+async function buildStartChunk(): Promise<OutputChunk> {
+  const path = fileURLToPath(new URL('../../rolldown.config.mjs', import.meta.url))
+  const config = await loadConfig(path)
+  if (Array.isArray(config) || typeof config === 'function') throw new Error('expected one build')
+  const bundle = await rolldown(config)
+  if (Array.isArray(config.output)) throw new Error('expected one output')
+  const { output } = await bundle.generate(config.output)
+  for (const chunk of output) {
+    if (chunk.type === 'chunk' && chunk.name === 'start') return chunk
+  }
+  throw new Error('no start-up chunk')
+}
+
+describe('the start-up chunk', () => {
+  let chunk: OutputChunk
+  beforeAll(async () => {
+    chunk = await buildStartChunk()
+  }, 30_000)
+
+  test('contains no library except commander', () => {
+    const packages = chunk.moduleIds.flatMap(
+      (id) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1] ?? [],
+    )
+    expect([...new Set(packages)].sort()).toEqual(['@commander-js/extra-typings', 'commander'])
+  })
+
+  test(`is at most ${MOST_START_BYTES} bytes long`, () => {
+    expect(Buffer.byteLength(chunk.code)).toBeLessThanOrEqual(MOST_START_BYTES)
+  })
+
+  test('is all that a start loads, and no network or process module of Node.js', async () => {
+    const report = `require(process.argv[1])
+      const heavy = / (?:https?|tls|net|zlib|child_process|worker_threads)$/
+      const builtins = process.moduleLoadList.filter((name) => heavy.test(name))
+      console.log(JSON.stringify([Object.keys(require.cache), builtins]))`
+    const argv = ['-e', report, fileURLToPath(new URL('cli.js', dist))]
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { env: {} })
+    const list = v.array(v.string())
+    const [files, builtins] = v.parse(v.tuple([list, list]), JSON.parse(stdout))
+    const names = files.map((file) => basename(file).replace(/-[\w-]{8}\.js$/, '-hash.js'))
+    expect([names.sort(), builtins]).toEqual([
+      ['cli.js', 'rolldown-runtime-hash.js', 'start-hash.js'],
+      [],
+    ])
+  })
 })
 
 test.each([

@@ -14,6 +14,16 @@ async function someService() {
   return environment(url)
 }
 
+test('--verbose shows the option that chose the profile as it was given', async () => {
+  const { FLAGADM_BASE_URL: baseUrl, FLAGADM_API_KEY: apiKey } = await someService()
+  const profile = JSON.stringify({ profiles: { staging: { baseUrl, apiKey } } })
+  const cwd = await temporaryFolder({ '.config/flagadm/config.json': profile })
+  const { stderr } = await shell(`${usage} -v -p staging`, {}, { cwd })
+  expect(stderr).toContain(
+    'debug: API key from apiKey, profile staging in ./.config/flagadm/config.json; profile chosen by --profile\n',
+  )
+})
+
 describe('the home directory', () => {
   test.each([
     ['is not set', 'unset HOME'],
@@ -90,7 +100,8 @@ describe('the working directory', () => {
     expect(await shell(script, await someService())).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'error: the working directory is gone\nhint: change to one that exists\n',
+      stderr:
+        'error: the working directory no longer exists\nhint: change to an existing directory\n',
     })
   })
 })

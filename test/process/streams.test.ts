@@ -61,6 +61,19 @@ describe('a closed pipe does not change the exit code', () => {
     const { stderr } = await intoClosedPipe(command, environment(url))
     expect(stderr).toMatch(/"exitCode":10,.*\ncode 10\n$/)
   })
+
+  test('of a watch, which ends with the result of its last reading', async () => {
+    const { url } = await serve((response, request) =>
+      request.url.endsWith('/g')
+        ? json(response, 404, { message: 'no' })
+        : json(response, 200, someUsage),
+    )
+    const command = 'flagadm feature usage f g --watch=1'
+    const { stderr } = await intoClosedPipe(command, environment(url))
+    expect(stderr).toMatch(
+      /^error: g: 404: no\nhint: .*\nerror: 1 of 2 flags could not be read\ncode 10\n$/,
+    )
+  })
 })
 
 describe('a reader that goes away', () => {
@@ -96,7 +109,7 @@ describe('without', () => {
       stdout: '',
       stderr:
         'error: the API key from --api-key-file is empty\n' +
-        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
     })
   })
 
@@ -104,7 +117,8 @@ describe('without', () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: no flag is named\nhint: give names, --names-from <file> or --scan <glob>\n',
+      stderr:
+        'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
     })
   })
 

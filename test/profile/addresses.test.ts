@@ -25,7 +25,7 @@ describe('an address is taken', () => {
 describe('an address is refused', () => {
   const inFull = [
     'not an http or https address',
-    'give it in full, for example https://flags.example.com',
+    'write it in full, for example https://flags.example.com',
   ]
   const encrypted =
     'use https, or --allow-http (allowHttp: true in the profile) in a network you trust'
@@ -33,13 +33,25 @@ describe('an address is refused', () => {
     ['xhttps://x.test', ...inFull],
     ['httpsx://x.test', ...inFull],
     ['https://', ...inFull],
-    ['https://me@x.test', 'an address holds no user name or password', 'https://x.test'],
-    ['https://:secret@x.test', 'an address holds no user name or password', 'https://x.test'],
-    ['https://x.test/p/?', 'an address holds no query and no fragment', 'use https://x.test/p'],
-    ['https://x.test/p/#', 'an address holds no query and no fragment', 'use https://x.test/p'],
+    ['https://me@x.test', 'an address must not contain a user name or password', 'https://x.test'],
+    [
+      'https://:secret@x.test',
+      'an address must not contain a user name or password',
+      'https://x.test',
+    ],
+    [
+      'https://x.test/p/?',
+      'an address must not contain a query or fragment',
+      'use https://x.test/p',
+    ],
+    [
+      'https://x.test/p/#',
+      'an address must not contain a query or fragment',
+      'use https://x.test/p',
+    ],
     [
       'https://x.test/api/admin/',
-      'https://x.test/api/admin already holds the path of the API',
+      'https://x.test/api/admin already contains the path of the API',
       'use https://x.test',
     ],
     [

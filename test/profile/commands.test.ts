@@ -85,7 +85,7 @@ describe('apiKeyCommand', () => {
     expect([code, stderr]).toEqual([
       3,
       `error: the API key from apiKeyCommand of profile 'default' in F/${userFile} is empty\n` +
-        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
     ])
   })
 

@@ -95,7 +95,7 @@ test('a file that --config names must hold a configuration', async () => {
   const files = { 'work/empty.yaml': '# nothing\n', 'work/null.json': 'null' }
   for (const file of ['empty.yaml', 'null.json']) {
     expect(await addressWith(files, 'work', ['--config', file])).toMatch(
-      /: holds no configuration$/,
+      /: contains no configuration$/,
     )
   }
 })

@@ -290,7 +290,7 @@ describe('profiles that contradict each other are refused', () => {
       'two keys',
       { [userFile]: 'baseUrl: https://x.test\napiKey: a-key\napiKeyEnv: KEY\n' },
       `F/${userFile}: profile 'default' has apiKey and apiKeyEnv`,
-      'give one of them',
+      'keep only one of them',
     ],
     [
       'two defaults',
@@ -380,7 +380,7 @@ test('an empty --config is not taken for none', async () => {
   })
   expect([code, stderr]).toEqual([
     3,
-    `error: ${folder}/work: holds no configuration\nhint: check the path\n`,
+    `error: ${folder}/work: contains no configuration\nhint: check the path\n`,
   ])
 })
 
@@ -389,29 +389,37 @@ describe('an address is refused', () => {
     [
       'flags.example.com',
       'not an http or https address',
-      'give it in full, for example https://flags.example.com',
+      'write it in full, for example https://flags.example.com',
     ],
     [
       'ftp://flags.example.com',
       'not an http or https address',
-      'give it in full, for example https://flags.example.com',
+      'write it in full, for example https://flags.example.com',
     ],
-    ['https://me:secret@x.test/p', 'an address holds no user name or password', 'https://x.test/p'],
-    ['https://x.test/?a=1', 'an address holds no query and no fragment', 'use https://x.test'],
-    ['https://x.test/#a', 'an address holds no query and no fragment', 'use https://x.test'],
+    [
+      'https://me:secret@x.test/p',
+      'an address must not contain a user name or password',
+      'https://x.test/p',
+    ],
+    [
+      'https://x.test/?a=1',
+      'an address must not contain a query or fragment',
+      'use https://x.test',
+    ],
+    ['https://x.test/#a', 'an address must not contain a query or fragment', 'use https://x.test'],
     [
       'https://x.test/p/api/',
-      'https://x.test/p/api already holds the path of the API',
+      'https://x.test/p/api already contains the path of the API',
       'use https://x.test/p',
     ],
     [
       'https://x.test/api/admin',
-      'https://x.test/api/admin already holds the path of the API',
+      'https://x.test/api/admin already contains the path of the API',
       'use https://x.test',
     ],
     [
       'https://x.test/api/client',
-      'https://x.test/api/client already holds the path of the API',
+      'https://x.test/api/client already contains the path of the API',
       'use https://x.test',
     ],
     [
@@ -459,7 +467,7 @@ describe('a key is refused without being shown', () => {
     expect([code, stderr]).toEqual([
       3,
       `error: the API key from FLAGADM_API_KEY ${problem}\n` +
-        'hint: look for a line break, a blank or a quotation mark that was copied with it\n',
+        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
     ])
   })
 
@@ -524,6 +532,6 @@ test('standard input cannot serve two options', async () => {
   )
   expect([code, stderr]).toEqual([
     2,
-    'error: --from-file and --api-key-file both read standard input\nhint: give one of them a file\n',
+    'error: --from-file and --api-key-file both read standard input\nhint: read one of them from a file\n',
   ])
 })

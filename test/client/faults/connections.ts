@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { onTestFinished, vi } from 'vitest'
-import { systemCode } from '../../../src/system.ts'
+import { systemCode } from '../../../src/errors.ts'
 import {
   certificate,
   certificateKey,
@@ -11,7 +11,7 @@ import { serveTls } from '../../support/raw.ts'
 import { both, type Fault, type Served, unavailable } from './fault.ts'
 import { drips, head, resetsAfter, sends } from './service.ts'
 
-const retryLater = 'check the address and that the service is up'
+const checkService = 'check the address and that the service is up'
 const json = 'Content-Type: application/json'
 const longBody = head(200, [json, 'Content-Length: 5000'])
 
@@ -45,12 +45,12 @@ async function expired(): Promise<Served> {
 }
 
 const reset = both(
-  unavailable('http://service: the connection was reset, 3 attempts', retryLater, 3),
+  unavailable('http://service: the connection was reset, 3 attempts', checkService, 3),
 )
 const cutOff = both(
   unavailable(
     'http://service: the connection was closed before the answer was complete, 3 attempts',
-    retryLater,
+    checkService,
     3,
   ),
 )
@@ -67,14 +67,14 @@ export const connections: readonly Fault[] = [
   {
     name: 'connection refused',
     serve: nobody,
-    ends: both(unavailable('http://service: connection refused, 3 attempts', retryLater, 3)),
+    ends: both(unavailable('http://service: connection refused, 3 attempts', checkService, 3)),
   },
   {
     name: 'DNS failure',
     serve: nameless,
     ends: both(
       resolution === 'EAI_AGAIN'
-        ? unavailable('http://service: name resolution failed for now, 3 attempts', retryLater, 3)
+        ? unavailable('http://service: name resolution failed for now, 3 attempts', checkService, 3)
         : unavailable('http://service: no such host, 3 attempts', 'check the address', 3),
     ),
   },

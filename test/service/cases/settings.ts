@@ -22,7 +22,7 @@ const hostile =
   'first line\nsecond\ttab \x1b[31mred\x1b[0m \u202e \u{1f3f3}\ufe0f "quotes" \\ \' <b>'
 
 function clears(what: string): string {
-  return `warning: some servers clear the stored ${what} when a pattern comes without; send all three to be sure\n`
+  return `warning: some servers clear the stored ${what} when a pattern is sent without them; send all three\n`
 }
 
 /** Settings that flagadm sends, and what is stored then. */

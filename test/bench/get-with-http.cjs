@@ -1,4 +1,4 @@
-import { get } from 'node:http'
+const { get } = require('node:http')
 
 const { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: key } = process.env
 const path = '/api/admin/client-metrics/features/some-flag'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration } from '../../src/input/numbers.ts'
+import { duration } from '../../src/input/values.ts'
 
 test.each([
   ['10', 10_000],

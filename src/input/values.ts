@@ -42,3 +42,8 @@ export function duration(option: string, text: string): number {
     hint: 'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
   })
 }
+
+/** Whether a host name, as in `URL.hostname`, is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { endOfString, replaceParts } from '../../src/input/json.ts'
+
+test.each([
+  ['"a"', 0, 3],
+  ['["a","b"]', 5, 8],
+  ['"a\\"b"', 0, 6],
+  ['"a\\\\"b"', 0, 5],
+  ['"a\\\\\\"b"', 0, 8],
+  ['"', 0, 1],
+  ['"a', 0, 2],
+  ['"a\\"', 0, 4],
+])('the string in %s that begins at %i ends at %i', (json, start, end) => {
+  expect(endOfString(json, start)).toBe(end)
+})
+
+test.each([
+  ['"a"', '<"a">'],
+  ['1', '(1)'],
+  ['{"a\\"b":12}', '({)<"a\\"b">(:12})'],
+  ['["a","b"]', '([)<"a">(,)<"b">(])'],
+  ['["a', '([)<"a>'],
+])('the strings of %s and what is between them are replaced: %s', (json, expected) => {
+  const replaced = replaceParts(
+    json,
+    (token) => `<${token}>`,
+    (text) => text && `(${text})`,
+  )
+  expect(replaced).toBe(expected)
+})
