@@ -96,7 +96,7 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
     })
   }
   const { startSandbox } = await import('./sandbox/server.ts')
-  const { defaultSeed } = await import('./sandbox/seed.ts')
+  const { defaultSeed } = await import('./sandbox/default-seed.ts')
   const sandbox = await startSandbox({
     host: '127.0.0.1',
     port: 0,

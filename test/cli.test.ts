@@ -34,7 +34,7 @@ test.each([[[]], [['feature']], [['project', 'settings']]])(
   },
 )
 
-describe('a wrong command line is one line with a hint', () => {
+describe('an invalid command line is reported on one line with a hint', () => {
   test.each([
     [
       ['project', 'settings', 'get'],
@@ -138,7 +138,7 @@ describe('a wrong command line is one line with a hint', () => {
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
 
-  test('or one JSON object with --json', async () => {
+  test('or as one JSON object with --json', async () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', '--json'])
     expect([code, stderr]).toEqual([
       2,
@@ -150,12 +150,12 @@ describe('a wrong command line is one line with a hint', () => {
 test.each([
   ['ff02::1', 'not an address to listen on'],
   ['a'.repeat(300), 'not an address to listen on'],
-])('sandbox --host %s is a wrong command line', async (host, reason) => {
+])('sandbox --host %s is an invalid command line', async (host, reason) => {
   const { code, stderr } = await flagadm(['sandbox', '--host', host, '--port', '0'])
   expect([code, stderr]).toEqual([
     2,
     `error: cannot listen on ${host} port 0: ${reason}\n` +
-      'hint: choose another one with --port or --host, or --port 0 for any free port\n',
+      'hint: choose another with --port or --host; --port 0 takes any free port\n',
   ])
 })
 
@@ -203,7 +203,7 @@ test.each([
   ])
 })
 
-test('global options may stand before or after the subcommand', async () => {
+test('global options are accepted before and after the subcommand', async () => {
   const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
   const before = await flagadm(['--json', '--base-url', 'https://x.test', ...argv])
   const after = await flagadm([...argv, '--json', '--base-url', 'https://x.test'])
@@ -211,7 +211,7 @@ test('global options may stand before or after the subcommand', async () => {
   expect(before.stdout).toBe(after.stdout)
 })
 
-test('a configuration that is missing is explained', async () => {
+test('a missing configuration is reported with the ways to add one', async () => {
   const { code, stderr } = await flagadm(['feature', 'usage', 'f'])
   expect([code, stderr]).toEqual([
     3,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/host.ts'
 
-test('a pause longer than a timer can hold does not end at once', async () => {
+test('a pause too long for one timer does not end at once', async () => {
   const interruption = new AbortController()
   const pause = systemClock.sleep(2 ** 31 + 60_000, interruption.signal)
   const outcome = pause.then(
@@ -14,7 +14,7 @@ test('a pause longer than a timer can hold does not end at once', async () => {
   expect(await outcome).toBe('aborted')
 })
 
-test('a pause lasts its whole time on the monotonic clock', async () => {
+test('a pause takes its full time on the monotonic clock', async () => {
   const start = systemClock.monotonic()
   await systemClock.sleep(5.5)
   expect(systemClock.monotonic() - start).toBeGreaterThanOrEqual(5.5)

@@ -6,7 +6,7 @@ import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
 import type { Shape } from '../usage/shape.ts'
-import { usageNames } from './usage-names.ts'
+import { usageNames } from './names.ts'
 import {
   concurrencyOf,
   expectationOf,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import type { Service } from '../service/client.ts'
+import { readEnvironments, type Service } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { Instant } from '../usage/continuity.ts'
 import type { UsageFilter } from '../usage/filter.ts'
@@ -100,7 +100,7 @@ async function addListed(
 ): Promise<void> {
   const isComplete = () => unknownPatterns(filter.environments, environments).length === 0
   if (allowUnknownFilter || isComplete()) return
-  for await (const names of service.environments()) {
+  for await (const names of readEnvironments(service)) {
     for (const name of names) environments.add(name)
     if (isComplete()) return
   }

@@ -9,11 +9,10 @@ import {
   renderCheck,
 } from '../output/naming-check.ts'
 import { unresolvedText } from '../output/unresolved.ts'
-import { placedNames } from './naming-names.ts'
+import { placedNames, scanNames } from './names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
-import { scanNames } from './scan-names.ts'
 
-// At once: few enough to keep memory low.
+// How many names get suggestions at a time, to keep memory low.
 const SUGGESTIONS = 4000
 
 interface CheckOptions extends RuleOptions {
@@ -42,11 +41,11 @@ export async function checkNaming(
     })
   }
   const found = await findRule(context, options)
-  const checker = createChecker(patternOf(found), context.signal)
+  const checker = createChecker(await patternOf(found), context.signal)
   const allowed = await readAllowed(context, options.allow)
   const outcome = await check(context, checker, found.rule, names, options, allowed)
   if (outcome.checked === 0 && !options.allowEmpty) {
-    throw new FlagadmError('usage', 'there are no names to check', {
+    throw new FlagadmError('usage', 'no names to check', {
       hint: 'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     })
   }
@@ -68,7 +67,7 @@ function refuseFailure(
   }
   if (failOnUnresolved && unresolved.length > 0) {
     throw new FlagadmError('checkFailed', unresolvedText(unresolved.length), {
-      hint: 'name the flags by literals or by constants of the same file; --verbose lists the calls',
+      hint: 'use literals or constants of the same file as flag names; --verbose lists the calls',
     })
   }
 }

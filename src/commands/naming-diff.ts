@@ -13,9 +13,8 @@ import {
   diffText,
   type NamingDiff,
 } from '../output/naming-diff.ts'
-import { placedNames } from './naming-names.ts'
+import { placedNames, scanNames } from './names.ts'
 import { readRuleFile } from './naming-rule.ts'
-import { scanNames } from './scan-names.ts'
 
 interface DiffOptions {
   from: string
@@ -72,7 +71,7 @@ interface AffectedNames {
   rejected: ChangedName[]
 }
 
-/** As the service enforces it: a pattern that does not compile accepts every name. */
+/** Matches as the service does: a pattern that does not compile accepts every name. */
 function enforcer(pattern: string, signal: AbortSignal) {
   return createMatcher(compileFailure(pattern) === undefined ? pattern : '', signal)
 }
@@ -107,15 +106,15 @@ function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): Nam
   }
 }
 
-/** Existing names alone count if any were given; otherwise any legal name, and an undecided relation may change some. */
+/** Only existing names count if any were given; otherwise every legal name does, and an undecided relation may change some. */
 function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
   if (failOn === undefined) return
   const given = diff.compared !== undefined
-  const happens = ({ witnesses, uses }: Change) =>
+  const hasChange = ({ witnesses, uses }: Change) =>
     given ? uses.length > 0 : witnesses.length > 0 || diff.relation === 'undecided'
   const changes = [
-    ...(failOn !== 'accepted' && happens(diff.newlyRejected) ? ['rejected'] : []),
-    ...(failOn !== 'rejected' && happens(diff.newlyAccepted) ? ['accepted'] : []),
+    ...(failOn !== 'accepted' && hasChange(diff.newlyRejected) ? ['rejected'] : []),
+    ...(failOn !== 'rejected' && hasChange(diff.newlyAccepted) ? ['accepted'] : []),
   ]
   if (changes.length === 0) return
   const what = given ? 'existing names' : 'names'

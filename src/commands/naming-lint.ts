@@ -19,7 +19,7 @@ interface LintOptions extends RuleOptions {
 const formats = ['text', 'json', 'github', 'gitlab', 'sarif'] as const
 
 /**
- * Proves a rule and reports what is wrong with it; a sound one comes with names that it accepts and rejects.
+ * Proves a rule and reports what is wrong with it; shows names that a rule without errors accepts and rejects.
  * @throws `checkFailed` when there is a finding of the severity that fails
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
@@ -81,7 +81,7 @@ async function render(
   }
 }
 
-/** People see the code too: it is what CI and documentation call the finding. */
+/** Shows the finding's code, which CI and the documentation refer to. */
 function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }
@@ -91,14 +91,14 @@ function lintText(
   items: readonly ReportItem[],
   style: Awaited<ReturnType<Context['style']>>,
 ): string {
-  const refused = findings.some(({ severity }) => severity === 'error')
+  const hasError = findings.some(({ severity }) => severity === 'error')
   const open = findings.some(({ code }) => code === 'cannot-decide')
   const verdict = open
     ? `${style.yellow('?')} no error was found, but not everything could be decided\n`
     : `${style.green('✓')} the rule has no error\n`
   const lines = [
     ...(items.length > 0 ? [textReport(items.map(withCode), style)] : []),
-    ...(refused ? [] : [verdict]),
+    ...(hasError ? [] : [verdict]),
     ...(accepts.length > 0 ? [`accepts  ${accepts.map(safeText).join('  ')}\n`] : []),
     ...(rejects.length > 0 ? [`rejects  ${rejects.map(safeText).join('  ')}\n`] : []),
   ]

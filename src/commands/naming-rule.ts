@@ -1,12 +1,9 @@
-import { isAbsolute, relative, sep } from 'node:path'
-import { loadAll } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { locate, type Position, parseDocument } from '../input/document.ts'
+import type { Position } from '../input/document.ts'
+import { shownPath } from '../input/files.ts'
 import type { RuleField } from '../naming/finding.ts'
 import type { NamingRule } from '../naming/rule.ts'
-import { configured } from '../profile/profiles.ts'
-import { settingsIn } from './settings-input.ts'
 
 /** The options that give a rule. */
 export interface RuleOptions {
@@ -16,28 +13,25 @@ export interface RuleOptions {
   description?: string | undefined
 }
 
-/** A rule and, when it comes from a file, where it stands. */
+/** A rule and, when it comes from a file, its place there. */
 export interface FoundRule {
   rule: NamingRule
   /** From the working directory, with `/`. */
   file?: string
-  /** Where the value of a field stands; where the rule stands when it has no such field. */
+  /** The place of a field's value, or of the whole rule when it has no such field. */
   position(field: RuleField): Promise<Position | undefined>
 }
 
-/** A path as reports show it: from the working directory, with `/`. */
-export function shownPath(path: string, cwd: string): string {
-  const shown = isAbsolute(path) ? relative(cwd, path) : path
-  return shown.split(sep).join('/').replace(/^\.\//, '')
-}
-
 function positionIn(text: string, parents: readonly string[]): FoundRule['position'] {
-  return async (field) => (await locate(text, [...parents, field])) ?? (await locate(text, parents))
+  return async (field) => {
+    const { locate } = await import('../input/document.ts')
+    return (await locate(text, [...parents, field])) ?? (await locate(text, parents))
+  }
 }
 
 /**
  * The rule of a file: the `featureNaming` of a settings document.
- * @param option the option that names the file, for errors
+ * @param option the option with the path, for errors
  */
 export async function readRuleFile(
   { inputs, host }: Context,
@@ -46,10 +40,14 @@ export async function readRuleFile(
 ): Promise<FoundRule> {
   const text = await inputs.read(path, option, 'usage')
   const name = path === '-' ? 'standard input' : path
+  const [{ parseDocument }, { settingsIn }] = await Promise.all([
+    import('../input/document.ts'),
+    import('./settings-input.ts'),
+  ])
   const { featureNaming } = settingsIn(await parseDocument(text, name, 'usage'), name)
   if (!featureNaming) {
-    throw new FlagadmError('usage', `${name}: there is no featureNaming`, {
-      hint: 'put pattern, example and description below featureNaming',
+    throw new FlagadmError('usage', `${name}: featureNaming is missing`, {
+      hint: 'put pattern, example and description under featureNaming',
     })
   }
   const position = positionIn(text, ['featureNaming'])
@@ -57,10 +55,14 @@ export async function readRuleFile(
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
+  const [{ loadAll }, { configured }] = await Promise.all([
+    import('../connection.ts'),
+    import('../profile/profiles.ts'),
+  ])
   const found = configured(await loadAll(context), 'naming')
   if (!found) {
-    throw new FlagadmError('usage', 'no naming rule is given', {
-      hint: 'give --rule <file> or --pattern <regex>, or put naming into the project configuration',
+    throw new FlagadmError('usage', 'no naming rule given', {
+      hint: 'give --rule <file> or --pattern <regex>, or add naming to the project configuration',
     })
   }
   const text = await context.inputs.read(found.file, 'naming', 'configuration')
@@ -73,8 +75,8 @@ async function configuredRule(context: Context): Promise<FoundRule> {
 }
 
 /**
- * The rule that options, else the project configuration, give.
- * @throws a usage error when there is none or its file is wrong
+ * The rule from the options or, without any, from the project configuration.
+ * @throws a usage error when there is none or its file is invalid
  */
 export async function findRule(context: Context, options: RuleOptions): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
@@ -90,12 +92,20 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
 }
 
 /**
- * The pattern of a rule that names are to be checked against.
- * @throws a usage error when it has none
+ * The pattern of a rule, to check names against.
+ * @throws a usage error when it has none or one that does not compile
  */
-export function patternOf({ rule, file }: FoundRule): string {
-  if (rule.pattern) return rule.pattern
-  throw new FlagadmError('usage', `${file ?? 'the rule'}: there is no pattern to check against`, {
-    hint: 'give the rule a pattern',
+export async function patternOf({ rule, file }: FoundRule): Promise<string> {
+  const { pattern } = rule
+  if (pattern) {
+    const { compileFailure } = await import('../naming/rule.ts')
+    const failure = compileFailure(pattern)
+    if (failure === undefined) return pattern
+    throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
+      hint: 'run "flagadm naming lint" to see where',
+    })
+  }
+  throw new FlagadmError('usage', `${file ?? 'the rule'}: the pattern is missing`, {
+    hint: 'add a pattern to the rule',
   })
 }

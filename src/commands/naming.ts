@@ -99,7 +99,7 @@ function registerDiff(naming: Command, start: Start): void {
     .addOption(
       new Option(
         '--fail-on <change>',
-        'exit with 9 if names become rejected or accepted; with existing names, if any of them does',
+        'exit with 9 if names become rejected or accepted (existing names only, if given)',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
     .addHelpText('after', '\nOutput formats: text (default), json, markdown, github')

@@ -1,7 +1,8 @@
 import { type Connected, connect, findAddress } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { settingsJson, settingsText } from '../output/settings.ts'
-import { settingsRequest } from '../service/client.ts'
+import { operations, requestOf } from '../service/operations.ts'
+import type { ProjectSettings } from '../service/schema.ts'
 import { verifySettings, warnAboutNaming } from './settings-check.ts'
 import { readSettings, type SettingsOptions } from './settings-input.ts'
 
@@ -18,7 +19,7 @@ export async function setProjectSettings(
 ): Promise<void> {
   const format = context.format(['text', 'json'])
   const settings = await readSettings(options, context.inputs)
-  const request = settingsRequest(projectId, settings)
+  const request = requestOf(operations.updateProjectSettings, { projectId }, settings)
   if (options.verify) await verifySettings(settings, context.signal)
   warnAboutNaming(settings, context.messages)
   const dryRun = options.dryRun === true
@@ -40,7 +41,7 @@ async function planned(context: Context): Promise<Target> {
 async function send(
   context: Context,
   projectId: string,
-  settings: Parameters<typeof settingsRequest>[1],
+  settings: ProjectSettings,
 ): Promise<Target> {
   const { service, baseUrl, target } = await connect(context)
   await service.updateProjectSettings(projectId, settings)

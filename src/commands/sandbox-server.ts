@@ -1,7 +1,8 @@
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
-import { checkSeed, defaultSeed, type Seed } from '../sandbox/seed.ts'
+import { defaultSeed } from '../sandbox/default-seed.ts'
+import { checkSeed, type Seed } from '../sandbox/seed.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
 
 interface SandboxCommandOptions {
@@ -28,7 +29,7 @@ function portOf(text: string): number {
 const listenFailures: Record<string, string> = {
   EADDRINUSE: 'address already in use',
   EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'this machine has no such address',
+  EADDRNOTAVAIL: 'not an address of this machine',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'name resolution failed for now',
   EINVAL: 'not an address to listen on',
@@ -50,11 +51,11 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
     })
   } catch (cause) {
     const code = systemCode(cause)
-    // Node's own codes indicate a bug.
+    // Node's own codes (`ERR_…`) indicate a bug.
     if (code === undefined || code.startsWith('ERR_')) throw cause
     const reason = listenFailures[code] ?? code
     throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
-      hint: 'choose another one with --port or --host, or --port 0 for any free port',
+      hint: 'choose another with --port or --host; --port 0 takes any free port',
       cause,
     })
   }
@@ -71,7 +72,7 @@ export async function serveSandbox(
   const { keys, exposedAddress } = sandbox
   // These keys are public, even if one of them is exported as FLAGADM_API_KEY.
   for (const key of Object.values(keys)) context.redactor.remove(key)
-  // The wildcard addresses are for listening only: clients connect to this machine.
+  // Clients cannot connect to the wildcard addresses, which are for listening only.
   const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   if (exposedAddress !== undefined) {
     context.messages.warn(

@@ -6,7 +6,7 @@ import { examples } from '../options.ts'
 export function registerSandbox(sandbox: Command, start: Start): void {
   sandbox
     .description('Serve projects and flags from memory, to try flagadm without a service')
-    .option('--port <port>', 'port to listen on, 0 for any free one', '4242')
+    .option('--port <port>', 'port to listen on (0: any free port)', '4242')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')
     .option('--frozen', 'keep the time and all usage fixed')

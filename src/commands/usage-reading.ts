@@ -1,7 +1,13 @@
 import pMap, { pMapIterable } from 'p-map'
 import { FlagadmError } from '../errors.ts'
-import type { Service, UsageAnswer } from '../service/client.ts'
+import type { Service } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
+
+/** A usage document and its JSON text as the service sent it. */
+export interface UsageAnswer {
+  usage: FeatureUsage
+  json: string
+}
 
 /** The result of reading one flag; has neither part if the run was interrupted before. */
 export interface Reading<Answer = UsageAnswer> {
@@ -17,7 +23,8 @@ async function read<Answer>(
   digest: (answer: UsageAnswer) => Answer,
 ): Promise<Reading<Answer>> {
   try {
-    return { name, answer: digest(await service.featureUsage(name)) }
+    const { data: usage, json } = await service.featureUsage(name)
+    return { name, answer: digest({ usage, json }) }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
     return error.kind === 'interrupted' ? { name } : { name, error }

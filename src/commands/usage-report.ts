@@ -1,12 +1,12 @@
 import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
-import type { Redactor } from '../output/redact.ts'
+import type { Redactor } from '../redact.ts'
 import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
 import { maskAnswer, maskRows, maskUsage } from '../output/usage-mask.ts'
-import type { UsageAnswer } from '../service/client.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { type FlagRows, keepsFlag, type Shape, shapeRows } from '../usage/shape.ts'
 import { type Window, widenWindow, windowText } from '../usage/window.ts'
+import type { UsageAnswer } from './usage-reading.ts'
 
 export const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
 export type UsageFormat = (typeof usageFormats)[number]

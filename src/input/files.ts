@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
@@ -7,6 +7,11 @@ import type { Host } from '../host.ts'
 const BATCH_BYTES = 256 * 1024
 export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
+
+/** A path as reports show it: from the working directory, with `/`. */
+export function shownPath(path: string, cwd: string): string {
+  return relative(cwd, resolve(cwd, path)).split(sep).join('/')
+}
 
 /** Reads files and standard input for the options of one run. */
 export interface Inputs {

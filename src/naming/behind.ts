@@ -1,6 +1,5 @@
 import { type Budget, OutOfReach, tooLarge } from './budget.ts'
-import { holds } from './place.ts'
-import type { Program, Side } from './program.ts'
+import { holds, type Program, type Side } from './program.ts'
 
 /** What the look-behinds of a program know after the text so far. */
 export interface Past {

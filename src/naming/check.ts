@@ -22,7 +22,7 @@ export interface Checker {
 
 /**
  * Checks names against a pattern and against the rules for legal names.
- * @throws FlagadmError when the pattern does not compile
+ * @param pattern one that compiles: see `compileFailure`
  */
 export function createChecker(pattern: string, signal?: AbortSignal): Checker {
   const matcher = createMatcher(pattern, signal)

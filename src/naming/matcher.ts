@@ -1,8 +1,6 @@
-import { FlagadmError } from '../errors.ts'
-import { createBudget, OutOfReach, orElse } from './budget.ts'
+import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
-import { createGuard } from './limit.ts'
-import { compileFailure, compileRule, ruleSource } from './rule.ts'
+import { compileRule, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
 
 /** Whether a name matches; `timeout` when matching takes an engine too long. */
@@ -52,15 +50,9 @@ async function methodFor(source: string, signal?: AbortSignal): Promise<Method> 
 
 /**
  * A matcher with the service's semantics that no pattern can hang.
- * @throws FlagadmError when the pattern does not compile
+ * @param pattern one that compiles: see `compileFailure`
  */
 export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
-  const failure = compileFailure(pattern)
-  if (failure !== undefined) {
-    throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
-      hint: 'run "flagadm naming lint" to see where',
-    })
-  }
   const source = ruleSource(pattern)
   const rule = compileRule(pattern)
   const guard = createGuard()

@@ -1,7 +1,14 @@
 import { OutOfReach, tooLarge } from './budget.ts'
 import { legalCharacters, maxNameLength } from './legal.ts'
-import type { Anchor, Branch, Element, LookPart, RepeatPart, Syntax } from './syntax.ts'
-import { elementsOf } from './syntax.ts'
+import {
+  type Anchor,
+  type Branch,
+  type Element,
+  elementsOf,
+  type LookPart,
+  type RepeatPart,
+  type Syntax,
+} from './syntax.ts'
 
 /** What is on one side of a place in a name: nothing, a character of a word, or another one. */
 export type Side = 'edge' | 'word' | 'other'
@@ -281,4 +288,11 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   const mains = syntaxes.map(({ branches }) => bodyOf(branches, false, true))
   const sides = kinds.map((kind): Side => (wordCharacter.test(kind) ? 'word' : 'other'))
   return { instructions, bodies, order, mains, kinds, sides, usesWords }
+}
+
+/** Whether an anchor holds between these sides. */
+export function holds(anchor: Anchor, before: Side, after: Side): boolean {
+  if (anchor === 'start') return before === 'edge'
+  if (anchor === 'end') return after === 'edge'
+  return ((before === 'word') !== (after === 'word')) === (anchor === 'word')
 }

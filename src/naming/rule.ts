@@ -1,5 +1,4 @@
-import { OutOfReach } from './budget.ts'
-import { createGuard } from './limit.ts'
+import { createGuard, OutOfReach } from './budget.ts'
 
 /** The naming rule of a project: section "Project enterprise settings" of the specification. */
 export interface NamingRule {
@@ -11,7 +10,7 @@ export interface NamingRule {
 // The engine translates a pattern in far less time.
 const translationLimit = 1000
 
-/** The regular expression that the service makes of a pattern; an empty pattern is no rule. */
+/** The regular expression that the service makes of a pattern; an empty pattern accepts everything. */
 export function ruleSource(pattern: string): string {
   return pattern === '' ? '' : `^${pattern}$`
 }
@@ -21,7 +20,7 @@ export function compileRule(pattern: string): RegExp {
   return new RegExp(ruleSource(pattern))
 }
 
-/** Why the engine refuses a pattern; undefined when it compiles. */
+/** Why a pattern does not compile; undefined when it does. */
 export function compileFailure(pattern: string): string | undefined {
   try {
     const rule = compileRule(pattern)

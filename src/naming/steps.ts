@@ -1,5 +1,4 @@
-import { holds } from './place.ts'
-import { compile, type Instruction, type Program, type Side } from './program.ts'
+import { compile, holds, type Instruction, type Program, type Side } from './program.ts'
 import { orderOf } from './reach.ts'
 import type { Syntax } from './syntax.ts'
 

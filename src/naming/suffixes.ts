@@ -1,7 +1,6 @@
 import { type Budget, OutOfReach } from './budget.ts'
 import { type Backlinks, createEvaluation } from './evaluation.ts'
-import { holds } from './place.ts'
-import type { Program, Side } from './program.ts'
+import { holds, type Program, type Side } from './program.ts'
 
 /** An ending of a name, and the instructions that match it for certain, whatever comes before. */
 export interface Suffix {

@@ -2,8 +2,7 @@ import { type Past, pastsOf } from './behind.ts'
 import { type Budget, OutOfReach, tooLong } from './budget.ts'
 import { backlinksOf, createEvaluation } from './evaluation.ts'
 import { maxNameLength } from './legal.ts'
-import { holds } from './place.ts'
-import type { Program, Side } from './program.ts'
+import { holds, type Program, type Side } from './program.ts'
 
 /** What all expressions of a program make of the rest of a name, read from its end. */
 export interface State {

@@ -36,12 +36,12 @@ function rotated(list: readonly string[], turn: number): string[] {
 
 function wordTokens(word: string, before: string): Token[] {
   const echo = before.toLowerCase().includes(word) ? 4 : 0
-  const crowd = echo + (isMark.test(before) ? 0 : 6)
+  const crowding = echo + (isMark.test(before) ? 0 : 6)
   const capital = word.charAt(0).toUpperCase() + word.slice(1)
   const tokens: [string, number][] = [
-    [word, 3 + crowd],
-    [capital, kindOf(before) === 'lower' ? 3 + echo : 4 + crowd],
-    [word.toUpperCase(), 5 + crowd],
+    [word, 3 + crowding],
+    [capital, kindOf(before) === 'lower' ? 3 + echo : 4 + crowding],
+    [word.toUpperCase(), 5 + crowding],
   ]
   return tokens.map(([text, cost]) => ({ text, cost, isWord: true }))
 }
@@ -54,8 +54,12 @@ function singleTokens(characters: string, before: string, turn: number): Token[]
     const next = last < 0 ? turn % choice.length : choice.indexOf(alphabet.charAt(last + 1))
     const hasChoice = choice.length >= fewCharacters
     const texts = hasChoice ? choice.slice(Math.max(next, 0)).slice(0, 1) : choice
-    const crowd = cost < 3 && isMark.test(before) ? 4 : 0
-    return texts.map((text) => ({ text, cost: cost + crowd + (hasChoice ? 5 : 0), isWord: false }))
+    const crowding = cost < 3 && isMark.test(before) ? 4 : 0
+    return texts.map((text) => ({
+      text,
+      cost: cost + crowding + (hasChoice ? 5 : 0),
+      isWord: false,
+    }))
   })
 }
 
@@ -68,10 +72,10 @@ export function tokensAfter(before: string, exits: readonly string[], turn: numb
   const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
   // Where there is hardly a choice, a literal is being spelled.
   if (exits.every(({ length }) => length < fewCharacters)) return singles
-  const crowd = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
+  const crowding = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
   return [
     ...rotated(vocabulary, turn).flatMap((word) => wordTokens(word, before)),
-    ...rotated(numbers, turn).map((text) => ({ text, cost: 3 + crowd, isWord: false })),
+    ...rotated(numbers, turn).map((text) => ({ text, cost: 3 + crowding, isWord: false })),
     ...singles,
   ]
 }

@@ -1,6 +1,6 @@
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import type { Redact, Redactor } from './redact.ts'
+import type { Redact, Redactor } from '../redact.ts'
 
 function masked(text: string | undefined, redact: Redact): string | undefined {
   return text === undefined ? undefined : redact(text)

@@ -1,6 +1,6 @@
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../redact.ts'
 
 /**
  * Writes text that is already safe to print and waits until it is out. Returns whether anyone still

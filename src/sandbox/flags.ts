@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { checkShape } from '../input/shape.ts'
-import { exactObject, problemText } from './object.ts'
+import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
-import { Refusal } from './refusal.ts'
 import { ruleViolation } from './rule.ts'
+import { exactObject, problemText } from './settings.ts'
 import type { SandboxState } from './state.ts'
 
 const nameLimit = 100
@@ -26,7 +26,7 @@ export function featureList(project: string, state: SandboxState) {
   return { version: 2, features }
 }
 
-/** `GET /api/admin/metrics/unknown-flags`: all of them are seen just now. */
+/** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */
 export function unknownFlagList({ unknownFlags, clock }: SandboxState) {
   const seenAt = new Date(clock().now).toISOString()
   const names = [...new Set(unknownFlags.map(({ name }) => name))].sort()

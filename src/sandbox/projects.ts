@@ -1,20 +1,20 @@
-import { lastUsed } from './history.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http.ts'
 import type { SeedFlag } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
+import { lastUsed } from './usage.ts'
 
-/** When everything was created for which the seed has no time. */
+/** The creation time of everything without one in the seed. */
 export const defaultCreatedAt = '2025-06-02T08:00:00.000Z'
 
-/** A project by its id; 404 when there is none. */
+/** A project by its id; throws 404 for an unknown one. */
 export function findProject(id: string, { projects }: SandboxState): SandboxProject {
   const project = projects.get(id)
   if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
   return project
 }
 
-/** The flags of a project; none when there is no such project. */
+/** The flags of a project; empty for an unknown project. */
 export function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
   return [...flags.values()].filter(({ project }) => project === id)
 }
@@ -23,14 +23,14 @@ export function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
 export function flagEnvironments(flag: SeedFlag, state: SandboxState) {
   const clock = state.clock()
   const environments = flag.environments ?? state.environments.map((name) => ({ name }))
-  return environments.map(({ name, ...stated }) => {
+  return environments.map(({ name, ...seeded }) => {
     const used = flag.usage.some(({ environment, yes }) => environment === name && yes > 0)
     return {
       name,
       enabled: used,
       type: name === 'production' ? 'production' : 'development',
       lastSeenAt: lastUsed(flag, name, clock),
-      ...stated,
+      ...seeded,
     }
   })
 }

@@ -1,12 +1,36 @@
 import { featureList, unknownFlagList, validateName } from './flags.ts'
-import { hoursBackOf, rawMetricsOf } from './history.ts'
-import { adminUser, health, uiConfig, viewer } from './instance.ts'
+import { jsonBody, Refusal, type SandboxRequest } from './http.ts'
 import { findProject, projectList, projectOverview } from './projects.ts'
-import { Refusal } from './refusal.ts'
-import { jsonBody, type SandboxRequest } from './request.ts'
 import { changes, parseSettings, updateProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
-import { usageOf } from './usage.ts'
+import { hoursBackOf, rawMetricsOf, usageOf } from './usage.ts'
+
+/** `GET /health` */
+export const health = { health: 'GOOD' }
+
+/** `GET /api/admin/ui-config` */
+const uiConfig = {
+  version: '8.2.0',
+  environment: 'Sandbox',
+  versionInfo: { current: { oss: '8.2.0', enterprise: '' }, latest: {}, isLatest: true },
+  flags: { extendedUsageMetrics: false },
+  maintenanceMode: false,
+}
+
+const preferences = { feedback: [], splash: {} }
+
+/** `GET /api/admin/user` for an admin token: like the real service's answer, it contains the token. */
+function adminUser(secret: string) {
+  const access = { permissions: ['ADMIN'], environment: '*', projects: ['*'] }
+  return {
+    user: { username: 'sandbox-admin', type: 'admin', secret, ...access },
+    permissions: [{ permission: 'ADMIN' }],
+    ...preferences,
+  }
+}
+
+/** `GET /api/admin/user` for a user who has no permissions. */
+export const viewer = { user: { username: 'sandbox-viewer' }, permissions: [], ...preferences }
 
 /** The keys that every sandbox accepts. They are public and work nowhere else. */
 export const sandboxKeys = {
@@ -14,8 +38,8 @@ export const sandboxKeys = {
   none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
 } as const
 
-/** The answer to a request that succeeded. */
-export interface Answer {
+/** The result of a request that succeeded. */
+export interface RouteResult {
   status: number
   body?: object
   /** What the request changed, for the log. */
@@ -32,7 +56,7 @@ interface Route {
   access: 'public' | 'any key' | { permission: string }
   /** Whether the specification describes the route. */
   specified?: true
-  answer(parameter: string, request: SandboxRequest, state: SandboxState): Answer
+  answer(parameter: string, request: SandboxRequest, state: SandboxState): RouteResult
 }
 
 const readProject = { permission: 'READ_PROJECT' }
@@ -110,11 +134,11 @@ const routes: Route[] = [
   { method: 'GET', path: /^\/health$/, access: 'public', answer: () => ok(health) },
 ]
 
-function ok(body: object): Answer {
+function ok(body: object): RouteResult {
   return { status: 200, body }
 }
 
-function putSettings(id: string, request: SandboxRequest, state: SandboxState): Answer {
+function putSettings(id: string, request: SandboxRequest, state: SandboxState): RouteResult {
   const settings = parseSettings(jsonBody(request), state.specOnly)
   const project = findProject(id, state)
   const updated = updateProject(project, settings)
@@ -122,13 +146,17 @@ function putSettings(id: string, request: SandboxRequest, state: SandboxState): 
   return { status: 200, changes: changes(project, updated) }
 }
 
-function getUsage(name: string, _request: SandboxRequest, { flags, clock }: SandboxState): Answer {
+function getUsage(
+  name: string,
+  _request: SandboxRequest,
+  { flags, clock }: SandboxState,
+): RouteResult {
   const flag = flags.get(name)
   if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
   return ok(usageOf(flag, clock()))
 }
 
-function postName(_parameter: string, request: SandboxRequest, state: SandboxState): Answer {
+function postName(_parameter: string, request: SandboxRequest, state: SandboxState): RouteResult {
   validateName(jsonBody(request), state)
   return { status: 200 }
 }
@@ -163,8 +191,11 @@ function missingPermission({ route, parameter }: Found, permission: string, stat
   return new Refusal(403, `You need the permission ${permission}${place}`)
 }
 
-/** Answers a request; throws a `Refusal` for one that the service would refuse. */
-export function answer(request: SandboxRequest, state: SandboxState): Answer {
+/**
+ * The result of a request.
+ * @throws a `Refusal` for one that the service would refuse
+ */
+export function answer(request: SandboxRequest, state: SandboxState): RouteResult {
   const { key, path } = request
   const found = find(request, state)
   const access = found?.route.access

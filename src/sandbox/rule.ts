@@ -1,14 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import type { Problem } from '../input/shape.ts'
+import type { NamingRule } from '../naming/rule.ts'
 
-/** A naming rule as a request or a seed file states it. */
-export interface FeatureNaming {
-  pattern?: string
-  example?: string
-  description?: string
-}
-
-/** A naming rule as a project keeps it: null where it was never set, empty where it was cleared. */
+/** A naming rule as a project stores it: null where it was never set, empty where it was cleared. */
 export interface StoredNaming {
   pattern: string | null
   example: string | null
@@ -20,7 +14,7 @@ export const noNaming: StoredNaming = { pattern: null, example: null, descriptio
 const matchLimit = 500
 const whitespace = [' ', '\\t', '\\s', '\\n', '\\r', '\\f', '\\v']
 
-function problem(field: keyof FeatureNaming, message: string): Problem {
+function problem(field: keyof NamingRule, message: string): Problem {
   return { path: `featureNaming.${field}`, message }
 }
 
@@ -70,8 +64,8 @@ export function ruleViolation({ pattern }: StoredNaming, name: string): string |
   }
 }
 
-/** Why the service would refuse a naming rule, if it would. A broken pattern alone passes, as it does there. */
-export function namingProblem(naming: FeatureNaming): Problem | undefined {
+/** Why the service would refuse a naming rule, if it would. Like the service, accepts a broken pattern without an example. */
+export function namingProblem(naming: NamingRule): Problem | undefined {
   const { pattern, example, description } = naming
   if (pattern) {
     if (whitespace.some((text) => pattern.includes(text))) {
@@ -85,7 +79,7 @@ export function namingProblem(naming: FeatureNaming): Problem | undefined {
 }
 
 /** The rule after an update: a new pattern replaces the whole rule, other fields are stored as sent. */
-export function mergeNaming(stored: StoredNaming, sent: FeatureNaming): StoredNaming {
+export function mergeNaming(stored: StoredNaming, sent: NamingRule): StoredNaming {
   const { pattern, example, description } = sent
   if (pattern) return { pattern, example: example || null, description: description || null }
   return { ...stored, ...sent }

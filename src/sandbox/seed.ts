@@ -1,24 +1,115 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
 import { checkShape, type Problem } from '../input/shape.ts'
-import { problemText } from './object.ts'
 import { namingProblem } from './rule.ts'
-import { flags, projects, unknownFlags } from './seed-data.ts'
-import { seedSchema } from './seed-schema.ts'
-import { seriesOf } from './usage.ts'
+import { anObject, exactObject, modeSchema, problemText } from './settings.ts'
+
+// `v.record` silently drops these.
+const lostNames = ['__proto__', 'constructor', 'prototype']
+
+const text = v.pipe(v.string(), v.minLength(1, 'expected a text that is not empty'))
+const count = v.pipe(
+  v.number(),
+  v.safeInteger('expected a whole number'),
+  v.minValue(0, 'expected a number that is not negative'),
+)
+const hoursAgo = v.pipe(count, v.maxValue(47, 'expected at most 47'))
+const timestamp = v.pipe(
+  v.string(),
+  v.check(isUtcTime, 'expected a UTC time such as 2026-01-05T10:00:00Z'),
+)
+const flagType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission'])
+const variants = v.pipe(
+  v.unknown(),
+  anObject,
+  v.check((value) => !hasLostName(value), `a variant cannot be called ${lostNames.join(' or ')}`),
+  v.record(v.string(), count),
+)
+
+function isUtcTime(value: string): boolean {
+  const time = Date.parse(value)
+  // A day such as 30 February is moved to March by the parser.
+  return (
+    value.endsWith('Z') &&
+    !Number.isNaN(time) &&
+    new Date(time).toISOString().slice(0, 19) === value.slice(0, 19)
+  )
+}
+
+function hasLostName(value: unknown): boolean {
+  return Object.keys(Object(value)).some((name) => lostNames.includes(name))
+}
+
+/** The schema of a seed; `Seed` describes it. */
+const seedSchema = exactObject({
+  projects: v.array(
+    exactObject({
+      id: text,
+      name: v.exactOptional(text),
+      description: v.exactOptional(v.string()),
+      mode: modeSchema,
+      featureNaming: v.exactOptional(
+        exactObject({
+          pattern: text,
+          example: v.exactOptional(v.string()),
+          description: v.exactOptional(v.string()),
+        }),
+      ),
+      linkTemplates: v.exactOptional(
+        v.array(exactObject({ title: v.exactOptional(v.string()), urlTemplate: text })),
+      ),
+    }),
+  ),
+  flags: v.array(
+    exactObject({
+      name: text,
+      project: v.string(),
+      type: v.exactOptional(flagType),
+      description: v.exactOptional(v.string()),
+      stale: v.exactOptional(v.boolean()),
+      createdAt: v.exactOptional(timestamp),
+      environments: v.exactOptional(
+        v.array(
+          exactObject({
+            name: text,
+            enabled: v.exactOptional(v.boolean()),
+            lastSeenAt: v.exactOptional(v.nullable(timestamp)),
+          }),
+        ),
+      ),
+      usage: v.array(
+        exactObject({
+          appName: v.string(),
+          environment: v.string(),
+          timestamp: v.exactOptional(timestamp),
+          hoursAgo: v.exactOptional(hoursAgo),
+          yes: count,
+          no: count,
+          variants: v.exactOptional(variants),
+        }),
+      ),
+      seenApplications: v.array(v.string()),
+    }),
+  ),
+  unknownFlags: v.exactOptional(
+    v.array(exactObject({ name: text, appName: v.string(), environment: v.string() })),
+  ),
+})
 
 /**
  * What a sandbox starts with, in the wire's field names; docs/sandbox.md has an example with every field.
  * Project ids, flag names, the rows of a flag (application, environment, hour), its environments and
- * the rows of unknown flags are unique, and a naming rule is one that the service takes.
+ * the rows of unknown flags are unique, and the service accepts the naming rules.
  */
 export type Seed = v.InferOutput<typeof seedSchema>
 export type SeedProject = Seed['projects'][number]
 export type SeedFlag = Seed['flags'][number]
 export type SeedUnknownFlag = NonNullable<Seed['unknownFlags']>[number]
 
-/** What a sandbox serves without a seed file. */
-export const defaultSeed: Seed = { projects, flags, unknownFlags }
+/** Identifies the application and environment of a row. */
+export function seriesOf({ appName, environment }: { appName: string; environment: string }) {
+  return JSON.stringify([appName, environment])
+}
 
 function* repeated(list: string, keys: readonly string[], field = ''): Generator<Problem> {
   const seen = new Map<string, number>()
@@ -91,7 +182,7 @@ function refused(name: string, problem: Problem): FlagadmError {
 /**
  * The seed that a parsed YAML or JSON document holds.
  * @param name what to call the document in an error
- * @throws FlagadmError of kind `usage` that names the first field that is wrong
+ * @throws FlagadmError of kind `usage` about the first invalid field
  */
 export function checkSeed(data: unknown, name: string): Seed {
   const checked = checkShape(seedSchema, data)

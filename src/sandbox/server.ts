@@ -1,16 +1,40 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIPv6 } from 'node:net'
 import { FlagadmError } from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
-import { isOwnHost, urlHost } from './host-header.ts'
-import { errorBody, Refusal } from './refusal.ts'
-import { refuseConnection, sendReply } from './reply.ts'
-import { readRequest, type SandboxRequest } from './request.ts'
-import { type Answer, answer, sandboxKeys } from './routes.ts'
+import {
+  errorBody,
+  readRequest,
+  Refusal,
+  refuseConnection,
+  type SandboxRequest,
+  sendReply,
+} from './http.ts'
+import { answer, type RouteResult, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import { initialState, type SandboxState } from './state.ts'
+
+/** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
+function urlHost(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIPv6(plain) ? `[${plain}]` : plain
+}
+
+/**
+ * Whether a `Host` header is the sandbox's own: a loopback name, the host from its options or the
+ * address of the connection. A web page whose domain resolves to this machine
+ * (DNS rebinding) sends the name of that domain.
+ */
+function isOwnHost(header: string, host: string, localAddress: string): boolean {
+  const name = header.replace(/:\d*$/, '').toLowerCase()
+  return (
+    isLoopback(name) ||
+    name === urlHost(host).toLowerCase() ||
+    name === urlHost(localAddress).toLowerCase()
+  )
+}
 
 export interface SandboxOptions {
   /** The address to listen on: `127.0.0.1` keeps the sandbox on this machine. */
@@ -18,7 +42,7 @@ export interface SandboxOptions {
   /** 0 takes any free port. */
   port: number
   seed: Seed
-  /** Usage stays as the seed states it. */
+  /** Keeps usage as it is in the seed. */
   frozen: boolean
   /** Serves only what the specification describes; everything else is a 404. */
   specOnly?: boolean | undefined
@@ -37,7 +61,7 @@ export interface Sandbox {
   keys: { full: string; none: string }
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
-  /** Ends every connection at once; may be called repeatedly. */
+  /** Closes every connection at once; may be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -62,7 +86,7 @@ function replyTo(
   request: SandboxRequest,
   host: string,
   state: SandboxState,
-): Answer {
+): RouteResult {
   try {
     checkHost(message, host)
     return answer(request, state)

@@ -1,8 +1,21 @@
 import * as v from 'valibot'
-import { checkShape } from '../input/shape.ts'
-import { exactObject, problemText } from './object.ts'
-import { Refusal } from './refusal.ts'
+import { isObject } from '../input/json.ts'
+import { checkShape, type Problem } from '../input/shape.ts'
+import { Refusal } from './http.ts'
 import { mergeNaming, namingProblem, type StoredNaming } from './rule.ts'
+
+/** Accepts objects only: valibot's own object schemas accept arrays too. */
+export const anObject = v.check(isObject, 'expected an object')
+
+/** An object with these fields and no others. */
+export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(v.unknown(), anObject, v.strictObject(entries))
+}
+
+/** A problem as one line of text: `featureNaming.patern: unknown field`. */
+export function problemText({ path, message }: Problem): string {
+  return path ? `${path}: ${message}` : message
+}
 
 /** The values that `mode` may have. */
 export const modeSchema = v.picklist(['open', 'protected', 'private'])
@@ -44,8 +57,8 @@ const extendedSchema = exactObject({
 type Settings = v.InferOutput<typeof extendedSchema>
 
 /**
- * The body of a settings update, or a 400 that names the offending property.
- * @param specOnly refuses `linkTemplates`, which the specification does not have
+ * The body of a settings update, or a 400 with the offending property.
+ * @param specOnly rejects `linkTemplates`, which is not in the specification
  */
 export function parseSettings(body: unknown, specOnly: boolean): Settings {
   const { data, problem } = checkShape(specOnly ? specifiedSchema : extendedSchema, body)
@@ -53,7 +66,7 @@ export function parseSettings(body: unknown, specOnly: boolean): Settings {
   return data
 }
 
-/** The project after the update; a naming rule that the service would not take is a 400. */
+/** The project after the update; a naming rule that the service rejects is a 400. */
 export function updateProject(project: SandboxProject, settings: Settings): SandboxProject {
   // Like the real service, an update that leaves link templates out removes them.
   const { mode = project.mode, featureNaming = {}, linkTemplates = [] } = settings

@@ -3,7 +3,7 @@ import type { Seed, SeedFlag, SeedProject, SeedUnknownFlag } from './seed.ts'
 import type { LinkTemplate, SandboxProject } from './settings.ts'
 import { type Clock, frozenNow } from './usage.ts'
 
-/** What a running sandbox knows. */
+/** The state of a running sandbox. */
 export interface SandboxState {
   projects: Map<string, SandboxProject>
   flags: ReadonlyMap<string, SeedFlag>

@@ -1,4 +1,4 @@
-import type { SeedFlag } from './seed.ts'
+import { type SeedFlag, seriesOf } from './seed.ts'
 
 type SeedRow = SeedFlag['usage'][number]
 
@@ -10,14 +10,14 @@ export interface Clock {
   frozen: boolean
 }
 
-/** What an hour of a row comes to. */
+/** The counts of a row in one hour. */
 export interface Counts {
   yes: number
   no: number
   variants: Record<string, number>
 }
 
-/** The moment at which a frozen sandbox stays. */
+/** The time in a frozen sandbox. */
 export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 
 const hourLength = 3_600_000
@@ -69,22 +69,17 @@ function scaled(
 }
 
 /** The hour of a clock, counted since the epoch. */
-export function currentHour({ now }: Clock): number {
+function currentHour({ now }: Clock): number {
   return Math.floor(now / hourLength)
 }
 
 /** The start of an hour, as the service writes it. */
-export function isoHour(hour: number): string {
+function isoHour(hour: number): string {
   return new Date(hour * hourLength).toISOString()
 }
 
-/** Identifies the application and environment of a row. */
-export function seriesOf({ appName, environment }: { appName: string; environment: string }) {
-  return JSON.stringify([appName, environment])
-}
-
 /** The rows that apply to an hour: those for exactly this hour replace those of every day. */
-export function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
+function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
   const exact = usage.filter((row) => row.hoursAgo === hoursAgo)
   const replaced = new Set(exact.map(seriesOf))
   return usage.filter(
@@ -93,7 +88,7 @@ export function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
   )
 }
 
-/** What a row of a flag comes to in an hour. */
+/** The counts of a flag's row in one hour. */
 export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Counts {
   const { appName, environment, hoursAgo, yes, no, variants = {} } = row
   const isCurrent = hour === currentHour(clock)
@@ -121,4 +116,64 @@ export function usageOf(flag: SeedFlag, clock: Clock) {
     }),
     seenApplications,
   }
+}
+
+const longestSpan = 48
+const defaultSpan = 24
+// As in the real service.
+const applicationLimit = 100
+
+/** The number of hour buckets that a query asks for: like the real service, 24 for an unsupported value. */
+export function hoursBackOf(query: URLSearchParams): number {
+  const [text, ...repeated] = query.getAll('hoursBack')
+  const hours = Number(text)
+  const supported = hours >= 1 && hours <= longestSpan && repeated.length === 0
+  return supported ? Math.ceil(hours) : defaultSpan
+}
+
+/** What was reported of a flag in an hour. */
+function reportsOf(flag: SeedFlag, hour: number, clock: Clock) {
+  const { name: featureName } = flag
+  const timestamp = isoHour(hour)
+  return rowsOf(flag, currentHour(clock) - hour)
+    .map((row) => {
+      const { appName, environment } = row
+      const counts = countsOf(row, featureName, hour, clock)
+      return { featureName, appName, environment, timestamp, ...counts }
+    })
+    .filter(({ yes, no }) => yes + no > 0)
+}
+
+/**
+ * The raw metrics document of a flag: a record for each hour, environment and application, the oldest
+ * hour first. Environments and applications that reported nothing within the span are left out, and
+ * the hours of the others are filled with zeros.
+ */
+export function rawMetricsOf(flag: SeedFlag | undefined, hoursBack: number, clock: Clock) {
+  const oldest = currentHour(clock) + 1 - hoursBack
+  const hours = Array.from({ length: hoursBack }, (_, index) => {
+    const reports = flag ? reportsOf(flag, oldest + index, clock) : []
+    return { timestamp: isoHour(oldest + index), reports }
+  })
+  const all = hours.flatMap(({ reports }) => reports)
+  const environments = [...new Set(all.map(({ environment }) => environment))]
+  const applications = [...new Set(all.map(({ appName }) => appName))].slice(0, applicationLimit)
+  const data = hours.flatMap(({ timestamp, reports }) => {
+    const reported = new Map(reports.map((report) => [seriesOf(report), report]))
+    return environments.flatMap((environment) =>
+      applications.map((appName) => {
+        const nothing = { timestamp, no: 0, yes: 0, appName, environment, featureName: flag?.name }
+        return reported.get(seriesOf(nothing)) ?? nothing
+      }),
+    )
+  })
+  return { version: 1, maturity: 'stable', data }
+}
+
+/** When a flag was last used in an environment; null when it never was. */
+export function lastUsed({ usage }: SeedFlag, environment: string, clock: Clock): string | null {
+  const used = usage.filter((row) => row.environment === environment && row.yes + row.no > 0)
+  if (used.some(({ hoursAgo }) => hoursAgo === undefined)) return new Date(clock.now).toISOString()
+  const hoursAgo = used.map((row) => row.hoursAgo ?? 0)
+  return used.length > 0 ? isoHour(currentHour(clock) - Math.min(...hoursAgo)) : null
 }

@@ -1,11 +1,9 @@
-import { createHiding } from './comments.ts'
+import type { NameAt } from './arguments.ts'
+import { createHiding, syntaxOf } from './comments.ts'
 import { constantsOf } from './constants.ts'
-import { isDeclared, isMethod } from './declarations.ts'
 import { formNames } from './forms.ts'
-import type { NameAt } from './literals.ts'
-import { CALL, isFlagCall, PREFIX, WORD } from './methods.ts'
+import { CALL, isDeclared, isFlagCall, isMethod, PREFIX, WORD } from './methods.ts'
 import { type Subject, subjectOf } from './subject.ts'
-import { syntaxOf } from './syntax.ts'
 
 /** A place in a text. */
 export interface Position {
@@ -18,11 +16,11 @@ export interface Position {
 /** A flag name, and where its first character is. */
 export interface FoundName extends NameAt, Position {}
 
-/** What a text says of flags. */
-export interface FlagCalls {
+/** The flags that a text uses. */
+interface FlagCalls {
   /** In the order of the text, one for each place. */
   names: FoundName[]
-  /** Calls whose flag name is an expression that the text does not give a value, in its order. */
+  /** Calls whose flag name is an expression without a known value, in the order of the text. */
   unresolved: Position[]
 }
 
@@ -32,13 +30,13 @@ interface Call extends Subject {
   end: number
 }
 
-// A call with its first argument fits into this many characters: this bounds the work on hostile text.
+// Room for a call and its first argument, which bounds the work on hostile text.
 const WINDOW = 1_000
 
-// Only Ruby and Elixir leave out the parenthesis; elsewhere what follows is prose.
+// Only Ruby and Elixir allow calls without parentheses; elsewhere it is prose.
 const COMMANDS = /\.(?:rb|rake|erb|haml|slim|exs?)$/
 
-/** Where the identifier begins that the word is a part of; further on when that is longer than any method. */
+/** Where the identifier around a word begins; further on when it is longer than any method. */
 function identifierStart(text: string, word: number): number {
   const before = text.slice(Math.max(0, word - PREFIX), word)
   return word - (/[\w$]*$/.exec(before)?.[0].length ?? 0)
@@ -58,55 +56,86 @@ function callAt(text: string, start: number, file: string): Call | undefined {
   return isCall ? { start, end, names, expression } : undefined
 }
 
-function locate<Found extends { offset: number }>(text: string, found: readonly Found[]) {
+/** A function from offsets, in ascending order, to positions. */
+function createLocator(text: string): (offset: number) => Position {
   let line = 1
   let lineStart = 0
   let lineEnd = text.indexOf('\n')
-  return [...found]
-    .sort((a, b) => a.offset - b.offset)
-    .map((one) => {
-      while (lineEnd !== -1 && lineEnd < one.offset) {
-        line++
-        lineStart = lineEnd + 1
-        lineEnd = text.indexOf('\n', lineStart)
-      }
-      return { ...one, line, column: one.offset - lineStart + 1 }
-    })
+  return (offset) => {
+    while (lineEnd !== -1 && lineEnd < offset) {
+      line++
+      lineStart = lineEnd + 1
+      lineEnd = text.indexOf('\n', lineStart)
+    }
+    return { line, column: offset - lineStart + 1 }
+  }
 }
 
 /** Names with their places in the order of the text, one for each place. */
 export function locateNames(text: string, names: readonly NameAt[]): FoundName[] {
-  const places = new Map<number, NameAt>()
-  for (const name of names) if (!places.has(name.offset)) places.set(name.offset, name)
-  return locate(text, [...places.values()])
+  const positionOf = createLocator(text)
+  const found: FoundName[] = []
+  let last = -1
+  for (const { name, offset } of [...names].sort((a, b) => a.offset - b.offset)) {
+    if (offset === last) continue
+    last = offset
+    const { line, column } = positionOf(offset)
+    found.push({ name, offset, line, column })
+  }
+  return found
+}
+
+/** The calls and forms that a text has outside of comments. */
+interface Code {
+  calls: Call[]
+  names: NameAt[]
+  isHidden(start: number, end: number): boolean
+}
+
+function codeOf(text: string, file: string): Code | undefined {
+  const starts = new Set<number>()
+  for (const { index } of text.matchAll(WORD)) starts.add(identifierStart(text, index))
+  const calls: Call[] = []
+  for (const start of starts) {
+    const call = callAt(text, start, file)
+    if (call) calls.push(call)
+  }
+  const forms = formNames(text, file, starts)
+  if (calls.length + forms.length === 0) return undefined
+  const isHidden = createHiding(text, syntaxOf(file))
+  return {
+    calls: calls.filter(({ start, end }) => !isHidden(start, end)),
+    names: forms
+      .filter(({ start, offset, name }) => !isHidden(start, offset + name.length))
+      .map(({ name, offset }) => ({ name, offset })),
+    isHidden,
+  }
 }
 
 /**
- * The flags that source text names in calls of the common SDKs, in the forms that frameworks have for
- * them, and in constants of the same file that such calls use.
- * @param file its name, which tells the language
+ * The flags that source text uses in calls of the common SDKs, in the forms of frameworks, and in
+ * constants of the same file that such calls use.
+ * @param file its name, which determines the language
  */
 export function findFlagCalls(text: string, file = ''): FlagCalls {
-  const starts = new Set([...text.matchAll(WORD)].map(({ index }) => identifierStart(text, index)))
-  const calls = [...starts].flatMap((start) => callAt(text, start, file) ?? [])
-  const forms = formNames(text, file, starts)
-  if (calls.length + forms.length === 0) return { names: [], unresolved: [] }
-  const isHidden = createHiding(text, syntaxOf(file))
-  const open = calls.filter(({ start, end }) => !isHidden(start, end))
-  const expressions = open.flatMap(({ expression }) => expression ?? [])
+  const code = codeOf(text, file)
+  if (!code) return { names: [], unresolved: [] }
+  const { calls, names, isHidden } = code
+  const expressions = calls.flatMap(({ expression }) => expression ?? [])
   const constantOf = constantsOf(text, expressions, isHidden)
-  const names: NameAt[] = forms
-    .filter(({ start, offset, name }) => !isHidden(start, offset + name.length))
-    .map(({ name, offset }) => ({ name, offset }))
-  const unresolved: { offset: number }[] = []
-  for (const { start, names: literals, expression } of open) {
-    const constant = expression === undefined ? undefined : constantOf(expression)
-    if (expression !== undefined && !constant) unresolved.push({ offset: start })
-    names.push(...literals, ...(constant ? [constant] : []))
+  const unresolved: number[] = []
+  for (const call of calls) {
+    for (const literal of call.names) names.push(literal)
+    if (call.expression === undefined) continue
+    const constant = constantOf(call.expression)
+    if (constant) names.push(constant)
+    else unresolved.push(call.start)
   }
-  const known = names.filter(({ name }) => name !== '')
   return {
-    names: locateNames(text, known),
-    unresolved: locate(text, unresolved).map(({ line, column }) => ({ line, column })),
+    names: locateNames(
+      text,
+      names.filter(({ name }) => name !== ''),
+    ),
+    unresolved: unresolved.map(createLocator(text)),
   }
 }

@@ -1,4 +1,79 @@
-import type { Syntax } from './syntax.ts'
+interface Block {
+  open: string
+  close: string
+  /** Whether it may begin within a line. */
+  anywhere: boolean
+}
+
+/** How a language marks comments and what its strings contain. */
+export interface Syntax {
+  /** Begins a comment up to the end of the line; sticky. */
+  line: RegExp
+  /** Comments over several lines. */
+  blocks: readonly Block[]
+  /** Whether a line can contain slash-star comments. */
+  hasStars: boolean
+  /** Whether quoted text contains expressions, as the attributes of a template do. */
+  isMarkup: boolean
+  /** Whether a triple-quoted string can be documentation. */
+  hasDocstrings: boolean
+}
+
+// Not the slashes of a URL.
+const SLASHES = /(?<!:)\/\//y
+const LEADING_SLASHES = /(?<=^[ \t]*)\/\//y
+// Not the `#{` of an interpolation, nor the `#[` of an attribute.
+const HASH = /(?<![^\s;])#(?![{[])/y
+const SLASHES_OR_HASH = /(?<!:)\/\/|(?<![^\s;])#(?![{[])/y
+
+const stars = { open: '/*', close: '*/', anywhere: false }
+const anywhere = (open: string, close: string) => ({ open, close, anywhere: true })
+
+const code: Syntax = {
+  line: SLASHES,
+  blocks: [stars],
+  hasStars: true,
+  isMarkup: false,
+  hasDocstrings: false,
+}
+const script: Syntax = { ...code, line: HASH, blocks: [], hasStars: false }
+const markup: Syntax = {
+  line: LEADING_SLASHES,
+  blocks: [
+    stars,
+    anywhere('<!--', '-->'),
+    anywhere('{{--', '--}}'),
+    anywhere('<%#', '%>'),
+    anywhere('{/*', '*/}'),
+  ],
+  hasStars: false,
+  isMarkup: true,
+  hasDocstrings: false,
+}
+const twig: Syntax = { ...markup, blocks: [...markup.blocks, anywhere('{#', '#}')] }
+// In unknown languages, strings may contain code.
+const other: Syntax = { ...code, isMarkup: true }
+
+const families: readonly (readonly [Syntax, string])[] = [
+  [code, 'c cc cpp cs cts dart go groovy h hpp java js jsx kt kts m mjs cjs mm mts rs scala swift'],
+  [code, 'ts tsx'],
+  [{ ...code, line: SLASHES_OR_HASH }, 'php'],
+  [script, 'cr jl pl r sh'],
+  [{ ...script, hasDocstrings: true }, 'ex exs py pyi'],
+  [{ ...script, blocks: [{ open: '=begin', close: '\n=end', anywhere: false }] }, 'rake rb'],
+  [{ ...script, isMarkup: true }, 'conf env properties tf toml yaml yml'],
+  [markup, 'astro cshtml ejs erb haml hbs htm jsp md mdx razor svelte vue xml'],
+  [twig, 'html j2 jinja njk twig'],
+]
+const syntaxes = new Map(
+  families.flatMap(([syntax, names]) => names.split(' ').map((name) => [name, syntax] as const)),
+)
+
+/** The syntax of a file, by its name. */
+export function syntaxOf(file: string): Syntax {
+  if (file.endsWith('.blade.php')) return markup
+  return syntaxes.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? other
+}
 
 interface Span {
   start: number
@@ -23,7 +98,7 @@ function blockSpans(text: string, { blocks }: Syntax): Span[] {
       const inside = start + open.length
       const isComment = anywhere || beginsLine(text, start)
       const end = isComment ? text.indexOf(close, inside) : inside
-      // Without an end this is not a comment, and neither is anything after it.
+      // Without an end it is not a comment, and there are no more of them.
       if (end === -1) break
       if (isComment) spans.push({ start, end })
       start = text.indexOf(open, end)
@@ -75,7 +150,7 @@ function isInSpan(spans: readonly Span[], index: number): boolean {
   return (spans[low - 1]?.end ?? 0) > index
 }
 
-// An attribute, an annotation, an interpolation or markup: what such a string holds is evaluated.
+// The string of an attribute, annotation, interpolation or markup is evaluated.
 const EVALUATED = /[{<=]|\\\(/
 const EVALUATING = /=$|@\w+\((?:\w+\s*=\s*)?$/
 

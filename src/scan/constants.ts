@@ -1,5 +1,76 @@
-import { type Binding, bindingAt } from './bindings.ts'
-import type { NameAt } from './literals.ts'
+import { LITERAL, type NameAt, nameOf } from './arguments.ts'
+
+/** How an occurrence of a name gives it a value; empty when the value is not a literal. */
+interface Binding {
+  /** The value of a variable or a constant. */
+  constant?: NameAt
+  /** The value of a member of an object, a class or an enumeration. */
+  property?: NameAt
+}
+
+// How far a declaration reaches around the name.
+const AROUND = 200
+
+const KEYWORD =
+  /(?:\b(?:const|constexpr|let|var|val|final|static|readonly)\b[^=;(){}\n]*|#define[ \t]+)$/
+// In Go, one keyword can precede several declarations in brackets.
+const GROUP = /\b(?:const|var) \([^()]*\n[ \t]*$/
+const STATEMENT = /(?:^|;)[ \t]*[@$]{0,2}$/
+const type = '(?::[^=,;(){}\\n]{1,60}|[ \\t][\\w*&.<>\\[\\]]{1,40}|\\[\\])?'
+const value = `^(?:\\s*${type}\\s*:?=|[ \\t]+(?=["':]))\\s*(?:${LITERAL})`
+const ending = '[ \\t]*(?:$|;|//|#|/\\*|as const\\b|satisfies\\b'
+const DECLARED_VALUE = new RegExp(`${value}(?=${ending}|[,)}\\r\\n]))`)
+// A comma or a bracket would follow the argument of a call.
+const ASSIGNED_VALUE = new RegExp(`${value}(?=${ending}|\\r?\\n(?!\\s*\\))))`)
+const MEMBER_VALUE = new RegExp(
+  `^["']?\\s*(?::|=>|=)\\s*(?:${LITERAL})(?=\\s*(?:$|[;,}]|\\n|as const\\b))`,
+)
+
+function literalAfter(after: string, form: RegExp, offset: number): NameAt | undefined {
+  const match = form.exec(after)
+  if (!match) return undefined
+  const { open = '', quote = '', body = '', atom } = match.groups ?? {}
+  const literal = atom === undefined ? open + quote + body + quote : `:${atom}`
+  return nameOf(match.groups, offset + match[0].lastIndexOf(literal))
+}
+
+// What can precede a name that is used; any other word declares it.
+const USING =
+  /\b(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|export|default|\w*abled\?)$/
+const DECLARING = /[A-Za-z_][\w>\]?*&]*[ \t]+[*&$@]*$/
+const CHOOSING = /\?|\bcase\b/
+const ASSIGNED = /^["']?\s*(?::?=(?![=>~])|[-+*/.|&?]{1,3}=(?!=)|=>)|^[ \t]+(?:in|of)\b/
+const LABELLED = /^["']?\s*\??\s*:(?!:)/
+const PARAMETER =
+  /\b(?:function|func|fun|fn|defp?|sub)\b(?:(?!\)\s*(?:[:{=]|->))[^\n;{}])*[(,][^()\n]*$|\blambda\b[^:\n]*$|(?:\bdo|[{(,=])\s*\|[^|\n]{0,60}$/
+const METHOD =
+  /^[ \t]*(?:(?:public|private|protected|static|async|override|get|set)[ \t]+)*(?!(?:if|while|for|switch|catch|guard|return)\b)[\w$#]+[ \t]*\([^()\n]*$/
+const ARROW = /^[^()\n]{0,80}\)\s*(?::[^=\n]{1,60})?=>|^\s*=>/
+const BODY = /^[^()\n]{0,80}\)[^\n;]{0,80}\{/
+
+function isBound(before: string, after: string): boolean {
+  if (DECLARING.test(before) && !USING.test(before.trimEnd())) return true
+  if (PARAMETER.test(before) || ARROW.test(after)) return true
+  if (METHOD.test(before) && BODY.test(after)) return true
+  return ASSIGNED.test(after) || (LABELLED.test(after) && !CHOOSING.test(before))
+}
+
+/** How an occurrence of a name gives it a value; undefined when it only uses the name. */
+function bindingAt(text: string, start: number, end: number): Binding | undefined {
+  const reach = text.slice(Math.max(0, start - AROUND), start)
+  const before = reach.slice(reach.lastIndexOf('\n') + 1)
+  const after = text.slice(end, end + AROUND)
+  const form =
+    KEYWORD.test(before) || GROUP.test(reach)
+      ? DECLARED_VALUE
+      : STATEMENT.test(before)
+        ? ASSIGNED_VALUE
+        : undefined
+  const constant = form && literalAfter(after, form, end)
+  const property = CHOOSING.test(before) ? undefined : literalAfter(after, MEMBER_VALUE, end)
+  if (!constant && !property) return isBound(before, after) ? {} : undefined
+  return { ...(constant && { constant }), ...(property && { property }) }
+}
 
 // A name, or a member of what this file declares.
 const REFERENCE = /^\s*&?[@$]?(?:([A-Za-z_]\w*)(?:\?\.|\.|::|->)\$?)?([A-Za-z_]\w*)\s*!?\s*$/
@@ -9,7 +80,7 @@ const OWNER =
 const LONGEST_KEYWORD = 20
 
 /** The value of a name or a member that a text declares; undefined unless it has one value only. */
-export type Constants = (expression: string) => NameAt | undefined
+type Constants = (expression: string) => NameAt | undefined
 
 function isOwner(text: string, start: number): boolean {
   return OWNER.test(text.slice(Math.max(0, start - LONGEST_KEYWORD), start))
@@ -33,7 +104,7 @@ export function constantsOf(
   for (const { 0: word, index } of text.matchAll(/(?<!\w)[A-Za-z_]\w*/g)) {
     if (owners.has(word) && isOwner(text, index)) declared.add(word)
     const known = names.has(word) ? (bindings.get(word) ?? []) : undefined
-    // Two values are as ambiguous as many.
+    // Two values already make the name ambiguous.
     if (!known || known.length > 1) continue
     const end = index + word.length
     const binding = bindingAt(text, index, end)

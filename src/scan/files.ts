@@ -1,8 +1,10 @@
-import { fileReason, interrupted } from '../errors.ts'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { type FoundName, findFlagCalls, locateNames, type Position } from './calls.ts'
 import { selectFiles } from './globs.ts'
-import { createMatcher, type Matcher } from './matcher.ts'
-import { type Reader, readTexts } from './read.ts'
+import { createMatcher, type Matcher } from './match.ts'
 
 /** A place in source code. */
 export interface FilePlace extends Position {
@@ -18,7 +20,7 @@ export interface Scan {
   uses: FlagUse[]
   /** Calls whose flag name is an expression, in the same order. */
   unresolved: FilePlace[]
-  /** How many files were read. */
+  /** How many files were selected. */
   files: number
   /** Globs that match no file. */
   unmatched: string[]
@@ -34,16 +36,88 @@ interface Problem {
   reason: string
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   cwd: string
   signal: AbortSignal
-  /** Own patterns that `checkMatch` accepts. */
+  /** Custom patterns that `checkMatch` accepts. */
   patterns?: readonly string[]
 }
 
-interface FileScan {
-  uses: FlagUse[]
-  unresolved: FilePlace[]
+type FileScan = Pick<Scan, 'uses' | 'unresolved'>
+
+// Larger files are not source code that a person wrote.
+const LARGEST = 1024 * 1024
+const BINARY_PROBE = 8 * 1024
+
+// How many files are read before interrupts are noticed.
+const SLICE = 64
+
+/** Reads a text file; undefined for a binary or large one. */
+function readText(path: string, buffer: Buffer): string | undefined {
+  // A pipe that replaced the file must not block.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const length = readSync(file, buffer, 0, buffer.length, 0)
+    const isBinary = buffer.subarray(0, Math.min(length, BINARY_PROBE)).includes(0)
+    if (length > LARGEST || isBinary) return undefined
+    const text = buffer.toString('utf8', 0, length)
+    return text.startsWith('\ufeff') ? text.slice(1) : text
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Copies a part of a text, which would keep all of the text in memory. */
+function ownCopy(part: string): string {
+  return Buffer.from(part).toString()
+}
+
+async function scanText(file: string, text: string, matcher?: Matcher): Promise<FileScan> {
+  const matching = matcher?.match(text, file)
+  const { names, unresolved } = findFlagCalls(text, file)
+  const all = matching ? locateNames(text, [...names, ...(await matching)]) : names
+  return {
+    uses: all.map(({ name, ...place }) => ({ ...place, name: ownCopy(name), file })),
+    unresolved: unresolved.map((position) => ({ ...position, file })),
+  }
+}
+
+/**
+ * Scans text files, in order. Reading synchronously takes a fifth of the time that threads take when
+ * the system has the files in memory, and not more when it does not.
+ */
+async function scanTexts(
+  files: readonly string[],
+  { cwd, signal, patterns = [] }: ScanOptions,
+  unreadable: Map<string, string>,
+): Promise<FileScan[]> {
+  const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
+  const buffer = Buffer.allocUnsafeSlow(LARGEST + 1)
+  const textOf = (file: string) => {
+    try {
+      // Faster than resolve() for many short paths.
+      return readText(isAbsolute(file) ? file : `${cwd}/${file}`, buffer)
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      unreadable.set(file, fileReason(error))
+      return undefined
+    }
+  }
+  const scanFile = (file: string) => {
+    const text = textOf(file)
+    return text === undefined ? [] : [scanText(file, text, matcher)]
+  }
+  const scans: FileScan[] = []
+  try {
+    for (let start = 0; start < files.length && !signal.aborted; start += SLICE) {
+      const slice = files.slice(start, start + SLICE)
+      scans.push(...(await Promise.all(slice.flatMap(scanFile))))
+      await otherWork()
+    }
+  } finally {
+    await matcher?.close()
+  }
+  return scans
 }
 
 function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
@@ -52,57 +126,20 @@ function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-// A part of a string keeps the whole of it in memory.
-function ownCopy(text: string): string {
-  return Buffer.from(text).toString()
-}
-
-async function scanText(file: string, text: string, matcher?: Matcher): Promise<FileScan> {
-  const matching = matcher?.match(text, file)
-  const { names, unresolved } = findFlagCalls(text, file)
-  const all = matching ? locateNames(text, [...names, ...(await matching)]) : names
-  return {
-    uses: all.map((found) => ({ ...found, name: ownCopy(found.name), file })),
-    unresolved: unresolved.map((position) => ({ ...position, file })),
-  }
-}
-
-async function scanTexts(
-  files: readonly string[],
-  { cwd, signal, patterns = [] }: ScanOptions,
-  onUnreadable: Reader['onUnreadable'],
-): Promise<Map<string, FileScan>> {
-  const scans = new Map<string, FileScan>()
-  const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
-  const onText = async (file: string, text: string) => {
-    scans.set(file, await scanText(file, text, matcher))
-  }
-  try {
-    await readTexts(files, { cwd }, { signal, onText, onUnreadable })
-  } finally {
-    await matcher?.close()
-  }
-  return scans
-}
-
 /**
- * Finds the flag names in the source files that globs match; a directory stands for everything in it.
- * Files that `.gitignore` hides, `node_modules`, symbolic links, binary files and files over 1 MiB are
- * skipped.
+ * Finds the flag names in the source files that globs match; a directory matches everything in it.
+ * Files that `.gitignore` hides, `node_modules`, symbolic links, binary files (with a NUL byte in the
+ * first 8 KiB) and files over 1 MiB are skipped.
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long
  */
 export async function scanFiles(globs: readonly string[], options: ScanOptions): Promise<Scan> {
   const { cwd, signal } = options
   const { files, unmatched, unreadable, unusable } = await selectFiles(globs, cwd, signal)
-  const onUnreadable = (file: string, error: unknown) => {
-    unreadable.set(file, fileReason(error))
-  }
-  const found = await scanTexts(files, options, onUnreadable)
+  const scans = await scanTexts(files, options, unreadable)
   if (signal.aborted) throw interrupted()
-  const scans = files.flatMap((file) => found.get(file) ?? [])
   return {
     uses: scans.flatMap(({ uses }) => uses),
-    unresolved: scans.flatMap((scan) => scan.unresolved),
+    unresolved: scans.flatMap(({ unresolved }) => unresolved),
     files: files.length,
     unmatched,
     unusable: listOf(unusable),

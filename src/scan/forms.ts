@@ -1,10 +1,10 @@
-import { LITERAL, type NameAt, nameOf } from './literals.ts'
+import { LITERAL, type NameAt, nameOf } from './arguments.ts'
 
-/** A way to name flags that is not the first argument of a call. */
+/** A place for flag names other than the first argument of a call. */
 interface Form {
   /** The files where it has this meaning. */
   files: RegExp
-  /** The group `name` is a name, the group `literals` has literals of names. */
+  /** Captures a name in the group `name`, or literals of names in the group `literals`. */
   pattern: RegExp
 }
 
@@ -44,7 +44,7 @@ const forms: readonly Form[] = [
 const LITERALS = new RegExp(LITERAL, 'g')
 
 /** A name in a form that begins at `start`. */
-export interface FormName extends NameAt {
+interface FormName extends NameAt {
   start: number
 }
 

@@ -2,8 +2,13 @@ import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileReason, systemCode } from '../errors.ts'
-import { type IgnoreRule, matchesRule, parseRule } from './ignore-rule.ts'
-import { type Budget, createBudget } from './wildcards.ts'
+import {
+  type Budget,
+  createBudget,
+  type IgnoreRule,
+  matchesRule,
+  parseRule,
+} from './ignore-rule.ts'
 
 /** The rules of a `.gitignore` file, the last one first, since that decides. */
 interface RuleFile {
@@ -84,7 +89,7 @@ export async function rulesInside(
   names: readonly string[],
   onUnusable: OnUnusable,
 ): Promise<Rules> {
-  // As in git, a repository within a repository does not take over any rules.
+  // As in git, a repository within a repository does not inherit rules.
   const rules = names.includes('.git') ? { ...above, files: [], path: [] } : above
   return names.includes('.gitignore') ? withOwn(rules, directory, onUnusable) : rules
 }

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
+import { shownPath } from '../input/files.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
-import { createExclusion, type Matches, patternOf } from './patterns.ts'
-import { createTimed } from './timed.ts'
+import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
 /** What globs select. Paths are relative to the working directory, with `/`. */
-export interface Selection {
+interface Selection {
   /** In the order of their code units. */
   files: string[]
   /** Globs that match nothing. */
@@ -19,7 +19,7 @@ export interface Selection {
   unusable: Map<string, string>
 }
 
-interface World {
+interface SelectionContext {
   cwd: string
   signal: AbortSignal
   inheritance: Inheritance
@@ -41,45 +41,41 @@ async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
   return stats?.isDirectory() ? 'directory' : undefined
 }
 
-function shownPath(cwd: string, path: string): string {
-  return relative(cwd, path).split(sep).join('/')
-}
-
 function isSkipped(shown: string): boolean {
   return shown.split('/').some((name) => SKIPPED.includes(name))
 }
 
-async function searchFiles(search: Search, world: World): Promise<string[]> {
+async function searchFiles(search: Search, context: SelectionContext): Promise<string[]> {
   const { directory, depth } = search
-  const shown = shownPath(world.cwd, directory)
+  const shown = shownPath(directory, context.cwd)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
-  const rules = await world.inheritance.above(directory)
+  const rules = await context.inheritance.above(directory)
   if (!rules) return []
   const prefix = shown && `${shown}/`
   const files: string[] = []
   await walkFiles(
     { directory, path: '', rules, depth },
     {
-      signal: world.signal,
+      signal: context.signal,
       onFile: (path) => files.push(path),
       onUnreadable: (path, error) =>
-        world.unreadable.set(`${prefix}${path}` || '.', fileReason(error)),
-      onUnusable: world.onUnusable,
+        context.unreadable.set(`${prefix}${path}` || '.', fileReason(error)),
+      onUnusable: context.onUnusable,
     },
   )
-  const wanted = search.matches ? await filter(files, search.matches, world.signal) : files
-  // A path that leads up may come back into the working directory.
+  const wanted = search.matches ? await filter(files, search.matches, context.signal) : files
+  // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
-    isAbove ? shownPath(world.cwd, join(directory, path)) : prefix + path,
+    isAbove ? shownPath(join(directory, path), context.cwd) : prefix + path,
   )
 }
 
-// How many paths a glob is matched with at a time, and how long that may take.
+// How many paths are matched at a time, and how long that may take.
 const PATHS = 1_000
 const LIMIT_MS = 1_000
 
-/** The paths that match; a glob can be made to take exponential time. */
+/** The paths that match, with a time limit, since some globs take exponential time. */
 async function filter(
   paths: readonly string[],
   matches: Matches,
@@ -99,27 +95,27 @@ async function filter(
   return matching
 }
 
-async function isWanted(path: string, { cwd, inheritance }: World): Promise<boolean> {
-  if (isSkipped(shownPath(cwd, path))) return false
+async function isWanted(path: string, { cwd, inheritance }: SelectionContext): Promise<boolean> {
+  if (isSkipped(shownPath(path, cwd))) return false
   const rules = await inheritance.inside(dirname(path))
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
 
 /** The files that a glob matches; undefined when it matches nothing. */
-async function filesOf(glob: string, world: World): Promise<string[] | undefined> {
-  const path = resolve(world.cwd, glob)
+async function filesOf(glob: string, context: SelectionContext): Promise<string[] | undefined> {
+  const path = resolve(context.cwd, glob)
   const kind = await kindOf(path)
-  // A shell may have expanded its glob: ignored files among the result are not a mistake.
-  if (kind === 'file') return (await isWanted(path, world)) ? [shownPath(world.cwd, path)] : []
+  // An ignored file is not a mistake: the shell may have expanded a glob.
+  if (kind === 'file') return (await isWanted(path, context)) ? [shownPath(path, context.cwd)] : []
   const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
-  const search = kind === 'directory' ? everything : patternOf(glob, world.cwd)
-  const files = await searchFiles(search, world)
+  const search = kind === 'directory' ? everything : patternOf(glob, context.cwd)
+  const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
 }
 
 /**
  * The files that globs match, without those that `.gitignore` files or `node_modules` hide. A glob
- * that begins with `!` excludes files, in any position; a directory stands for everything in it.
+ * that begins with `!` excludes files, in any position; a directory matches everything in it.
  * @throws a `usage` error for a glob that cannot be matched
  */
 export async function selectFiles(
@@ -129,11 +125,11 @@ export async function selectFiles(
 ): Promise<Selection> {
   const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
   const onUnusable = (path: string, reason: string) =>
-    void unusable.set(shownPath(cwd, path), reason)
+    void unusable.set(shownPath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
-  const world = { cwd, signal, unreadable, onUnusable, inheritance }
+  const context = { cwd, signal, unreadable, onUnusable, inheritance }
   const wanted = globs.filter((glob) => !glob.startsWith('!'))
-  const found = await Promise.all(wanted.map((glob) => filesOf(glob, world)))
+  const found = await Promise.all(wanted.map((glob) => filesOf(glob, context)))
   let files = [...new Set(found.flatMap((paths) => paths ?? []))]
   for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
     files = await filter(files, createExclusion(glob, cwd), signal)

@@ -1,4 +1,54 @@
-import { type Budget, matchesAll } from './wildcards.ts'
+import { FlagadmError } from '../errors.ts'
+
+/** Counts the backward steps of matching, to stop hostile rules. */
+export interface Budget {
+  steps: number
+}
+
+const MOST_STEPS = 300_000_000
+
+/** Steps for one run: a few seconds at most, and far more than real rules need. */
+export function createBudget(): Budget {
+  return { steps: MOST_STEPS }
+}
+
+function spend(budget: Budget): void {
+  if (budget.steps-- > 0) return
+  throw new FlagadmError('usage', '.gitignore: matching its rules takes too many steps', {
+    hint: 'use fewer wildcards in the rules',
+  })
+}
+
+/**
+ * Whether tokens match items, where a token is `'*'` for any number of items or a test of one. Going
+ * back to the last star suffices, so the time is at most the product of both lengths.
+ */
+function matchesAll<Token>(
+  tokens: readonly (Token | '*')[],
+  length: number,
+  matches: (token: Token, index: number) => boolean,
+  budget: Budget,
+): boolean {
+  let [token, item, star, retry] = [0, 0, -1, 0]
+  while (item < length) {
+    const current = tokens[token]
+    if (current === '*') {
+      star = token++
+      retry = item
+    } else if (current !== undefined && matches(current, item)) {
+      token++
+      item++
+    } else if (star >= 0) {
+      spend(budget)
+      token = star + 1
+      item = ++retry
+    } else {
+      return false
+    }
+  }
+  while (tokens[token] === '*') token++
+  return token === tokens.length
+}
 
 /** One character of a name: itself, or a set of characters in brackets. */
 type Unit = (character: string) => boolean
@@ -6,7 +56,7 @@ type Unit = (character: string) => boolean
 /** A part of a path between slashes. */
 interface Part {
   units: (Unit | '*')[]
-  /** What a name begins and ends with: most names are ruled out by these. */
+  /** The literal beginning and end, which rule out most names. */
   prefix: string
   suffix: string
 }
@@ -17,7 +67,7 @@ export interface IgnoreRule {
   forDirectories: boolean
   /** Whether it has a single part, which is matched with names in any directory below. */
   anyDepth: boolean
-  /** `'*'` stands for any number of parts. */
+  /** `'*'` matches any number of parts. */
   parts: (Part | '*')[]
 }
 
@@ -57,7 +107,7 @@ function bracketUnit(negation: string, body: string): Unit | undefined {
 
 interface Token {
   unit: Unit | '*' | '/'
-  /** The character, when it stands for itself. */
+  /** The character, when it matches only itself. */
   literal?: string
 }
 
@@ -108,7 +158,7 @@ function partsOf(tokens: readonly Token[]): (Part | '*')[] {
   return groups.flatMap((group, index) => {
     const isAnyDepth = group.length === 2 && group.every(({ unit }) => unit === '*')
     if (!isAnyDepth) return [partOf(group)]
-    // At the end it stands for what is in the directory, not for the directory.
+    // At the end it matches the content of the directory, not the directory.
     return index === groups.length - 1 ? [partOf([{ unit: '*' }]), '*' as const] : ['*' as const]
   })
 }

@@ -1,6 +1,8 @@
+import { Worker } from 'node:worker_threads'
 import { FlagadmError } from '../errors.ts'
+import type { NameAt } from './arguments.ts'
 
-const hint = `name the part that is the flag: --match 'flag\\("(?<flag>[^"]+)"'`
+const hint = `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
 
 function refusal(source: string, cause: unknown): FlagadmError {
   // The engine's message repeats the whole pattern before the reason.
@@ -28,4 +30,96 @@ export function checkMatch(source: string): void {
   if (groups && Object.hasOwn(groups, 'flag')) return
   const message = `--match ${source}: the pattern has no group named flag`
   throw new FlagadmError('usage', message, { hint })
+}
+
+/** Finds what custom patterns match, in a thread that can be stopped. */
+export interface Matcher {
+  /**
+   * The names that the patterns find in a text.
+   * @param file what to call the text in errors
+   * @throws a `usage` error when a pattern takes too long, `interrupted` when the signal aborts
+   */
+  match(text: string, file: string): Promise<NameAt[]>
+  close(): Promise<void>
+}
+
+/** How long a pattern may take for one file. */
+const MATCH_SECONDS = 5
+
+// As text, since a worker cannot load TypeScript and a bundle would need a file of its own for it.
+const program = `
+const { parentPort, workerData } = require('node:worker_threads')
+const patterns = workerData.map((source) => new RegExp(source, 'dgm'))
+parentPort.on('message', (text) => {
+  for (const pattern of patterns) {
+    const names = []
+    for (const { groups, indices } of text.matchAll(pattern)) {
+      if (groups.flag) names.push({ name: groups.flag, offset: indices.groups.flag[0] })
+    }
+    parentPort.postMessage(names)
+  }
+})
+`
+
+interface Task {
+  file: string
+  names: NameAt[]
+  /** How many patterns have been matched. */
+  done: number
+  resolve(names: NameAt[]): void
+  reject(error: FlagadmError): void
+}
+
+/**
+ * A matcher for patterns that `checkMatch` accepts. `^` and `$` match at line ends.
+ * @param signal ends the work
+ */
+export function createMatcher(patterns: readonly string[], signal: AbortSignal): Matcher {
+  const worker = new Worker(program, { eval: true, workerData: patterns })
+  const tasks: Task[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const fail = (error: FlagadmError) => {
+    clearTimeout(timer)
+    void worker.terminate()
+    for (const { reject } of tasks.splice(0)) reject(error)
+  }
+  const source = () => patterns[tasks[0]?.done ?? 0]
+  const watch = () => {
+    clearTimeout(timer)
+    if (tasks.length === 0) return
+    timer = setTimeout(() => {
+      const what = `--match ${source()}: takes more than ${MATCH_SECONDS} s for ${tasks[0]?.file}`
+      const hint =
+        'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"'
+      fail(new FlagadmError('usage', what, { hint }))
+    }, MATCH_SECONDS * 1000)
+  }
+  const interrupt = () => fail(new FlagadmError('interrupted', 'interrupted'))
+  signal.addEventListener('abort', interrupt)
+  worker.on('message', (names: NameAt[]) => {
+    const [task] = tasks
+    if (!task) return
+    task.names = task.names.concat(names)
+    if (++task.done === patterns.length) tasks.shift()?.resolve(task.names)
+    watch()
+  })
+  worker.on('error', (cause) => {
+    const message = `--match ${source()}: cannot be matched: ${cause.message.split(': ').at(-1)}`
+    fail(new FlagadmError('usage', message, { hint: 'simplify the pattern', cause }))
+  })
+  return {
+    match: (text, file) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(new FlagadmError('interrupted', 'interrupted'))
+        tasks.push({ file, names: [], done: 0, resolve, reject })
+        if (tasks.length === 1) watch()
+        worker.postMessage(text)
+      }),
+    async close() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', interrupt)
+      await worker.terminate()
+    },
+  }
 }

@@ -1,7 +1,30 @@
 import { existsSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
+import { isNativeError } from 'node:util/types'
+import { createContext, Script } from 'node:vm'
 import picomatch from 'picomatch'
 import { FlagadmError } from '../errors.ts'
+import { shownPath } from '../input/files.ts'
+
+/**
+ * A function that runs synchronous work and stops it, regular expressions included, when it takes
+ * longer than some milliseconds. Then the result is undefined.
+ */
+export function createTimed(milliseconds: number): <T>(work: () => T) => T | undefined {
+  const task: { work?: () => unknown } = {}
+  const context = createContext(task)
+  const script = new Script('work()')
+  return (work) => {
+    task.work = work
+    try {
+      return script.runInContext(context, { timeout: milliseconds })
+    } catch (error) {
+      const code = isNativeError(error) && 'code' in error ? error.code : undefined
+      if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+      throw error
+    }
+  }
+}
 
 /** A test of paths, and the glob that it comes from, for errors. */
 export interface Matches {
@@ -31,7 +54,7 @@ function compile(glob: string, pattern: string): Matches {
   }
 }
 
-// A separator in the pattern stands for one in the path, except for `**` and groups that repeat.
+// A separator in the pattern matches one in the path, except in `**` and in groups that repeat.
 function depthOf(pattern: string): number {
   return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
 }
@@ -48,15 +71,15 @@ function literally(path: string): string {
 }
 
 /**
- * The paths that a glob which begins with `!` leaves. It may be absolute or relative, like any other
- * glob; one that begins with `**` applies to paths outside the working directory as well.
+ * A test of paths that a glob beginning with `!` does not exclude. The glob may be absolute or
+ * relative; one that begins with `**` also applies outside the working directory.
  */
 export function createExclusion(glob: string, cwd: string): Matches {
   const body = glob.slice(1).replace(/(?<=.)\/$/, '')
   const path = resolve(cwd, body)
   const { base, glob: pattern } = existsSync(path) ? { base: body, glob: '' } : picomatch.scan(body)
   const directory = existsSync(path) ? path : resolve(cwd, base.replace(/\\(.)/g, '$1'))
-  const shown = literally(relative(cwd, directory).split(sep).join('/'))
+  const shown = literally(shownPath(directory, cwd))
   const whole = [shown, pattern].filter(Boolean).join('/') || '**'
   const [itself, content] = [compile(glob, whole), compile(glob, `${whole}/**`)]
   const isAnywhere = body.startsWith('**')

@@ -1,7 +1,13 @@
-import { type Argument, type Arguments, splitArguments } from './arguments.ts'
-import { LITERAL, type NameAt, nameOf } from './literals.ts'
+import {
+  type Argument,
+  type Arguments,
+  LITERAL,
+  type NameAt,
+  nameOf,
+  splitArguments,
+} from './arguments.ts'
 
-/** What a call names: flags, or an expression; nothing when it does not take a flag. */
+/** The flags or the expression in a call; nothing when the call does not take a flag. */
 export interface Subject {
   names: NameAt[]
   expression?: string
@@ -30,7 +36,7 @@ function literalIn(text: string, offset: number): NameAt | undefined {
   return groups && nameOf(groups, offset + (groups.before?.length ?? 0))
 }
 
-/** The argument that names the flag: by its label, else by its position. */
+/** The argument with the flag name: by its label, else by its position. */
 function flagArgument({ list }: Arguments, call: RegExpExecArray): Argument | undefined {
   const [first, second] = list
   const { annotation, context, owned } = call.groups ?? {}
@@ -57,8 +63,8 @@ function argumentSubject({ text }: Argument, offset: number): Subject {
 }
 
 /**
- * What a call names.
- * @param rest the text after the opening bracket, or the space that stands for it
+ * The flags or the expression in a call.
+ * @param rest the text after the opening bracket, or after the space in a call without brackets
  * @param offset where the rest begins in the text that names are located in
  */
 export function subjectOf(call: RegExpExecArray, rest: string, offset: number): Subject {

@@ -8,7 +8,7 @@ import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from 
 export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 
 /** Receives what a walk finds, by its path below the directory where the walk began. */
-export interface Walk {
+interface Walk {
   signal: AbortSignal
   onFile(path: string): void
   onUnreadable(path: string, error: unknown): void
@@ -26,7 +26,7 @@ export interface Place {
   depth: number
 }
 
-// Many names and many rules take long enough to notice an interrupt.
+// How long to work before noticing an interrupt.
 const PATIENCE_MS = 100
 
 async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent[]> {

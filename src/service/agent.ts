@@ -15,9 +15,9 @@ async function readAuthorities(caFile: string): Promise<Buffer> {
 }
 
 /**
- * The connections to a service: kept open between requests, through the proxy that the environment
- * specifies.
- * @param signal ends connections that are being made
+ * The agent for a service: keeps connections open between requests, and uses the proxy that the
+ * environment specifies.
+ * @param signal aborts connections that are being made
  * @param caFile certificates of authorities to trust instead of the built-in ones
  */
 export async function createAgent(
@@ -34,10 +34,8 @@ export async function createAgent(
     return new HttpsAgent({ keepAlive: true, ...ca })
   }
   if (!proxy) return new Agent({ keepAlive: true })
-  if (secure) {
-    const { TunnelAgent } = await import('./tunnel.ts')
-    return new TunnelAgent(proxy, signal, { keepAlive: true, ...ca })
-  }
-  const { ForwardAgent } = await import('./forward.ts')
-  return new ForwardAgent(proxy)
+  const { ForwardAgent, TunnelAgent } = await import('./proxy-agents.ts')
+  return secure
+    ? new TunnelAgent(proxy, signal, { keepAlive: true, ...ca })
+    : new ForwardAgent(proxy)
 }

@@ -1,115 +1,116 @@
+import type { GenericSchema, InferOutput } from 'valibot'
 import { about, FlagadmError, type Subject } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
-import type { Redact } from '../output/redact.ts'
+import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseDocument } from './document.ts'
-import { readEnvironments } from './environments.ts'
-import { answerError, unusable } from './failures.ts'
-import { type FeatureUsage, featureUsageSchema, type ProjectSettings } from './schema.ts'
-import type { Delivered, HttpRequest, Transport } from './transport.ts'
+import { responseError, unusable } from './failures.ts'
+import { type Operation, operations, type ResponseDocument, requestOf } from './operations.ts'
+import type { FeatureUsage, ProjectList, ProjectOverview, ProjectSettings } from './schema.ts'
+import type { HttpResponse, Transport } from './transport.ts'
 
-/** A usage document: parsed, and its JSON text. */
-export interface UsageAnswer {
-  usage: FeatureUsage
-  /** As the service sent it. */
+/** A document of the service: its data, and its JSON text as the service sent it. */
+export interface ServiceDocument<Data> {
+  data: Data
   json: string
 }
 
-/** The service: a method for each operation. Errors name the project or flag they concern. */
+/** The service: one method per operation. Errors include the project or flag that they concern. */
 export interface Service {
-  /** Section "1. Update project enterprise settings". Sends only the given fields. */
+  /** Sends only the given fields. */
   updateProjectSettings(projectId: string, settings: ProjectSettings): Promise<void>
-  /** Section "2. Read last hour of usage of a feature flag". */
-  featureUsage(name: string): Promise<UsageAnswer>
-  /** The environments of one project after the other, as far as the service lists them. */
-  environments(): AsyncIterable<string[]>
+  featureUsage(featureName: string): Promise<ServiceDocument<FeatureUsage>>
+  projects(): Promise<ServiceDocument<ProjectList>>
+  projectOverview(projectId: string): Promise<ServiceDocument<ProjectOverview>>
 }
 
-/**
- * A path segment for a name, percent-encoded.
- * @throws a usage error for the empty name, `.` and `..`: a URL cannot address them
- */
-function segment(what: string, name: string): string {
-  if (name === '' || name === '.' || name === '..') {
-    throw new FlagadmError('usage', `invalid ${what} '${name}'`, { hint: `give the ${what}` })
-  }
-  try {
-    return encodeURIComponent(name)
-  } catch (cause) {
-    const hint = 'check how the text is encoded'
-    throw new FlagadmError('usage', `the ${what} is not valid Unicode`, { hint, cause })
-  }
-}
-
-/** The request of the first operation: a dry run prints it, the client sends it. */
-export function settingsRequest(
-  projectId: string,
-  settings: ProjectSettings,
-): HttpRequest & { body: string } {
-  return {
-    method: 'PUT',
-    path: `/api/admin/projects/${segment('project id', projectId)}/settings`,
-    body: JSON.stringify(settings),
-  }
-}
-
-function readUsage(answer: Delivered): FeatureUsage {
-  const { contentType, text } = answer
+function parseJson(response: HttpResponse): unknown {
+  const { contentType, text } = response
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
-    throw unusable(answer, `${contentType.split(';', 1)[0] || 'no content type'} instead of JSON`)
+    throw unusable(response, `${contentType.split(';', 1)[0] || 'no content type'} instead of JSON`)
   }
-  let data: unknown
   try {
-    data = parseDocument(text)
+    return parseDocument(text)
   } catch (error) {
-    if (error instanceof ExceededLimit) throw unusable(answer, error.message)
-    throw unusable(answer, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
+    if (error instanceof ExceededLimit) throw unusable(response, error.message)
+    throw unusable(response, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
   }
-  const { data: usage, problem } = checkShape(featureUsageSchema, data)
-  if (problem) {
-    throw unusable(
-      answer,
-      `a usage document of the wrong shape (${problem.path || 'document'}: ${problem.message})`,
+}
+
+function readDocument<Schema extends GenericSchema>(
+  response: HttpResponse,
+  { name, schema }: ResponseDocument<Schema>,
+): ServiceDocument<InferOutput<Schema>> {
+  const { data, problem } = checkShape(schema, parseJson(response))
+  if (!problem) return { data, json: response.text }
+  const { path, message } = problem
+  throw unusable(response, `${name} of the wrong shape (${path || 'document'}: ${message})`)
+}
+
+function checkEmpty(response: HttpResponse): void {
+  // Some services send a JSON body, but a page comes from a proxy or a login.
+  if (/html/i.test(response.contentType))
+    throw unusable(response, 'a page instead of 200 and no body')
+}
+
+/** @param redact masks secrets in the service's error messages */
+export function createClient(transport: Transport, redact: Redact): Service {
+  async function call<Result>(
+    operation: Operation,
+    subject: Subject,
+    body: object | undefined,
+    read: (response: HttpResponse) => Result,
+  ): Promise<Result> {
+    const request = requestOf(operation, subject, body)
+    try {
+      const response = await transport.send(request)
+      const { status } = response
+      if (status >= 300) throw responseError(response, redact)
+      if (status !== 200) throw unusable(response, `${status} instead of 200`)
+      return read(response)
+    } catch (error) {
+      throw error instanceof FlagadmError ? about(error, subject) : error
+    }
+  }
+
+  function get<Schema extends GenericSchema>(
+    operation: Operation & { response: ResponseDocument<Schema> },
+    subject: Subject,
+  ): Promise<ServiceDocument<InferOutput<Schema>>> {
+    return call(operation, subject, undefined, (response) =>
+      readDocument(response, operation.response),
     )
   }
-  return usage
-}
 
-/** Runs a call, adding to its errors the project or flag that they concern. */
-async function concerning<Result>(subject: Subject, call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call()
-  } catch (error) {
-    throw error instanceof FlagadmError ? about(error, subject) : error
-  }
-}
+  const put = (operation: Operation, subject: Subject, body: object) =>
+    call(operation, subject, body, checkEmpty)
 
-/**
- * A client with a method for each operation.
- * @param redact masks secrets in the service's error messages
- */
-export function createClient(transport: Transport, redact: Redact): Service {
-  async function send(request: HttpRequest): Promise<Delivered> {
-    const answer = await transport.send(request)
-    if (answer.status >= 300) throw answerError(answer, redact)
-    if (answer.status !== 200) throw unusable(answer, `${answer.status} instead of 200`)
-    return answer
-  }
   return {
-    async updateProjectSettings(projectId, settings) {
-      const request = settingsRequest(projectId, settings)
-      await concerning({ projectId }, async () => {
-        const answer = await send(request)
-        if (/html/i.test(answer.contentType))
-          throw unusable(answer, 'a page instead of 200 and no body')
-      })
-    },
-    async featureUsage(name) {
-      const path = `/api/admin/client-metrics/features/${segment('flag name', name)}`
-      return concerning({ featureName: name }, async () => {
-        const answer = await send({ method: 'GET', path })
-        return { usage: readUsage(answer), json: answer.text }
-      })
-    },
-    environments: () => readEnvironments(transport),
+    updateProjectSettings: (projectId, settings) =>
+      put(operations.updateProjectSettings, { projectId }, settings),
+    featureUsage: (featureName) => get(operations.featureUsage, { featureName }),
+    projects: () => get(operations.projects, {}),
+    projectOverview: (projectId) => get(operations.projectOverview, { projectId }),
+  }
+}
+
+// Projects share most environments, so the first ones usually have all of them.
+const MOST_PROJECTS = 20
+
+/** The data of a read beyond the specification; undefined if it fails, for a service may not have it. */
+async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<Data | undefined> {
+  try {
+    return (await reading).data
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind !== 'interrupted') return undefined
+    throw error
+  }
+}
+
+/** The environments of one project after the other, as far as the service lists them. */
+export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
+  const list = await optional(service.projects())
+  for (const { id } of list?.projects.slice(0, MOST_PROJECTS) ?? []) {
+    const overview = await optional(service.projectOverview(id))
+    yield (overview?.environments ?? []).map(({ environment }) => environment)
   }
 }

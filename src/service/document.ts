@@ -1,14 +1,14 @@
 import { endOfString, replaceParts } from '../input/json.ts'
 
-// Far more than a real document holds, and little enough to be read in a second.
+// Far more than a real document contains, but few enough to be read in a second.
 const MOST_ENTRIES = 200_000
 const MOST_VALUES = 4_000_000
 const MOST_LEVELS = 1000
 
-/** The digits that an integer may have. */
+/** The most digits that an integer may have. */
 export const MOST_DIGITS = 1000
 
-/** An error whose message is the limit that a document exceeds. */
+/** Its message is the limit that a document exceeds. */
 export class ExceededLimit extends Error {}
 
 const [QUOTE, COMMA, ZERO, NINE] = [0x22, 0x2c, 0x30, 0x39]
@@ -20,8 +20,8 @@ const [OPENING, CLOSING] = [0x7b, 0x7d]
 const BIG_DIGITS = 16
 
 /**
- * Counts what a document holds before it is parsed: `{},` takes twenty times its size in memory.
- * @returns whether it may hold an integer that a JavaScript number cannot hold
+ * Checks the size of a document before it is parsed: `{},` takes twenty times its size in memory.
+ * @returns whether it may contain an integer that a JavaScript number cannot represent
  */
 function checkSize(json: string): boolean {
   const entries: number[] = []
@@ -45,7 +45,7 @@ function checkSize(json: string): boolean {
   return big
 }
 
-// An integer that a JavaScript number cannot hold.
+// An integer that a JavaScript number may not be able to represent.
 const BIG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
 const TOO_MANY_DIGITS = new RegExp(`(?<!\\d)\\d{${MOST_DIGITS + 1}}`)
 
@@ -55,8 +55,8 @@ function quoteIntegers(text: string): string {
 }
 
 /**
- * The data of a JSON document. An integer that a JavaScript number cannot hold becomes a string, which
- * keeps its digits.
+ * The data of a JSON document. An integer that a JavaScript number cannot represent becomes a string,
+ * which keeps its digits.
  * @throws ExceededLimit for a document of absurd size, a SyntaxError for one that is not JSON
  */
 export function parseDocument(json: string): unknown {

@@ -1,10 +1,10 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
 import { isObject } from '../input/json.ts'
-import type { Redact } from '../output/redact.ts'
-import { attemptsNote, type Delivered } from './transport.ts'
+import type { Redact } from '../redact.ts'
+import { attemptsNote, type HttpResponse } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
-// A longer error is not parsed: what it says would not be read either.
+// A longer error body is not parsed.
 const ERROR_LIMIT = 1024 * 1024
 
 const kinds: Record<number, ErrorKind> = {
@@ -19,14 +19,14 @@ function kindOf(status: number): ErrorKind {
   return kinds[status] ?? (status < 500 ? 'rejected' : 'unavailable')
 }
 
-// The service answers so to a client or frontend token, whose 403 has a message and no name.
+// The service sends this to client and frontend tokens, in a 403 without a name.
 const wrongTokenType = /expected a different token type/i
 
 const adminToken =
   'use an admin token, a service account token (Admin settings → API access) ' +
   'or a personal access token (Profile → Personal API tokens)'
 
-function hintOf({ status, wait, url }: Delivered, message: string): string | undefined {
+function hintOf({ status, wait, url }: HttpResponse, message: string): string | undefined {
   if (wait) {
     return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try then`
   }
@@ -46,12 +46,12 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 function text(value: unknown, redact: Redact): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
-  // Mask before cutting, since half a key would not be recognised.
+  // Mask before cutting, because part of a key would not be recognised.
   const masked = redact(value)
   return masked.length > MESSAGE_LIMIT ? `${masked.slice(0, MESSAGE_LIMIT)}…` : masked
 }
 
-/** The reasons of a 400: `details: [{ message }]`, without a repetition of the main message. */
+/** The reasons of a 400: `details: [{ message }]`, without the main message. */
 function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | undefined {
   if (!Array.isArray(body.details)) return undefined
   const reasons = body.details
@@ -71,7 +71,7 @@ function parseBody(body: string): Record<string, unknown> {
   }
 }
 
-function fallbackMessage({ url, contentType }: Delivered): string {
+function fallbackMessage({ url, contentType }: HttpResponse): string {
   const type = contentType.split(';', 1)[0] || 'no content type'
   return `no error message from ${url} (${type})`
 }
@@ -82,8 +82,7 @@ function originOf(location: string | undefined, url: string): string {
   return target.origin === 'null' ? target.protocol : target.origin
 }
 
-function redirected(answer: Delivered): FlagadmError {
-  const { status, location, url } = answer
+function redirected({ status, location, url }: HttpResponse): FlagadmError {
   return new FlagadmError(
     'unavailable',
     `${url} redirects to ${originOf(location, url)}, which is not followed`,
@@ -92,30 +91,30 @@ function redirected(answer: Delivered): FlagadmError {
 }
 
 /**
- * The error for any answer that is not the specified success: section "Errors" of the
- * specification. Its kind depends on the status alone, since names vary and parts may be missing.
+ * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
+ * the status alone, because names vary between servers and parts may be missing.
  */
-export function answerError(answer: Delivered, redact: Redact): FlagadmError {
-  const { status, attempts } = answer
-  // No request is conditional, so 304 is not a success.
-  if (status === 304) return unusable(answer, '304 instead of 200')
-  if (status < 400) return redirected(answer)
-  const body = parseBody(answer.text)
+export function responseError(response: HttpResponse, redact: Redact): FlagadmError {
+  const { status, attempts } = response
+  // We never send a conditional request, so 304 is an error.
+  if (status === 304) return unusable(response, '304 instead of 200')
+  if (status < 400) return redirected(response)
+  const body = parseBody(response.text)
   const service: ServiceFailure = {
     status,
     name: text(body.name, redact),
     id: text(body.id, redact),
     details: detailsOf(body, redact),
   }
-  const message = text(body.message, redact) ?? fallbackMessage(answer)
+  const message = text(body.message, redact) ?? fallbackMessage(response)
   return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
     service,
-    hint: hintOf(answer, message),
+    hint: hintOf(response, message),
   })
 }
 
-/** The error for an answer with a success status that the specification does not allow. */
-export function unusable({ url }: Delivered, what: string): FlagadmError {
+/** The error for a response with a success status that does not follow the specification. */
+export function unusable({ url }: HttpResponse, what: string): FlagadmError {
   return new FlagadmError('unavailable', `${url} answered with ${what}`, {
     hint: 'check that the address is that of the service and not of a proxy or a login page',
   })

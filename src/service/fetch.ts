@@ -3,17 +3,52 @@ import { pipeline, type Readable } from 'node:stream'
 import type { BrotliDecompress, Unzip } from 'node:zlib'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
-import type { Turns } from './turns.ts'
+
+/** Lets one task at a time do what takes much memory; the others wait in order of arrival. */
+export interface Turns {
+  /**
+   * Waits for a turn; resolves to the function that ends it.
+   * @throws the reason of the signal if it aborts first
+   */
+  take(signal: AbortSignal): Promise<() => void>
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+export function createTurns(): Turns {
+  let last = Promise.resolve()
+  return {
+    async take(signal) {
+      const before = last
+      let end = () => {}
+      last = new Promise((fulfil) => {
+        end = fulfil
+      })
+      try {
+        await Promise.race([before, aborted(signal)])
+      } catch (reason) {
+        void before.then(end)
+        throw reason
+      }
+      return end
+    },
+  }
+}
 
 interface BodyLimits {
   signal: AbortSignal
-  /** Bytes that a body, decompressed, may have. */
+  /** The most bytes that a body may have after decompression. */
   size: number
   /** Shared by all requests: one large body is read at a time. */
   turns: Turns
 }
 
-/** The part of the standard's options that ofetch uses, and what it passes through for us. */
+/** The part of the standard's options that ofetch uses, and the options of ours that it passes on. */
 export interface FetchInit extends BodyLimits {
   method: string
   headers: HeaderMap
@@ -22,14 +57,14 @@ export interface FetchInit extends BodyLimits {
   agent: Agent
 }
 
-/** Headers, whose names must be in lower case: as much of the standard's as ofetch uses. */
+/** The part of the standard's headers that ofetch uses. Names must be in lower case. */
 export class HeaderMap extends Map<string, string> {
   constructor(init: Readonly<Record<string, string>>) {
     super(Object.entries(init))
   }
 }
 
-/** An answer whose head has arrived: as much of the standard's as ofetch uses. */
+/** The part of the standard's response that ofetch uses. The body has yet to arrive. */
 export interface SlimResponse {
   status: number
   headers: { get(name: string): string | null }
@@ -37,7 +72,7 @@ export interface SlimResponse {
   text(): Promise<string>
 }
 
-// ofetch reads no body of these, which would keep the connection busy.
+// ofetch does not read these bodies, and an unread body would keep the connection busy.
 const bodiless = new Set([204, 205, 304])
 
 async function decoderOf({
@@ -49,7 +84,7 @@ async function decoderOf({
   return encoding === 'br' ? createBrotliDecompress() : createUnzip()
 }
 
-// Larger bodies are read one at a time: a hundred at once would not fit into memory.
+// Larger bodies are read one at a time, because a hundred at once would not fit into memory.
 const SMALL_BODY = 1024 * 1024
 
 async function readText(message: IncomingMessage, limits: BodyLimits): Promise<string> {
@@ -76,8 +111,8 @@ async function readText(message: IncomingMessage, limits: BodyLimits): Promise<s
 }
 
 /**
- * A fetch over `node:http` that follows no redirect. Our own: the global one loads undici, which costs
- * a start on Node 20 some 40 ms, and neither that nor node-fetch reads many small answers quickly.
+ * A fetch over `node:http` that does not follow redirects. The global fetch loads undici, which adds
+ * 40 ms to a start on Node 20, and both it and node-fetch are slow to read many small responses.
  */
 export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
   const { method, headers, body, signal, agent } = init
@@ -93,7 +128,7 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
       socket.destroy()
       reject(codedError('HPE_UNEXPECTED_UPGRADE'))
     })
-    // Not the signal of node:http, which waits for a connection before it tells.
+    // node:http's own signal option would report an abort only after the connection is made.
     const abort = () => {
       sent.destroy()
       reject(signal.reason)
@@ -103,7 +138,7 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
     sent.once('response', (message) => {
       const { statusCode: status = 0 } = message
       if (bodiless.has(status)) message.resume()
-      // A body that fails is reported by whoever reads it. Why it does, only the request is told.
+      // The reader of the body reports its failure; only the request knows the reason.
       message.on('error', () => {})
       sent.on('error', (error) => {
         if (!message.complete) message.destroy(error)

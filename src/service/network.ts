@@ -4,7 +4,7 @@ import { ProxyError } from './proxy.ts'
 interface NetworkFailure {
   what: string
   hint: string
-  /** Whether another attempt may end better. */
+  /** Whether another attempt may succeed. */
   transient: boolean
 }
 
@@ -70,23 +70,23 @@ function familyOf(code: string): NetworkFailure {
 function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
   // The origin leaves out the credentials.
   const { origin } = proxy.url
-  const ending = status === undefined ? 'cannot be reached' : `refused the connection (${status})`
+  const what = status === undefined ? 'cannot be reached' : `refused the connection (${status})`
   const hint = `check ${proxy.variable} and NO_PROXY`
-  return { what: `the proxy ${origin} ${ending}`, hint, transient: true }
+  return { what: `the proxy ${origin} ${what}`, hint, transient: true }
 }
 
-/** Node reports every early end as a reset: a true one comes from a system call. */
+/** Node.js reports every early end as a reset, but only a real one comes from a system call. */
 function codeOf(error: Error): string | undefined {
   const code = systemCode(error)
   return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code
 }
 
-/** An error with a code, as those of Node.js have. */
+/** An error with a code, like those of Node.js. */
 export function codedError(code: string): Error {
   return Object.assign(new Error(code), { code })
 }
 
-/** Describes the network failure behind an error of fetch; undefined for other errors. */
+/** The network failure that caused an error of fetch; undefined for other errors. */
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ProxyError) return proxyFailure(inner)

@@ -9,7 +9,7 @@ export interface ProxySetting {
 }
 
 function parse(text: string): URL | undefined {
-  // As in curl, a proxy without a scheme is an http proxy, whatever the scheme of the request.
+  // Like curl, treat a proxy without a scheme as an http proxy, also for https requests.
   const address = text.includes('://') ? text : `http://${text}`
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -28,7 +28,7 @@ function exempts(entry: string, hostname: string, port: string): boolean {
 }
 
 function isExempt({ hostname, port, protocol }: URL, env: Host['env']): boolean {
-  // As in curl and Go, this machine itself is never reached through a proxy.
+  // Like curl and Go, never use a proxy for this machine.
   if (isLoopback(hostname)) return true
   const entries = (env.no_proxy || env.NO_PROXY || '').toLowerCase().split(/[,\s]+/)
   const used = port || (protocol === 'https:' ? '443' : '80')
@@ -36,8 +36,8 @@ function isExempt({ hostname, port, protocol }: URL, env: Host['env']): boolean 
 }
 
 /**
- * The proxy for a service: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in lower case or
- * else in upper case.
+ * The proxy for a service, from `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; lower case
+ * takes precedence over upper case.
  * @throws a configuration error when the variable is not an address
  */
 export function proxyFor(baseUrl: string, env: Host['env']): ProxySetting | undefined {
@@ -52,10 +52,10 @@ export function proxyFor(baseUrl: string, env: Host['env']): ProxySetting | unde
   })
 }
 
-/** The failure of a proxy, not of the service behind it. */
+/** A failure of the proxy, as opposed to the service behind it. */
 export class ProxyError extends Error {
   readonly proxy: ProxySetting
-  /** The status with which the proxy refused; undefined when there was no answer. */
+  /** The status with which the proxy refused; undefined without a response. */
   readonly status: number | undefined
 
   constructor(proxy: ProxySetting, status?: number, cause?: unknown) {

@@ -1,10 +1,18 @@
+import type { Clock } from '../host.ts'
+
 const FIRST_PAUSE_MS = 200
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
+const congestedStatuses = new Set([429, 503])
 
 /** Whether to send a request again after this status: safe, because operations replace or only read. */
 export function isRetryable(status: number): boolean {
   return retryableStatuses.has(status)
+}
+
+/** Whether the service asks all clients to slow down with this status. */
+export function isCongested(status: number): boolean {
+  return congestedStatuses.has(status)
 }
 
 /**
@@ -20,9 +28,66 @@ export function retryAfter(header: string | undefined, now: number): number | un
 
 /**
  * Milliseconds to wait before the next attempt: full jitter below a bound that doubles from 200 ms,
- * at least what the service asked for.
+ * but at least what the service asks for.
  * @param chance a random number from 0 up to 1
  */
-export function pauseAfter(attempts: number, asked: number | undefined, chance: number): number {
-  return Math.max(asked ?? 0, chance * FIRST_PAUSE_MS * 2 ** (attempts - 1))
+export function pauseAfter(attempts: number, wait: number | undefined, chance: number): number {
+  return Math.max(wait ?? 0, chance * FIRST_PAUSE_MS * 2 ** (attempts - 1))
+}
+
+/** The time limit of one request. */
+export interface Deadline {
+  signal: AbortSignal
+  /** Milliseconds left. */
+  left(): number
+  /** Stops the timer. */
+  clear(): void
+}
+
+/** A deadline whose signal aborts when the time is up or the user interrupts. */
+export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSignal): Deadline {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const end = clock.monotonic() + timeoutMs
+  const timer = setTimeout(abort, timeoutMs)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  return {
+    signal: controller.signal,
+    left: () => end - clock.monotonic(),
+    clear() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** How long the service wants no requests: one request learns it, all requests wait. */
+export interface Congestion {
+  /** Milliseconds left; negative when it is over. */
+  left(): number
+  /** Milliseconds from now; a shorter congestion does not end a longer one. */
+  extend(milliseconds: number): void
+  /**
+   * Waits until it is over, but at most as long as one request may take.
+   * @throws when the signal aborts
+   */
+  wait(timeoutMs: number, signal: AbortSignal): Promise<void>
+}
+
+export function createCongestion(clock: Clock): Congestion {
+  let until = 0
+  const left = () => until - clock.monotonic()
+  return {
+    left,
+    extend(milliseconds) {
+      until = Math.max(until, clock.monotonic() + milliseconds)
+    },
+    async wait(timeoutMs, signal) {
+      const end = clock.monotonic() + timeoutMs
+      // Other requests may extend the congestion during the pause.
+      const pause = () => Math.min(left(), end - clock.monotonic())
+      for (let next = pause(); next > 0; next = pause()) await clock.sleep(next, signal)
+    },
+  }
 }

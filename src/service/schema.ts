@@ -7,7 +7,7 @@ export const projectModes = ['open', 'protected', 'private'] as const
 
 /** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
 export const projectSettingsSchema = v.strictObject({
-  // Any text: whether it is a mode is checked before sending, unless the user forgoes that.
+  // Any text, because --no-verify sends unknown modes as well.
   mode: v.exactOptional(v.string()),
   featureNaming: v.exactOptional(
     v.strictObject({
@@ -69,3 +69,15 @@ export const featureUsageSchema = v.object({
 /** A usage document with exact counts. */
 export type FeatureUsage = v.InferOutput<typeof featureUsageSchema>
 export type UsageRecord = FeatureUsage['lastHourUsage'][number]
+
+/** `GET …/projects`: the part that flagadm uses. */
+export const projectListSchema = v.object({ projects: v.array(v.object({ id: name })) })
+
+export type ProjectList = v.InferOutput<typeof projectListSchema>
+
+/** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
+export const projectOverviewSchema = v.object({
+  environments: v.array(v.object({ environment: name })),
+})
+
+export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>

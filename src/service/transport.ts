@@ -2,11 +2,18 @@ import type { Agent } from 'node:http'
 import { createFetch, type FetchOptions } from 'ofetch'
 import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { type Deadline, startDeadline } from './deadline.ts'
-import { HeaderMap, slimFetch } from './fetch.ts'
+import { createTurns, HeaderMap, slimFetch, type Turns } from './fetch.ts'
 import { networkFailure } from './network.ts'
-import { isRetryable, pauseAfter, retryAfter } from './retry.ts'
-import { createTurns, type Turns } from './turns.ts'
+import {
+  type Congestion,
+  createCongestion,
+  type Deadline,
+  isCongested,
+  isRetryable,
+  pauseAfter,
+  retryAfter,
+  startDeadline,
+} from './retry.ts'
 
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024
 
@@ -33,8 +40,8 @@ export interface HttpRequest {
   body?: string
 }
 
-/** A complete answer of the service, whatever its status. */
-export interface Answer {
+/** A complete response of the service, whatever its status. */
+export interface HttpResponse {
   url: string
   status: number
   contentType: string
@@ -42,76 +49,69 @@ export interface Answer {
   /** Milliseconds that the service asks to wait before another attempt. */
   wait: number | undefined
   text: string
-}
-
-export interface Delivered extends Answer {
   /** How many attempts it took. */
   attempts: number
 }
 
-// ofetch asks for the standard's fetch and uses a small part of it, which is all that ours has.
-const fetch = createFetch({
-  fetch: slimFetch as unknown as typeof globalThis.fetch,
-  Headers: HeaderMap as unknown as typeof globalThis.Headers,
-  AbortController,
-})
-
-/** Until when the service asks to hold back: one request learns it, all requests wait. */
-interface Congestion {
-  until: number
+export interface Transport {
+  /**
+   * Sends a request, and again after failures that are worth retrying.
+   * @throws an error of kind `unavailable` without a complete response, `interrupted` on Ctrl-C
+   */
+  send(request: HttpRequest): Promise<HttpResponse>
 }
 
-/** What all requests of a transport share. */
-interface Shared {
-  congestion: Congestion
-  turns: Turns
-}
+/** Sends a request once. */
+type Attempt = (
+  request: HttpRequest,
+  attempts: number,
+  signal: AbortSignal,
+) => Promise<HttpResponse>
 
-interface SlimFetchOptions extends FetchOptions<'text'> {
+interface SlimFetchOptions extends FetchOptions {
   agent: Agent
   size: number
   turns: Turns
 }
 
-async function attempt(
-  options: TransportOptions,
-  request: HttpRequest,
-  shared: Shared,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const url = `${options.baseUrl}${request.path}`
-  // ofetch's own retry, timeout and parsing stay off: they reuse an aborted signal, leave the body
-  // without a deadline, ignore Retry-After, and lose big integers and `__proto__`.
-  const fetchOptions: SlimFetchOptions = {
-    method: request.method,
-    headers: {
-      accept: 'application/json',
-      authorization: options.apiKey,
-      'user-agent': options.userAgent,
-    },
-    // With a body, ofetch adds the content type of JSON.
-    body: request.body ?? null,
+function createAttempt({ baseUrl, apiKey, userAgent, agent, clock }: TransportOptions): Attempt {
+  // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
+  // signal ends, it repeats no request whose body breaks off, its timeout does not cover the body,
+  // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
+  const defaults: SlimFetchOptions = {
+    headers: { accept: 'application/json', authorization: apiKey, 'user-agent': userAgent },
     responseType: 'text',
     ignoreResponseError: true,
     retry: 0,
-    signal,
-    agent: options.agent,
+    agent,
     size: BODY_LIMIT_BYTES,
-    turns: shared.turns,
+    turns: createTurns(),
   }
-  const response = await fetch.raw<unknown, 'text'>(url, fetchOptions)
-  const header = (name: string) => response.headers.get(name) ?? undefined
-  return {
-    url,
-    status: response.status,
-    contentType: header('content-type') ?? '',
-    location: header('location'),
-    wait: retryAfter(header('retry-after'), options.clock.now()),
-    text: response._data ?? '',
+  const fetch = createFetch({
+    // ofetch expects the standard's fetch but uses only the part of it that ours implements.
+    fetch: slimFetch as unknown as typeof globalThis.fetch,
+    Headers: HeaderMap as unknown as typeof globalThis.Headers,
+    AbortController,
+    defaults,
+  })
+  return async ({ method, path, body = null }, attempts, signal) => {
+    const url = `${baseUrl}${path}`
+    // With a body, ofetch adds the content type of JSON.
+    const response = await fetch.raw<unknown, 'text'>(url, { method, body, signal })
+    const header = (name: string) => response.headers.get(name) ?? undefined
+    return {
+      url,
+      status: response.status,
+      contentType: header('content-type') ?? '',
+      location: header('location'),
+      wait: retryAfter(header('retry-after'), clock.now()),
+      text: response._data ?? '',
+      attempts,
+    }
   }
 }
 
-/** `, 3 attempts` for the end of a sentence; nothing after a single one. */
+/** `, 3 attempts` for the end of a sentence; empty after a single attempt. */
 export function attemptsNote(attempts: number): string {
   return attempts > 1 ? `, ${attempts} attempts` : ''
 }
@@ -135,27 +135,10 @@ function failureOf(
   return new FlagadmError('unavailable', `${baseUrl}: ${what}${note}`, { hint, cause: error })
 }
 
-type Outcome = { answer: Answer; error?: never } | { answer?: never; error: unknown }
+type Outcome = { response: HttpResponse; error?: never } | { response?: never; error: unknown }
 
-function isWorthRetrying({ answer, error }: Outcome): boolean {
-  return answer ? isRetryable(answer.status) : networkFailure(error)?.transient === true
-}
-
-/** The monotonic time until which the service asked for a pause; all requests share it. */
-interface Congestion {
-  until: number
-}
-
-/** Waits until the congestion is over, but no longer than one request may take. */
-async function holdBack(congestion: Congestion, options: TransportOptions): Promise<void> {
-  const { clock, signal, timeoutMs } = options
-  const end = clock.monotonic() + timeoutMs
-  const left = () => Math.min(congestion.until, end) - clock.monotonic()
-  for (let pause = left(); pause > 0; pause = left()) {
-    await clock.sleep(pause, signal).catch(() => {
-      throw interrupted()
-    })
-  }
+function isWorthRetrying({ response, error }: Outcome): boolean {
+  return response ? isRetryable(response.status) : networkFailure(error)?.transient === true
 }
 
 /** Milliseconds to wait before the next attempt; undefined when there is none. */
@@ -166,43 +149,44 @@ function pauseBefore(
   deadline: Deadline,
   congestion: Congestion,
 ): number | undefined {
-  const { answer } = outcome
-  const own = pauseAfter(attempts, answer?.wait, clock.random())
-  // A pause that exceeds the deadline must not delay other requests either.
-  if ((answer?.status === 429 || answer?.status === 503) && own < timeoutMs) {
-    congestion.until = Math.max(congestion.until, clock.monotonic() + own)
-  }
+  const { response } = outcome
+  const own = pauseAfter(attempts, response?.wait, clock.random())
+  // A pause that exceeds the deadline must not delay other requests.
+  if (response && isCongested(response.status) && own < timeoutMs) congestion.extend(own)
   if (attempts > retries || !isWorthRetrying(outcome) || deadline.signal.aborted) return undefined
-  const pause = Math.max(own, congestion.until - clock.monotonic())
+  const pause = Math.max(own, congestion.left())
   return pause < deadline.left() ? pause : undefined
 }
 
-function attemptText({ answer, error }: Outcome, took: number, pause: number | undefined): string {
-  const what = answer?.status ?? networkFailure(error)?.what ?? 'failed'
+function attemptText({ response, error }: Outcome, took: number, pause?: number): string {
+  const what = response?.status ?? networkFailure(error)?.what ?? 'failed'
   const next = pause === undefined ? '' : `, next attempt in ${Math.round(pause)} ms`
   return `${what} in ${Math.round(took)} ms${next}`
 }
 
 async function deliver(
-  options: TransportOptions,
   request: HttpRequest,
-  shared: Shared,
-): Promise<Delivered> {
-  const { baseUrl, clock, debug } = options
-  await holdBack(shared.congestion, options)
-  const deadline = startDeadline(options.timeoutMs, clock, options.signal)
+  attempt: Attempt,
+  options: TransportOptions,
+  congestion: Congestion,
+): Promise<HttpResponse> {
+  const { baseUrl, clock, debug, signal, timeoutMs } = options
+  await congestion.wait(timeoutMs, signal).catch(() => {
+    throw interrupted()
+  })
+  const deadline = startDeadline(timeoutMs, clock, signal)
   try {
     for (let attempts = 1; ; attempts++) {
       const started = clock.monotonic()
-      const outcome: Outcome = await attempt(options, request, shared, deadline.signal).then(
-        (answer) => ({ answer }),
+      const outcome: Outcome = await attempt(request, attempts, deadline.signal).then(
+        (response) => ({ response }),
         (error: unknown) => ({ error }),
       )
       const took = clock.monotonic() - started
-      const pause = pauseBefore(outcome, attempts, options, deadline, shared.congestion)
+      const pause = pauseBefore(outcome, attempts, options, deadline, congestion)
       debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took, pause)}`)
       if (pause === undefined) {
-        if (outcome.answer) return { ...outcome.answer, attempts }
+        if (outcome.response) return outcome.response
         throw failureOf(outcome.error, options, deadline, attempts)
       }
       await clock.sleep(pause, deadline.signal).catch((error: unknown) => {
@@ -214,16 +198,9 @@ async function deliver(
   }
 }
 
-export interface Transport {
-  /**
-   * Sends a request, and again after failures that are worth retrying.
-   * @throws an error of kind `unavailable` without a complete answer, `interrupted` on Ctrl-C
-   */
-  send(request: HttpRequest): Promise<Delivered>
-}
-
-/** The HTTP policy of every call: deadline, retries, no redirects, size limit. */
+/** Applies the HTTP policy to every request: deadline, retries, no redirects, size limit. */
 export function createTransport(options: TransportOptions): Transport {
-  const shared = { congestion: { until: 0 }, turns: createTurns() }
-  return { send: (request) => deliver(options, request, shared) }
+  const attempt = createAttempt(options)
+  const congestion = createCongestion(options.clock)
+  return { send: (request) => deliver(request, attempt, options, congestion) }
 }

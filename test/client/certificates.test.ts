@@ -15,7 +15,7 @@ function trusting(baseUrl: string, caFile: string) {
 }
 
 test.each(['ca.pem', '~/.config/flagadm/ca.pem'])(
-  'a certificate that caFile %s of a user profile names is trusted',
+  'a certificate in caFile (%s) of a user profile is trusted',
   async (caFile) => {
     const service = await serveTls()
     const files = trusting(`https://localhost:${service.port}`, caFile)
@@ -24,7 +24,7 @@ test.each(['ca.pem', '~/.config/flagadm/ca.pem'])(
   },
 )
 
-test('a certificate that no known authority signed is refused, without another attempt', async () => {
+test('an untrusted certificate is refused without another attempt', async () => {
   const service = await serveTls()
   const url = `https://localhost:${service.port}`
   const { code, stdout, stderr } = await flagadm(usage, { env: environment(url) })
@@ -35,7 +35,7 @@ test('a certificate that no known authority signed is refused, without another a
   )
 })
 
-test('a caFile that is missing is named before anything is sent', async () => {
+test('a missing caFile is reported before anything is sent', async () => {
   const service = await serveTls()
   const files = trusting(`https://localhost:${service.port}`, 'none.pem')
   const { code, stderr, folder } = await flagadm(usage, { files })
@@ -47,7 +47,7 @@ test('a caFile that is missing is named before anything is sent', async () => {
   ])
 })
 
-test('an address with https of a service that speaks http is refused, without another attempt', async () => {
+test('an https address of an http service fails without another attempt', async () => {
   const server = await serve(() => {})
   const url = server.url.replace('http:', 'https:')
   const { clock, waits } = patientClock()
@@ -59,7 +59,7 @@ test('an address with https of a service that speaks http is refused, without an
   )
 })
 
-test('the connection to a service over https is used for all flags in turn', async () => {
+test('consecutive requests over https share one connection', async () => {
   const service = await serveTls()
   const files = trusting(`https://localhost:${service.port}`, 'ca.pem')
   const argv = ['feature', 'usage', 'one', 'two', 'three', '--concurrency', '1']

@@ -22,7 +22,7 @@ function pausingClock(): Clock {
   }
 }
 
-/** Asks for four flags, two at once; the first request for the second one is answered with a failure. */
+/** Reads four flags, two at once; the first request for the second flag fails. */
 async function askWhen(status: number, pause: string) {
   const clock = pausingClock()
   const times: number[] = []
@@ -44,18 +44,18 @@ async function askWhen(status: number, pause: string) {
 }
 
 test.each([429, 503])(
-  'after %i all requests hold back as long as one is asked to',
+  'after a %i all requests wait as long as the service asked one to',
   async (status) => {
     expect(await askWhen(status, '5')).toEqual({ code: 0, times: [0, 0, 5000, 5000, 5000] })
   },
 )
 
-test('after 500 only the request that failed pauses', async () => {
+test('after a 500 only the request that failed waits', async () => {
   expect(await askWhen(500, '5')).toEqual({ code: 0, times: [0, 0, 0, 5000, 5000] })
 })
 
 test.each(['10', '60'])(
-  'a pause of %s s, for which nobody has the time, holds no other request back',
+  'a pause of %s s, which exceeds the deadline, does not delay other requests',
   async (pause) => {
     expect(await askWhen(429, pause)).toEqual({ code: 10, times: [0, 0, 0, 0] })
   },
@@ -75,7 +75,7 @@ test('a short pause does not end a longer one', async () => {
 test.each([
   ['forward', 40 * 86_400_000],
   ['back', -40 * 86_400_000],
-])('a clock that is set %s changes neither pauses nor deadlines', async (_direction, by) => {
+])('setting the clock %s changes neither pauses nor deadlines', async (_direction, by) => {
   const { clock, waits, step } = patientClock()
   const server = await serve((response, _request, count) => {
     if (count > 3) return json(response, 200, nothing)
@@ -89,7 +89,7 @@ test.each([
   expect([code, waits, server.received.length]).toEqual([10, [3000, 3000, 9000], 4])
 })
 
-test('a request holds back no longer than its deadline', async () => {
+test('a request waits for others at most until its deadline', async () => {
   const waits: number[] = []
   let now = 0
   const clock: Clock = {
@@ -104,7 +104,7 @@ test('a request holds back no longer than its deadline', async () => {
   }
   const server = await serve(async (response, { url }) => {
     if (url.endsWith('/c')) return json(response, 200, nothing)
-    // While the third flag holds back for the first one, the second one asks for more.
+    // While the third request waits because of the first, the response to the second extends the wait.
     if (url.endsWith('/b')) await delay(30)
     response.setHeader('Retry-After', '9')
     return json(response, 429, {})
@@ -114,8 +114,8 @@ test('a request holds back no longer than its deadline', async () => {
   expect([code, waits]).toEqual([10, [9000, 1000]])
 })
 
-describe('a run that is interrupted', () => {
-  test('while it holds back ends at once', async () => {
+describe('an interrupted run', () => {
+  test('ends at once while it waits for other requests', async () => {
     const interruption = new AbortController()
     const clock = pausingClock()
     const server = await serve(async (response, { url }) => {
@@ -133,7 +133,7 @@ describe('a run that is interrupted', () => {
     expect([code, stderr, server.received.length]).toEqual([130, '', 2])
   })
 
-  test('while it pauses before another attempt ends at once', async () => {
+  test('ends at once while it waits before another attempt', async () => {
     const interruption = new AbortController()
     const server = await serve((response) => {
       setTimeout(() => interruption.abort(), 30)
@@ -147,7 +147,7 @@ describe('a run that is interrupted', () => {
     expect([code, stderr, server.received.length]).toEqual([130, '', 1])
   })
 
-  test('prints what has arrived', async () => {
+  test('prints the results so far', async () => {
     const interruption = new AbortController()
     const server = await serve((response, { url }) => {
       if (url.endsWith('/b')) return interruption.abort()

@@ -25,14 +25,14 @@ test.each([
   ['EPROTOTYPE', 'the connection failed (EPROTOTYPE)', later],
   ['ECONNABORTED', 'the connection failed (ECONNABORTED)', later],
   ['ERR_SOCKET_CLOSED', 'the connection failed (ERR_SOCKET_CLOSED)', later],
-])('after %s another attempt may end better', (code, what, hint) => {
+])('%s is transient', (code, what, hint) => {
   expect(networkFailure(failed(code))).toEqual({ what, hint, transient: true })
 })
 
 test.each([
   [undefined, 'the proxy http://proxy.test:3128 cannot be reached'],
   [502, 'the proxy http://proxy.test:3128 refused the connection (502)'],
-])('a proxy that fails with the status %s is named without its credentials', (status, what) => {
+])('a proxy failure with the status %s shows the proxy without its credentials', (status, what) => {
   const url = new URL('http://me:secret@proxy.test:3128')
   const error = new ProxyError({ url, variable: 'https_proxy' }, status, failed('ECONNREFUSED'))
   expect(networkFailure(error)).toEqual({
@@ -42,7 +42,7 @@ test.each([
   })
 })
 
-test('a connection that is reset is told apart from one that ends early', () => {
+test('a reset by the peer is distinguished from an early end', () => {
   expect(networkFailure(failed('ECONNRESET', 'read'))).toEqual({
     what: 'the connection was reset',
     hint: later,
@@ -83,17 +83,17 @@ test.each([
     service,
   ],
   ['ERR_CONTENT_DECODING_FAILED', 'the answer is garbled (ERR_CONTENT_DECODING_FAILED)', service],
-])('after %s no attempt ends better', (code, what, hint) => {
+])('%s is not transient', (code, what, hint) => {
   expect(networkFailure(failed(code))).toEqual({ what, hint, transient: false })
 })
 
-test('the failure is found behind errors without a code', () => {
+test('the failure is found in the cause of errors without a code', () => {
   const error = new Error('fetch failed', { cause: new Error('no', { cause: failed('EPIPE') }) })
   expect(networkFailure(error)?.what).toBe('the connection was closed')
 })
 
 test.each([new TypeError('a bug'), 'EPIPE', { code: 'EPIPE' }, undefined])(
-  '%s is no failure of the network',
+  '%s is not a network failure',
   (error) => {
     expect(networkFailure(error)).toBe(undefined)
   },

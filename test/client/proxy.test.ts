@@ -12,7 +12,7 @@ import { listen, serveTls } from '../support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
 
-/** Connects whoever asks with CONNECT to a port of this machine, and remembers what was asked. */
+/** Connects CONNECT requests to a port of this machine, and records them. */
 function tunnelTo(port: number) {
   const asked: (string | undefined)[][] = []
   const tunnel = ({ url, headers }: IncomingMessage, socket: Duplex) => {
@@ -57,16 +57,16 @@ describe('a request over https', () => {
     ['me:pa%20ss', 'me:pa ss'],
     ['me', 'me:'],
     [':pa%3Ass', ':pa:ss'],
-  ])('tells the proxy its credentials %s', async (given, told) => {
+  ])('sends the proxy the credentials %s', async (credentials, decoded) => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
-    const proxies = { HTTPS_PROXY: `http://${given}@127.0.0.1:${port}` }
+    const proxies = { HTTPS_PROXY: `http://${credentials}@127.0.0.1:${port}` }
     const { code } = await flagadm(usage, {
       files: profileOf('https://unleash.test'),
       env: proxies,
     })
-    const basic = `Basic ${Buffer.from(told).toString('base64')}`
+    const basic = `Basic ${Buffer.from(decoded).toString('base64')}`
     expect([code, asked]).toEqual([0, [['unleash.test:443', 'unleash.test:443', basic]]])
   })
 
@@ -117,7 +117,7 @@ describe('a request over http', () => {
     expect([code, asked, connections]).toEqual([0, [`${path}/one`, `${path}/two`], 1])
   })
 
-  test('with the key of a profile goes to the address of the profile, however it is given', async () => {
+  test('with the key of a profile goes to the address of the profile, also if --base-url repeats it', async () => {
     const proxy = createServer((_request, response) => json(response, 200, someUsage))
     const proxies = { HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const argv = [...usage, '--allow-http', '--base-url', 'http://unleash.test/']
@@ -194,7 +194,7 @@ describe('a proxy that fails', () => {
   test.each([
     [407, 'Proxy Authentication Required'],
     [201, 'Created'],
-  ])('with the status %i is told from the service', async (status, reason) => {
+  ])('with the status %i is reported as a failure of the proxy', async (status, reason) => {
     let left = 0
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
@@ -210,7 +210,7 @@ describe('a proxy that fails', () => {
     await expect.poll(() => left).toBe(2)
   })
 
-  test('by closing the connection is told', async () => {
+  test('by closing the connection is reported', async () => {
     const proxy = createServer().on('connect', (_request, socket) => socket.destroy())
     const proxies = { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const { clock } = patientClock()
@@ -221,7 +221,7 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test('for plain http is named without its credentials', async () => {
+  test('for plain http is shown without its credentials', async () => {
     const { clock } = patientClock()
     const { code, stderr } = await flagadm([...argv, '--allow-http'], {
       env: { ...environment('http://unleash.test'), http_proxy: 'me:secret@127.0.0.1:1' },
@@ -234,7 +234,7 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test('by hanging does not outlive the deadline', async () => {
+  test('to respond does not exceed the deadline', async () => {
     let left = 0
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
@@ -251,7 +251,7 @@ describe('a proxy that fails', () => {
     await expect.poll(() => left).toBe(1)
   })
 
-  test('over https, with a certificate that no known authority signed, is told', async () => {
+  test('over https, because of an untrusted certificate, is reported', async () => {
     let asked = 0
     const proxy = createTlsServer({ cert: certificate, key: certificateKey }, () => asked++)
     const proxies = { HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` }
@@ -265,7 +265,7 @@ describe('a proxy that fails', () => {
   })
 
   test.each(['http://me:%zz@127.0.0.1:1', 'socks://127.0.0.1:1', 'http://a b'])(
-    'to be an address (%s) is refused before anything is sent',
+    'because its variable is not an address (%s) is refused before anything is sent',
     async (address) => {
       const proxies = { HTTPS_PROXY: address }
       const { code, stderr } = await flagadm(argv, { env: { ...env, ...proxies } })

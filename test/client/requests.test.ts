@@ -10,7 +10,7 @@ import { listen } from '../support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
 
-test('the headers of both requests are exactly these', async () => {
+test('a GET and a PUT have exactly these headers', async () => {
   const server = await serve((response, { method }) =>
     method === 'PUT' ? response.writeHead(200).end() : json(response, 200, someUsage),
   )
@@ -34,8 +34,8 @@ test('the headers of both requests are exactly these', async () => {
   ])
 })
 
-describe('one connection serves all flags in turn', () => {
-  test.each([200, 204, 205, 304])('when the service answers %i', async (status) => {
+describe('consecutive requests share one connection', () => {
+  test.each([200, 204, 205, 304])('after the status %i', async (status) => {
     let connections = 0
     const server = createServer((_request, response) => {
       if (status === 200) return json(response, 200, someUsage)
@@ -50,7 +50,7 @@ describe('one connection serves all flags in turn', () => {
   })
 })
 
-test('a body of 32 MiB is not too large', async () => {
+test('a body of 32 MiB is read', async () => {
   const text = JSON.stringify(someUsage).padEnd(32 * 1024 * 1024)
   const server = await serve((response) =>
     response
@@ -61,7 +61,7 @@ test('a body of 32 MiB is not too large', async () => {
   expect([code, stderr]).toEqual([0, ''])
 })
 
-test('--verbose tells an attempt that failed without an answer', async () => {
+test('--verbose logs an attempt that failed without a response', async () => {
   const server = await serve(() => {})
   const argv = [...usage, '--verbose', '--timeout', '0.2']
   const { stderr } = await flagadm(argv, { env: environment(server.url) })
@@ -83,7 +83,7 @@ test('the deadline ends a pause before another attempt', async () => {
   ])
 })
 
-test('no attempt follows a pause that takes all of the time', async () => {
+test('there is no attempt after a pause that would last until the deadline', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '10')
     json(response, 503, { message: 'busy' })

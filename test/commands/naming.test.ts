@@ -13,7 +13,7 @@ function naming(argv: readonly string[], world: World = {}) {
 }
 
 describe('naming lint', () => {
-  test('points at the line of the rule file and exits with 9', async () => {
+  test('reports the line of the rule file and exits with 9', async () => {
     const { code, stdout, stderr } = await naming(['lint', '--rule', 'loose.yaml'])
     expect([code, stderr]).toEqual([9, 'error: the naming rule has findings: loose-alternation\n'])
     expect(stdout).toMatch(
@@ -21,7 +21,7 @@ describe('naming lint', () => {
     )
   })
 
-  test('of a sound rule shows names that it accepts and rejects', async () => {
+  test('shows names that a rule without errors accepts and rejects', async () => {
     const { code, stdout, stderr } = await naming(['lint', '--rule', 'sound.yaml'])
     expect([code, stderr]).toEqual([0, ''])
     const [verdict, accepts = '', rejects = ''] = stdout.split('\n')
@@ -42,7 +42,7 @@ describe('naming lint', () => {
       'cannot-decide',
       '? no error was found, but not everything could be decided',
     ],
-  ])('of %s says what it knows', async (_what, argv, finding, verdict) => {
+  ])('of %s shows what it knows', async (_what, argv, finding, verdict) => {
     const { code, stdout } = await naming(['lint', ...argv])
     expect(code).toBe(0)
     expect(stdout).toContain(finding)
@@ -60,14 +60,14 @@ describe('naming lint', () => {
     })
   })
 
-  test('takes the rule of the project configuration and points at its line', async () => {
+  test('uses the rule of the project configuration and reports its line', async () => {
     const { stdout } = await naming(['lint', '-o', 'github'], {
       files: { 'work/.flagadmrc': 'retries: 1\nnaming:\n  pattern: .*\n' },
     })
     expect(stdout).toMatch(/^::warning file=\.flagadmrc,line=3,col=12,title=matches-everything::/)
   })
 
-  test('of a rule file on standard input has no place to point at', async () => {
+  test('reports no place for a rule file on standard input', async () => {
     const { stdout } = await naming(['lint', '--rule', '-', '-o', 'github'], { stdin: loose })
     expect(stdout).toMatch(/^::error title=loose-alternation::/)
   })
@@ -84,20 +84,20 @@ describe('naming lint', () => {
     [['--rule', 'none.yaml'], '--rule: cannot read none.yaml: no such file', 'check the path'],
     [
       [],
-      'no naming rule is given',
-      'give --rule <file> or --pattern <regex>, or put naming into the project configuration',
+      'no naming rule given',
+      'give --rule <file> or --pattern <regex>, or add naming to the project configuration',
     ],
     [
       ['--rule', 'mode.yaml'],
-      'mode.yaml: there is no featureNaming',
-      'put pattern, example and description below featureNaming',
+      'mode.yaml: featureNaming is missing',
+      'put pattern, example and description under featureNaming',
     ],
     [
       ['--rule', 'a', '--pattern', 'b'],
       '--rule cannot be combined with --pattern',
       'leave out --rule or --pattern',
     ],
-  ])('with %j is a wrong command line', async (argv, problem, hint) => {
+  ])('rejects the command line %j', async (argv, problem, hint) => {
     const world = { files: { 'work/mode.yaml': 'mode: open\n' } }
     const { code, stderr } = await naming(['lint', ...argv], world)
     expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
@@ -122,7 +122,7 @@ describe('naming check', () => {
     expect(violations.map(({ name }) => name)).toEqual(['Argument', 'A', 'B'])
   })
 
-  test('lets names pass that match', async () => {
+  test('accepts names that match', async () => {
     const { code, stdout, stderr } = await naming([
       'check',
       'feat-a',
@@ -173,7 +173,7 @@ describe('naming check', () => {
     ['gitlab', '"location":{"path":"<stdin>","lines":{"begin":2}}'],
     ['junit', '<testcase name="Bad (2)" classname="&lt;stdin&gt;">'],
     ['sarif', '"artifactLocation":{"uri":"%3Cstdin%3E"},"region":{"startLine":2}'],
-  ])('names standard input and the line in %s', async (format, expected) => {
+  ])('shows standard input and the line in %s', async (format, expected) => {
     const argv = ['check', '--names-from', '-', '--rule', 'sound.yaml', '-o', format]
     const { code, stdout } = await naming(argv, { stdin: 'feat-a\nBad\n' })
     expect(code).toBe(9)
@@ -190,7 +190,7 @@ describe('naming check', () => {
     expect(stderr).toBe('error: 1 of 2 names break the rule\n')
   })
 
-  test('checks names against what the service takes as well', async () => {
+  test('also checks whether names are legal for the service', async () => {
     const { stdout } = await naming(['check', 'a b', '..', '--pattern', '.*', '-o', 'jsonl'])
     expect(
       stdout
@@ -203,7 +203,7 @@ describe('naming check', () => {
     ])
   })
 
-  test('lets legacy names pass with --allow and tells those that are gone', async () => {
+  test('ignores legacy names with --allow and warns about those that are gone', async () => {
     const { code, stdout, stderr } = await naming(
       ['check', 'Legacy', 'feat-a', '--allow', 'allow.txt', '--rule', 'sound.yaml'],
       { files: { 'work/allow.txt': 'Legacy\nGone\n' } },
@@ -212,7 +212,7 @@ describe('naming check', () => {
     expect(stderr).toBe("warning: allow.txt: 'Gone' no longer occurs\n")
   })
 
-  test('finds names with an own pattern', async () => {
+  test('finds names with a custom pattern', async () => {
     const argv = [
       'check',
       '--scan',
@@ -228,7 +228,7 @@ describe('naming check', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'oops', file: 'src/a.h', line: 1, column: 6 })
   })
 
-  test('passes over what .gitignore hides', async () => {
+  test('skips what .gitignore hides', async () => {
     const { code } = await naming(['check', '--scan', '.', '--rule', 'sound.yaml'], {
       files: {
         'work/.git/HEAD': '',
@@ -254,13 +254,13 @@ describe('naming check', () => {
   test.each([
     [
       ['check', '--rule', 'sound.yaml'],
-      'there are no names to check',
+      'no names to check',
       'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     ],
     [
       ['check', 'a', '--rule', 'empty.yaml'],
-      'empty.yaml: there is no pattern to check against',
-      'give the rule a pattern',
+      'empty.yaml: the pattern is missing',
+      'add a pattern to the rule',
     ],
     [
       ['check', '--scan', 'none', '--rule', 'sound.yaml'],
@@ -272,13 +272,13 @@ describe('naming check', () => {
       'pattern: not a valid regular expression: Unterminated group',
       'run "flagadm naming lint" to see where',
     ],
-  ])('%j is a wrong command line', async (argv, problem, hint) => {
+  ])('rejects the command line %j', async (argv, problem, hint) => {
     const world = { files: { 'work/empty.yaml': 'featureNaming:\n  example: a\n' } }
     const { code, stdout, stderr } = await naming(argv, world)
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
 
-  test('takes no names for success with --allow-empty', async () => {
+  test('succeeds without names with --allow-empty', async () => {
     const { code, stdout } = await naming(['check', '--allow-empty', '--rule', 'sound.yaml'])
     expect([code, stdout]).toEqual([0, '✓ 0 names checked, none breaks the rule\n'])
   })
@@ -333,7 +333,7 @@ describe('calls whose flag is an expression', () => {
     const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
     expect([code, stderr]).toEqual([
       9,
-      `note: ${text}\nerror: ${text}\nhint: name the flags by literals or by constants of the same file; --verbose lists the calls\n`,
+      `note: ${text}\nerror: ${text}\nhint: use literals or constants of the same file as flag names; --verbose lists the calls\n`,
     ])
   })
 
@@ -347,7 +347,7 @@ describe('calls whose flag is an expression', () => {
     expect((await naming(diff, { files: source })).stderr).toBe(`note: ${text}\n`)
   })
 
-  test('make --fail-on-unresolved useless without --scan', async () => {
+  test('require --scan for --fail-on-unresolved', async () => {
     const { code, stderr } = await naming(['check', 'a', '--pattern', 'a', '--fail-on-unresolved'])
     expect([code, stderr]).toEqual([
       2,
@@ -367,7 +367,7 @@ describe('naming diff', () => {
     )
   })
 
-  test('names the existing flags that are affected', async () => {
+  test('lists the existing flags that are affected', async () => {
     const { stdout } = await naming(
       ['diff', '--from', 'loose.yaml', '--to', to, '--names-from', '-', '-o', 'json'],
       { stdin: 'feat-a\nzz-fix-b\nnever\n' },
@@ -483,7 +483,7 @@ describe('naming diff', () => {
     expect(code).toBe(exit)
   })
 
-  test('takes a pattern that does not compile for one that enforces nothing, as the service does', async () => {
+  test('treats a pattern that does not compile as one that enforces nothing, as the service does', async () => {
     const { stdout } = await naming([
       'diff',
       '--from',

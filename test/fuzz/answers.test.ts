@@ -4,18 +4,19 @@ import { expect, test } from 'vitest'
 import { usageFormats } from '../../src/commands/usage-report.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { json, serve } from '../support/server.ts'
+import { cases, documentFor, fixtures } from '../support/operations.ts'
+import { json, type Received, serve } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
+import { jsonText } from './json.ts'
 import { expectSound, type Kind } from './sound.ts'
 
 const reading = fc
   .tuple(fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd']), fc.constantFrom(...usageFormats))
   .map(([names, format]) => ['feature', 'usage', ...names, '-o', format])
-const writing = fc.constantFrom(
-  ['project', 'settings', 'set', 'p', '--mode', 'open'],
-  ['project', 'settings', 'set', 'p', '--mode', 'open', '--json'],
-)
-const command = fc.oneof(reading, writing)
+const calling = fc
+  .tuple(fc.constantFrom(...Object.values(fixtures)), fc.constantFrom([], ['--json']))
+  .map(([{ argv }, format]) => [...argv, ...format])
+const command = fc.oneof(reading, calling)
 const options = fc.constantFrom([], [], ['--verbose'], ['--quiet'])
 
 const status = fc.oneof(
@@ -23,10 +24,10 @@ const status = fc.oneof(
   fc.integer({ min: 200, max: 599 }),
 )
 
-/** A service whose answer to everything can be set, and a run against it. */
+/** Starts a service that responds as each run asks it to. */
 async function talker() {
-  let answer: (response: ServerResponse) => void = () => {}
-  const { url } = await serve((response) => answer(response))
+  let answer: (response: ServerResponse, request: Received) => void = () => {}
+  const { url } = await serve((response, request) => answer(response, request))
   return async (argv: readonly string[], reply: typeof answer, columns?: number) => {
     answer = reply
     const outcome = await flagadm([...argv, '--no-color'], {
@@ -40,7 +41,7 @@ async function talker() {
   }
 }
 
-test('any text may stand in every field of a usage document', async () => {
+test('every field of a usage document may contain any text', async () => {
   const talk = await talker()
   const texts = fc.record({
     maturity: hostileText,
@@ -77,7 +78,7 @@ test('any text may stand in every field of a usage document', async () => {
   )
 })
 
-test('any text may stand in every field of an error', async () => {
+test('every field of an error may contain any text', async () => {
   const talk = await talker()
   const texts = fc.record({
     name: hostileText,
@@ -95,7 +96,7 @@ test('any text may stand in every field of an error', async () => {
   )
 })
 
-test('any bytes may stand in the head of an answer', async () => {
+test('the head of a response may contain any bytes', async () => {
   const talk = await talker()
   const line = hostileText.map((text) => text.replace(/[\r\n]/g, ' '))
   const headers = fc.record({
@@ -126,7 +127,7 @@ test('any bytes may stand in the head of an answer', async () => {
   )
 })
 
-test('a redirect to any place is told and not followed', async () => {
+test('a redirect is reported, wherever it leads', async () => {
   const talk = await talker()
   const place = fc
     .tuple(fc.constantFrom('', '/', 'https://', 'http://me:x@', '//', 'javascript:'), hostileText)
@@ -135,7 +136,35 @@ test('a redirect to any place is told and not followed', async () => {
     fc.asyncProperty(command, place, async (argv, location) => {
       const head = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nConnection: close\r\n\r\n`
       const { code } = await talk(argv, ({ socket }) => socket?.end(head))
-      expect([8, 10]).toContain(code)
+      expect([8, 9, 10]).toContain(code)
     }),
   )
 })
+
+/** The document with any JSON in the place of one of its values. */
+function damaged(document: object): fc.Arbitrary<string> {
+  const text = JSON.stringify(document)
+  const values = [...text.matchAll(/(?<=[:[,])(?:"[^"]*"|\d+)(?=[\]},])/g)]
+  return fc.tuple(fc.constantFrom(...values), jsonText).map(([value, damage]) => {
+    const end = value.index + value[0].length
+    return text.slice(0, value.index) + damage + text.slice(end)
+  })
+}
+
+const documents = cases.flatMap(([name, { argv, document, request }]) =>
+  document ? [[name, argv, document, request] as const] : [],
+)
+
+test.each(documents)(
+  'the document of the operation %s may contain any value',
+  async (_name, argv, document, request) => {
+    const talk = await talker()
+    await fc.assert(
+      fc.asyncProperty(damaged(document), async (text) => {
+        await talk(argv, (response, { method, url }) =>
+          json(response, 200, url === request.path ? text : documentFor(method, url)),
+        )
+      }),
+    )
+  },
+)

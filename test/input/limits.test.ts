@@ -30,7 +30,7 @@ describe('YAML', () => {
     expect([code, JSON.parse(stderr).error.message]).toEqual([2, 's.yaml: k0: unknown field'])
   })
 
-  test('with a key twice is refused at its place', async () => {
+  test('with a duplicate key is refused at its position', async () => {
     const { code, stderr } = await settingsFrom('mode: open\nmode: private\n')
     expect([code, JSON.parse(stderr).error]).toMatchObject([
       2,
@@ -101,7 +101,7 @@ test('a pipe is read', async () => {
 describe('a line of a list', () => {
   const check = ['naming', 'check', '--pattern', '[a-z]+', '--names-from']
 
-  test('that never ends is refused', async () => {
+  test('without an end is refused', async () => {
     const folder = await temporaryFolder({ list: 'ok\n' })
     const list = join(folder, 'list')
     await truncate(list, 700 * 1024 * 1024)

@@ -204,7 +204,7 @@ test('an example that does not match is an error, with an example that would', a
   ])
 })
 
-test('an example that is no legal name is an error, also when it matches', async () => {
+test('an example that is not a legal name is an error even if it matches', async () => {
   const { findings } = await lintRule({
     pattern: 'feat[^]login',
     example: 'feat login',
@@ -276,7 +276,7 @@ test('an example or a description without a pattern is an error', async () => {
   ])
 })
 
-test('a rule that clears the stored one lets every name pass', async () => {
+test('a rule that clears the stored one accepts every name', async () => {
   const rule = { pattern: '', example: '', description: '' }
   expect(await lintRule(rule)).toEqual({
     rule,
@@ -311,7 +311,7 @@ test('a pattern that only newer engines know is not called invalid', async () =>
   expect(await findings(pattern)).toEqual([isKnown ? undecided : tooNew])
 })
 
-test('a missing example and a missing description are told as information', async () => {
+test('a missing example and a missing description are information', async () => {
   const { findings } = await lintRule({ pattern: 'feat-[a-z]+' })
   expect(findings).toEqual([
     {
@@ -329,7 +329,7 @@ test('a missing example and a missing description are told as information', asyn
   ])
 })
 
-test('what looks like flags but is escaped or in a class is none', async () => {
+test('escaped text and classes that look like flags are not reported', async () => {
   expect(await findings('\\(?i\\)|[(?i)]x')).not.toContainEqual(
     expect.objectContaining({ code: 'delimiters' }),
   )

@@ -62,16 +62,6 @@ test('a signal stops the match', async () => {
   await expect(verdicts).rejects.toThrow('interrupted')
 })
 
-test('a matcher of a broken pattern is refused with the reason and the next step', () => {
-  expect(() => createMatcher('[a-z')).toThrow(
-    expect.objectContaining({
-      kind: 'usage',
-      message: 'pattern: not a valid regular expression: Unterminated character class',
-      hint: 'run "flagadm naming lint" to see where',
-    }),
-  )
-})
-
 test.each([
   ['feat-(', 'Unterminated group'],
   ['a/: b)', "Unmatched ')'"],

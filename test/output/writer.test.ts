@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createRedactor } from '../../src/output/redact.ts'
+import { createRedactor } from '../../src/redact.ts'
 import { createWriter } from '../../src/output/writer.ts'
 
 /** A stream that fails with the code of a system call, as a file or a pipe does. */

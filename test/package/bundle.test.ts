@@ -19,12 +19,12 @@ function read(file: string): string {
 
 const licences = licencesIn(read('LICENSES.txt'))
 
-/** Licences that let a package be passed on within another for no more than a notice. */
+/** Licences that allow distributing the code as long as the notice is included. */
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
 
 describe('the bundle', () => {
-  // Whoever adds a package here has looked at who makes it and what it brings along.
-  test('holds code of these packages and of no others', () => {
+  // Before adding a package here, check who maintains it and what it depends on.
+  test('contains code of these packages only', () => {
     expect(Object.fromEntries(licences.map(({ name, spdx }) => [name, spdx]))).toEqual({
       '@colors/colors': 'MIT',
       '@commander-js/extra-typings': 'MIT',
@@ -52,22 +52,22 @@ describe('the bundle', () => {
     })
   })
 
-  test('holds nothing whose licence asks for more than a notice', () => {
+  test('contains only packages with permissive licences', () => {
     expect(licences.filter(({ spdx }) => !permissive.includes(spdx))).toEqual([])
   })
 
-  test('comes with the notice that each of the licences asks for', () => {
+  test('includes the notice of every licence', () => {
     const notice = /copyright.*permission (is hereby granted|to use, copy)/is
     expect(licences.filter(({ text }) => !notice.test(text))).toEqual([])
   })
 
-  test('asks for nothing from outside but Node itself and what its loaders for code would need', () => {
+  test('imports only Node.js modules and what the unused loaders for code would need', () => {
     const files = readdirSync(dist).filter((file) => file.endsWith('.js'))
     const own = files.map((file) => `./${file}`)
     const imports = files.flatMap((file) => importsOf(file, read(file)))
     const foreign = imports.filter((name) => !isBuiltin(name) && !own.includes(name))
     const known = foreign.map((name) => (/^import\(\w+\)$/.test(name) ? 'import(file)' : name))
-    // All of them cosmiconfig's, for configuration that is code: flagadm never has it load any.
+    // These belong to cosmiconfig's loaders for code, which flagadm never calls.
     expect([...new Set(known)].sort()).toEqual([
       'import(file)',
       'import-fresh',
@@ -134,6 +134,6 @@ test.each([
   ['require("a" + b); import(a)', ['require("a" + b)', 'import(a)']],
   ['const load = require; load("a")', ['require']],
   ['process.getBuiltinModule("module").createRequire(a)', ['getBuiltinModule', 'createRequire']],
-])('the imports of %s are seen', (code, names) => {
+])('finds the imports of %s', (code, names) => {
   expect(importsOf('a.js', code)).toEqual(names)
 })

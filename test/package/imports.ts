@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'rolldown/utils'
 
-// The other ways to get at a module, under whatever object they are called.
+// Other ways to load a module.
 const backDoors = new Set(['createRequire', 'getBuiltinModule', 'mainModule', '_load'])
 
 interface Node {
@@ -10,8 +10,8 @@ interface Node {
 }
 
 /**
- * The names of the modules that a CommonJS file asks for, with `require` or `import()`, also where it
- * would never get to; of a name that is worked out as it runs, the code, such as `import(path)`.
+ * The names of all modules that a CommonJS file imports with `require` or `import()`, reachable or not.
+ * For a computed name, the code itself, such as `import(path)`.
  */
 export function importsOf(file: string, code: string): string[] {
   const { program, errors } = parseSync(file, code, { sourceType: 'commonjs' })
@@ -19,7 +19,7 @@ export function importsOf(file: string, code: string): string[] {
   const names: string[] = []
   const callees = new Set<Node>()
   const text = ({ start, end }: Node) => code.slice(start, end)
-  // A plain string, however the minifier quotes it.
+  // A constant string, with any quotation marks that the minifier chooses.
   const nameIn = (argument: Node | undefined) =>
     /^(["'`])([^"'`\\$]+)\1$/.exec(argument ? text(argument) : '')?.[2]
   new Visitor({

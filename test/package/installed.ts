@@ -5,15 +5,15 @@ import { type Ended, ended } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
 
 interface World {
-  /** The path of the Node to run on; the one at hand by default. */
+  /** The path of the Node.js to run on, by default the current one. */
   node?: string
-  /** By default, what points flagadm to the sandbox. */
+  /** By default, the address and key of the sandbox. */
   env?: Record<string, string>
-  /** Files to write, relative to the working directory, which is the home too. */
+  /** Files to write, relative to the working directory, which is also the home directory. */
   files?: Record<string, string>
 }
 
-/** Runs a program in a temporary folder, which is its home too. */
+/** Runs a program in a temporary folder, which is also its home directory. */
 export async function run(program: string, argv: string[], world: World = {}): Promise<Ended> {
   const home = await temporaryFolder(world.files)
   const env = { HOME: home, PATH: process.env.PATH, ...world.env }

@@ -8,7 +8,7 @@ export interface Licence {
   text: string
 }
 
-/** The licences in a LICENSES.txt, as the build writes it. */
+/** The licences in the LICENSES.txt that the build writes. */
 export function licencesIn(file: string): Licence[] {
   return file.split(SEPARATOR).map((section) => {
     const [heading, name, spdx] = /^(\S+) \S+: (.+)\n\n/.exec(section) ?? []

@@ -11,9 +11,9 @@ const packedSchema = v.object({ size: v.number(), files: v.array(v.object({ path
 
 async function pack(): Promise<v.InferOutput<typeof packedSchema>> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  // Without scripts, since `prepare` would take dist away from the tests beside this one.
+  // Without scripts, since `prepare` would delete dist while other tests use it.
   const printed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root)
-  // A list up to npm 11, by name from npm 12 on.
+  // npm prints a list up to version 11, and an object from version 12 on.
   return v.parse(v.tuple([packedSchema]), Object.values(JSON.parse(printed)))[0]
 }
 
@@ -36,7 +36,7 @@ test.each([
   expect(Object.keys(others).length).toBeGreaterThan(100)
 })
 
-test('the package brings no other packages along', () => {
+test('the package has no dependencies', () => {
   const kinds = Object.keys(manifest).filter((key) => /dependenc/i.test(key))
   expect(kinds).toEqual(['devDependencies'])
 })
@@ -44,12 +44,12 @@ test('the package brings no other packages along', () => {
 test('installing the package runs none of its scripts', () => {
   const scripts = Object.keys(manifest.scripts)
   expect(scripts.filter((name) => /^(pre|post)?(install|prepare|publish)$/.test(name))).toEqual([
-    // Runs in a checkout, and when the package is packed.
+    // Runs only in a checkout and when the package is packed.
     'prepare',
   ])
 })
 
-test('the package holds the built program and what is written about it, in under 1.5 MB', async () => {
+test('the package contains the built program and its documentation, in under 1.5 MB', async () => {
   const { size, files } = await pack()
   const names = files.map(({ path }) =>
     path.replace(/^dist\/[\w-]+-[\w-]{8}\.js$/, 'dist/name-hash.js'),

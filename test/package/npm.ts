@@ -5,7 +5,7 @@ const execute = promisify(execFile)
 
 const MAX_WAIT = 150_000
 
-/** What npm prints on stdout, run in a folder; throws with its stderr when it fails, or ends it with us. */
+/** Runs npm in a folder and returns its stdout; throws if it fails. Kills it if this process ends. */
 export async function npm(argv: readonly string[], cwd: string): Promise<string> {
   const running = execute('npm', argv, { cwd, timeout: MAX_WAIT })
   const end = () => running.child.kill()

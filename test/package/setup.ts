@@ -12,21 +12,21 @@ const sandboxSchema = v.object({ baseUrl: v.string(), keys: v.object({ full: v.s
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder that flagadm is installed in, and nothing else. */
+    /** The folder in which only flagadm is installed. */
     folder: string
     /** The address and the key of a sandbox that the installed flagadm serves. */
     sandbox: { baseUrl: string; key: string }
   }
 }
 
-/** Packs flagadm and installs the tarball, as a user without a network would, into an empty folder. */
+/** Packs flagadm and installs the tarball offline into an empty folder. */
 async function install(temporary: string): Promise<string> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   await npm(['pack', '--pack-destination', temporary], root)
   const [tarball = ''] = readdirSync(temporary)
   const folder = join(temporary, 'installed')
   mkdirSync(folder)
-  // Npm would take the folder that it was itself started in.
+  // Without --prefix, npm would install into the folder in which it was started.
   const here = ['--prefix', folder]
   await npm(['install', '--offline', '--ignore-scripts', ...here, join('..', tarball)], folder)
   return folder
@@ -41,19 +41,19 @@ async function addressOf({ stdout }: ChildProcess): Promise<{ baseUrl: string; k
   throw new Error('the sandbox did not start')
 }
 
-/** Installs flagadm and has it serve a sandbox, for all tests. */
+/** Installs flagadm and starts its sandbox, for all tests. */
 export async function setup(project: TestProject): Promise<() => void> {
   const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'flagadm-package-')))
   let sandbox: ChildProcess | undefined
   const end = () => {
     sandbox?.kill()
-    // A test that is being interrupted may still write there.
+    // An interrupted test may still write there.
     rmSync(temporary, { recursive: true, force: true, maxRetries: 5 })
   }
-  // Vitest calls what we return, but not when this fails or when it is interrupted.
+  // Vitest does not call the returned function if the setup fails or is interrupted.
   process.once('exit', end)
   const folder = await install(temporary)
-  // For the folders of tests too: one that is interrupted removes none.
+  // An interrupted test does not remove its folders, so they are created here, too.
   process.env.TMPDIR = temporary
   const argv = ['sandbox', '--port', '0', '--frozen', '--quiet', '--json']
   sandbox = spawn(join(folder, 'node_modules/.bin/flagadm'), argv, {

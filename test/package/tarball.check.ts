@@ -72,7 +72,7 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
     node = await fetchNode(major)
   })
 
-  test('runs and tells its version', async () => {
+  test('prints its version', async () => {
     const { stdout: version } = await run(node, ['-p', 'process.version'])
     expect(version).toMatch(new RegExp(`^v${major}\\.`))
     expect(await flagadm(['--version'], { node })).toEqual(done(`${manifest.version}\n`))
@@ -91,7 +91,7 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
     expect(await flagadm(json, { node })).toEqual(done(`${JSON.stringify(document)}\n`))
   })
 
-  test('does both against the sandbox in its own process', async () => {
+  test('does both with the embedded sandbox', async () => {
     const world = { node, env: {} }
     expect(await flagadm([...usage, ...inProcess], world)).toEqual(
       done(table('the embedded sandbox')),
@@ -101,7 +101,7 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
     )
   })
 
-  test('takes address and key from the configuration files of a user and a project', async () => {
+  test('reads address and key from the configuration files of the user and the project', async () => {
     const files = {
       '.config/flagadm/config.yaml': `profiles:\n  here:\n    baseUrl: ${baseUrl}\n    apiKey: '${key}'\n`,
       '.flagadmrc.json': '{ "profile": "here" }',

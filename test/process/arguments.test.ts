@@ -16,7 +16,7 @@ describe('bytes that are not UTF-8', () => {
     })
   })
 
-  test('in the name of a flag are asked for as replacement characters', async () => {
+  test('in the name of a flag are requested as replacement characters', async () => {
     const { url, received } = await serve((response) => json(response, 404, {}))
     const { code } = await shell(`flagadm feature usage ${bad}`, environment(url))
     const paths = received.map((request) => request.url)
@@ -32,7 +32,7 @@ describe('bytes that are not UTF-8', () => {
   })
 
   test.each(['--from-file', '--naming-description-file'])(
-    'in the path of %s name no file',
+    'in the path of %s are not found',
     async (option) => {
       const set = `flagadm project settings set p --mode open ${option} ${bad} -p sandbox`
       expect(await shell(`echo > ${bad}; ${set}`)).toEqual({
@@ -43,7 +43,7 @@ describe('bytes that are not UTF-8', () => {
     },
   )
 
-  test('in the name of a scanned file have it left out with a warning', async () => {
+  test('in the name of a scanned file exclude the file with a warning', async () => {
     const cwd = await temporaryFolder({ 'src/good.ts': "isEnabled('good')" })
     const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+'`
     expect(await shell(script, {}, { cwd })).toEqual({
@@ -54,25 +54,26 @@ describe('bytes that are not UTF-8', () => {
   })
 })
 
-describe('ten thousand names', () => {
+describe('many names on the command line', () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `flag-${index}`)
 
-  test('on the command line are checked', async () => {
+  test('are checked', async () => {
     const argv = ['naming', 'check', ...names, '--pattern', 'flag-[0-9]{1,3}', '-o', 'jsonl']
     const { code, stdout, stderr } = await ended(await start(argv))
     expect([code, stdout.split('\n').length - 1]).toEqual([9, 9000])
     expect(stderr).toBe('error: 9000 of 10000 names break the rule\n')
   })
 
-  test('on the command line are asked for, each once and in order', async () => {
+  test('are requested once each, in order', async () => {
+    const flags = names.slice(0, 1000)
     const { url, received } = await serve((response) => json(response, 200, someUsage))
-    const argv = ['feature', 'usage', ...names, '-o', 'jsonl', '--concurrency', '50']
+    const argv = ['feature', 'usage', ...flags, '-o', 'jsonl', '--concurrency', '50']
     const { code, stdout, stderr } = await ended(await start(argv, environment(url)))
-    expect([code, received.length, stderr]).toEqual([0, 10_000, ''])
-    const flags = stdout
+    expect([code, received.length, stderr]).toEqual([0, 1000, ''])
+    const shown = stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).flag)
-    expect(flags).toEqual(names)
+    expect(shown).toEqual(flags)
   })
 })

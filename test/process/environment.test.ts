@@ -31,13 +31,16 @@ describe('the home directory', () => {
     ['is a relative path', 'HOME=here'],
     ['is gone', 'HOME="$PWD/gone"'],
     ['is a file', 'echo > file; HOME="$PWD/file"'],
-    ['holds a folder where its configuration should be', 'mkdir -p .config/flagadm/config.yaml'],
-  ])('may be missed: it %s', async (_, script) => {
+    [
+      'contains a folder with the name of the configuration file',
+      'mkdir -p .config/flagadm/config.yaml',
+    ],
+  ])('is not needed: it %s', async (_, script) => {
     const { code, stdout, stderr } = await shell(`${script}\n${usage}`, await someService())
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test('that cannot be entered is none', async () => {
+  test('that cannot be entered is ignored', async () => {
     const { placement, env } = await restricted()
     const HOME = join(placement.cwd, 'home')
     await mkdir(HOME, { mode: 0o000 })
@@ -46,7 +49,7 @@ describe('the home directory', () => {
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test('whose configuration cannot be entered is a refusal: it may say where the key belongs', async () => {
+  test('whose configuration folder cannot be entered is an error, since it may bind the key to an address', async () => {
     const { placement, env } = await restricted()
     const folder = join(placement.cwd, '.config/flagadm')
     await mkdir(folder, { recursive: true })
@@ -61,7 +64,7 @@ describe('the home directory', () => {
     })
   })
 
-  test('whose configuration is a link to itself is a refusal', async () => {
+  test('whose configuration is a link to itself is an error', async () => {
     const cwd = await temporaryFolder()
     const file = join(cwd, '.config/flagadm/config.yaml')
     await mkdir(join(cwd, '.config/flagadm'), { recursive: true })
@@ -86,7 +89,7 @@ describe('the working directory', () => {
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test('that is read-only takes no --output-file', async () => {
+  test('that is read-only makes --output-file fail', async () => {
     expect(await inReadOnly(`${usage} --output-file out`)).toEqual({
       code: 1,
       stdout: '',
@@ -95,7 +98,7 @@ describe('the working directory', () => {
     })
   })
 
-  test('that is gone is told', async () => {
+  test('that no longer exists is reported', async () => {
     const script = `mkdir gone && cd gone && rmdir ../gone && ${usage}`
     expect(await shell(script, await someService())).toEqual({
       code: 3,
@@ -129,7 +132,7 @@ Total
 Seen by: web
 `
 
-  /** What `script` shows on a terminal of so many columns. */
+  /** What `script` shows on a terminal with this many columns. */
   const onTerminal = (columns: number) =>
     `script -qec 'stty cols ${columns}; "$NODE" "$BIN" feature usage f' /dev/null`
 
@@ -141,7 +144,7 @@ Seen by: web
     expect(plain.code).toBe(0)
   })
 
-  test('off a terminal there is no colour, unless it is forced', async () => {
+  test('output is coloured only on a terminal, unless colour is forced', async () => {
     const env = await someService()
     const plain = await shell(table, env)
     expect(plain.stdout.replace(caption, '').startsWith(heading)).toBe(true)

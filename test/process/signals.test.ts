@@ -20,7 +20,7 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** A configuration that others can read and that holds a key: a warning tells when it has been read. */
+/** A configuration with a key that others can read: its warning shows that it has been read. */
 async function exposed(configuration: object): Promise<Record<string, string>> {
   const folder = await temporaryFolder()
   const file = join(folder, 'config.json')
@@ -81,7 +81,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
     expect(await ended(child)).toEqual(interrupted)
   })
 
-  test('while it waits for another attempt', async () => {
+  test('while it waits to retry', async () => {
     const { url, received } = await serve((response) => {
       response.setHeader('Retry-After', '5')
       json(response, 503, {})
@@ -124,7 +124,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
   })
 })
 
-test('SIGINT ends a scan whose own pattern never ends', async () => {
+test('SIGINT ends a scan with a custom pattern that never ends', async () => {
   const cwd = await temporaryFolder({ 'src/a.ts': `${'a'.repeat(60)}!` })
   const pattern = '(?<flag>(a+)+)$b'
   const argv = ['naming', 'check', '--pattern', 'x', '--scan', 'src', '--match', pattern]

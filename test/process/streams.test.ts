@@ -76,15 +76,15 @@ describe('a closed pipe does not change the exit code', () => {
   })
 })
 
-describe('a reader that goes away', () => {
-  test('early ends the run quietly with 0', async () => {
+describe('a reader that closes the pipe', () => {
+  test('early ends the run with 0 and without a message', async () => {
     const child = await start(usage, await largeService(20_000))
     child.stdout?.once('data', () => child.stdout?.destroy())
     const { code, stderr } = await ended(child)
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  test('after the first line, as head -1 does, has that line', async () => {
+  test('after the first line, as head -1 does, gets that line', async () => {
     const script = '{ flagadm feature usage f -o csv; echo "code $?" >&2; } | head -1'
     expect(await shell(script, await largeService(20_000))).toEqual({
       code: 0,
@@ -101,7 +101,7 @@ test('a slow reader gets everything', async () => {
 })
 
 describe('without', () => {
-  test('standard input a key that should come from it is missing', async () => {
+  test('standard input, a key from it is missing', async () => {
     const { FLAGADM_BASE_URL = '' } = await someService()
     const script = 'flagadm feature usage some-flag --api-key-file - <&-'
     expect(await shell(script, { FLAGADM_BASE_URL })).toEqual({
@@ -113,7 +113,7 @@ describe('without', () => {
     })
   })
 
-  test('standard input a list that should come from it is empty', async () => {
+  test('standard input, a list from it is empty', async () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
@@ -122,12 +122,12 @@ describe('without', () => {
     })
   })
 
-  test('standard output the run ends as with it', async () => {
+  test('standard output, the exit code is the same', async () => {
     const script = 'flagadm feature usage some-flag >&-'
     expect(await shell(script, await someService())).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('standard error the exit code still tells', async () => {
+  test('standard error, the exit code is the same', async () => {
     expect(await shell('flagadm feature usage some-flag 2>&-')).toMatchObject({ code: 3 })
   })
 })
@@ -174,7 +174,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     })
   })
 
-  test('under standard error takes nothing from standard output', async () => {
+  test('under standard error leaves standard output complete', async () => {
     const script = 'flagadm feature usage some-flag --json --verbose 2> /dev/full'
     const { code, stdout } = await shell(script, await someService())
     expect([code, JSON.parse(stdout)]).toEqual([0, someUsage])
@@ -186,7 +186,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     expect(await shell(script, environment(url))).toEqual({ code: 6, stdout: '', stderr: '' })
   })
 
-  test('under both is no success', async () => {
+  test('under both is a failure', async () => {
     const script = 'flagadm feature usage some-flag > /dev/full 2>&1'
     expect(await shell(script, await someService())).toEqual({ code: 1, stdout: '', stderr: '' })
   })

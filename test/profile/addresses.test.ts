@@ -3,7 +3,7 @@ import { flagadm } from '../support/flagadm.ts'
 
 const change = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json']
 
-describe('an address is taken', () => {
+describe('an address is accepted', () => {
   test.each([
     ['https://x.test', 'https://x.test'],
     ['HTTPS://X.test:443/', 'https://x.test'],
@@ -70,7 +70,7 @@ describe('an address is refused', () => {
   })
 })
 
-describe('plain http is taken', () => {
+describe('plain http is accepted', () => {
   const userFile = 'home/.config/flagadm/config.yaml'
   test.each([
     ['with --allow-http', ['--allow-http'], 'baseUrl: http://x.test\n'],
@@ -90,7 +90,7 @@ describe('plain http is taken', () => {
     ])
   })
 
-  test('but allowHttp of a profile is not for another address', async () => {
+  test('but allowHttp of a profile does not apply to another address', async () => {
     const { code } = await flagadm([...change, '--base-url', 'http://y.test'], {
       files: { [userFile]: 'baseUrl: http://x.test\nallowHttp: true\n' },
     })

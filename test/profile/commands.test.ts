@@ -5,7 +5,7 @@ import { json, serve, someUsage } from '../support/server.ts'
 const usage = ['feature', 'usage', 'some-flag', '--json']
 const userFile = 'home/.config/flagadm/config.json'
 
-/** Runs with a profile whose apiKeyCommand is given; tells which keys the service received. */
+/** Runs with a profile that has this apiKeyCommand; returns the keys that the service received. */
 async function withCommand(apiKeyCommand: readonly string[], signal?: AbortSignal) {
   const server = await serve((response) => json(response, 200, someUsage))
   const config = { baseUrl: server.url, apiKeyCommand }
@@ -23,7 +23,7 @@ function script(text: string): string[] {
 }
 
 describe('apiKeyCommand', () => {
-  test('runs beside the configuration file, with the environment', async () => {
+  test('runs in the folder of the configuration file, with the environment', async () => {
     const { code, keys, stderr } = await withCommand(
       script("console.log(require('node:fs').readFileSync('part', 'utf8') + process.env.PART)"),
     )
@@ -51,14 +51,14 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual([CANARY])
   })
 
-  test('is not waited for when it leaves something running that holds its output', async () => {
+  test('does not wait for a background process that keeps its output open', async () => {
     const started = Date.now()
     const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; sleep 20 &`])
     expect(keys).toEqual([CANARY])
     expect(Date.now() - started).toBeLessThan(10_000)
   })
 
-  test('that prints much is read to its end', async () => {
+  test('that prints a lot is read to its end', async () => {
     const { keys } = await withCommand(
       script(`process.stdout.write('${CANARY}\\n' + 'x'.repeat(1_000_000))`),
     )

@@ -10,7 +10,7 @@ function at(name: string): string {
   return `baseUrl: https://${name}.test\n`
 }
 
-/** Which address is taken: that of the file that is read. */
+/** The address used, which shows which file was read. */
 async function addressWith(files: Record<string, string>, cwd = 'work', argv: string[] = []) {
   const { code, stdout, stderr } = await flagadm([...change, ...argv], { files, cwd })
   return code === 0 ? JSON.parse(stdout).baseUrl : JSON.parse(stderr).error.message
@@ -39,7 +39,7 @@ describe('of the files of a project', () => {
     )
   })
 
-  test('the first that says something is read', async () => {
+  test('the first that is not empty is read', async () => {
     const files = {
       'work/.flagadmrc': '',
       'work/.flagadmrc.json': 'null',
@@ -69,12 +69,12 @@ describe('of the files of a user', () => {
     expect(await addressWith({ ...files, [userFile]: at('yaml') })).toBe('https://yaml.test')
   })
 
-  test('there is none where a file stands in place of the folder', async () => {
+  test('none is read if the folder is a file', async () => {
     expect(await addressWith({ 'home/.config/flagadm': 'a file' })).toBe(none)
   })
 })
 
-test('a folder with the name of a configuration file is passed over', async () => {
+test('a folder with the name of a configuration file is skipped', async () => {
   const files = { 'work/.flagadmrc/x': '', 'work/.flagadmrc.yaml': at('next') }
   expect(await addressWith(files)).toBe('https://next.test')
 })
@@ -91,7 +91,7 @@ test('a configuration file that cannot be read is reported', async () => {
   ])
 })
 
-test('a file that --config names must hold a configuration', async () => {
+test('the file of --config must contain a configuration', async () => {
   const files = { 'work/empty.yaml': '# nothing\n', 'work/null.json': 'null' }
   for (const file of ['empty.yaml', 'null.json']) {
     expect(await addressWith(files, 'work', ['--config', file])).toMatch(
@@ -127,7 +127,7 @@ describe('the profile of a run is', () => {
       [],
     ],
     [
-      'that which was asked for',
+      'the requested one',
       { [userFile]: `profile: a\nprofiles: ${profiles}\n` },
       ['--profile', 'b'],
     ],
@@ -145,7 +145,7 @@ describe('the profile of a run is', () => {
   })
 })
 
-test('a file may hold a naming rule, a timeout and retries beside its profile', async () => {
+test('a file may contain a naming rule, a timeout and retries in addition to its profile', async () => {
   const rule = 'naming: {pattern: a+, example: aa, description: some}'
   expect(
     await addressWith({ 'work/.flagadmrc': `${rule}\ntimeout: 3\nretries: 1\n${at('x')}` }),

@@ -6,7 +6,7 @@ import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 const usage = ['feature', 'usage', 'some-flag']
 const userFile = 'home/.config/flagadm/config.yaml'
 
-describe('a key that others can read earns a warning', () => {
+describe('a key that others can read causes a warning', () => {
   const key = `apiKey: '${CANARY}'`
   test.each([
     [
@@ -34,7 +34,7 @@ describe('a key that others can read earns a warning', () => {
 test.each([
   ['first\nsecond', 'contains a character that is not allowed in API keys'],
   ['', 'is empty'],
-])('a key file that holds %j is refused', async (text, problem) => {
+])('a key file containing %j is refused', async (text, problem) => {
   const { code, stderr } = await flagadm([...usage, '--api-key-file', 'key'], {
     env: { FLAGADM_BASE_URL: 'https://x.test' },
     files: { 'work/key': text },
@@ -58,7 +58,7 @@ test('a key file that is missing is reported', async () => {
 test.each([
   ["apiKey: 'a b '", {}, 'apiKey'],
   ['apiKeyFile: key', { 'home/.config/flagadm/key': 'ключ' }, 'apiKeyFile'],
-])('a key of %s that is none is named by its field', async (line, files, field) => {
+])('an invalid key of %s is reported with its field', async (line, files, field) => {
   const { code, stderr, folder } = await flagadm(usage, {
     files: { [userFile]: `baseUrl: https://x.test\n${line}\n`, ...files },
   })
@@ -68,7 +68,7 @@ test.each([
   ])
 })
 
-test('a profile that says nothing of a key has none', async () => {
+test('a profile without key fields has no key', async () => {
   const { code, stderr } = await flagadm(usage, {
     files: { [userFile]: 'baseUrl: https://x.test\n' },
   })

@@ -54,7 +54,7 @@ describe('a profile chosen with -p', () => {
     expect([code, sent]).toEqual([0, [['a-third-key-0123456789'], []]])
   })
 
-  test('does not lend its key to --base-url', async () => {
+  test('does not send its key to --base-url', async () => {
     const server = await service()
     const argv = ['-p', 'staging', '--base-url', server.url, ...usage]
     const { code, stderr, folder, staging } = await withExports(argv)

@@ -27,7 +27,7 @@ describe('a key is never sent to an address of a project file', () => {
     )
   })
 
-  test('when it is in the environment and the profile holds another one', async () => {
+  test('when it is in the environment and the profile has another one', async () => {
     const server = await service()
     const { code } = await flagadm(usage, {
       env: { FLAGADM_API_KEY: CANARY },
@@ -49,7 +49,7 @@ describe('a key is never sent to an address of a project file', () => {
     ['apiKeyFile: /etc/hostname', 'apiKeyFile'],
     ['apiKeyCommand: [touch, ran]', 'apiKeyCommand'],
     ['apiKey: own-literal-key\ncaFile: ca.pem', 'caFile'],
-  ])('when the profile reaches outside with %s', async (line, field) => {
+  ])('when the profile takes its key from elsewhere with %s', async (line, field) => {
     const server = await service()
     const { code, stderr, folder } = await flagadm(usage, {
       env: { FLAGADM_API_KEY: CANARY },
@@ -88,7 +88,7 @@ describe('the key of a profile is not sent to another address', () => {
     expect([code, server.received]).toEqual([3, []])
   })
 
-  test('but to its own address, however it is given', async () => {
+  test('but is sent to its own address, whatever its source', async () => {
     const server = await service()
     const { code } = await flagadm([...usage, '--base-url', `${server.url}/`], {
       files: { [userFile]: `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` },
@@ -172,7 +172,7 @@ describe('planted files', () => {
     expect([code, server.received]).toEqual([3, []])
   })
 
-  test('that are named with --config must be data', async () => {
+  test('that --config specifies must be data', async () => {
     const folder = await temporaryFolder()
     const {
       code,
@@ -188,7 +188,7 @@ describe('planted files', () => {
   })
 })
 
-describe('a malformed file is named with its line and column and without its content', () => {
+describe('a malformed file is reported with line and column and without its content', () => {
   test.each([
     ['.flagadmrc.yaml', `baseUrl: https://x.test\napiKey: '${CANARY}\n`, ':3:1'],
     ['.flagadmrc.json', `{\n  "apiKey": "${CANARY}" oops\n}`, ':2:'],
@@ -204,7 +204,7 @@ describe('a malformed file is named with its line and column and without its con
   })
 })
 
-test('a key that begins with a star and has no quotation marks is explained', async () => {
+test('an unquoted key that begins with * is reported with a hint', async () => {
   const { code, stderr, folder } = await flagadm(usage, {
     files: { [userFile]: `baseUrl: https://x.test\napiKey: ${CANARY}\n` },
   })
@@ -226,7 +226,7 @@ test('a file that is not UTF-8 is refused', async () => {
   ])
 })
 
-test('a key that stands where its path belongs is not shown', async () => {
+test('a key in place of its path is not shown', async () => {
   const reason = 'cannot read the file: no such file\nhint: check the path\n'
   const env = { FLAGADM_BASE_URL: 'https://flags.example.com' }
   const given = await flagadm([...usage, '--api-key-file', CANARY], { env })
@@ -239,7 +239,7 @@ test('a key that stands where its path belongs is not shown', async () => {
   ])
 })
 
-describe('a wrong field is named with its path', () => {
+describe('an invalid field is reported with its path', () => {
   test.each([
     ['profiles:\n  staging:\n    baseurl: https://x.test\n', 'profiles.staging.baseUrl: missing'],
     ['profiles:\n  a:\n    baseUrl: https://x.test\n    key: x\n', 'profiles.a.key: unknown field'],
@@ -325,16 +325,16 @@ test.each([
     { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
     'choose one of: a, b',
   ],
-])('a profile that nobody has is reported with the known ones: %j', async (files, hint) => {
+])('an unknown profile is reported with the known ones: %j', async (files, hint) => {
   const { code, stderr } = await flagadm([...usage, '-p', 'c'], { files })
   expect([code, stderr]).toEqual([3, `error: unknown profile 'c'\nhint: ${hint}\n`])
 })
 
-describe('what the project only suggests does not stand in the way', () => {
+describe('a profile that the project suggests is not needed', () => {
   test.each([
-    ['a profile that nobody has', 'profile: staging\n'],
+    ['an unknown profile', 'profile: staging\n'],
     ['a profile that is refused', 'baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n'],
-  ])('of an environment that says all: %s', async (_what, text) => {
+  ])('if the environment gives address and key: %s', async (_what, text) => {
     const server = await service()
     const { code } = await flagadm(usage, {
       env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
@@ -344,7 +344,7 @@ describe('what the project only suggests does not stand in the way', () => {
   })
 })
 
-test('a profile that is refused does not stand in the way of a command line that says all', async () => {
+test('a refused profile is not needed if the command line gives address and key', async () => {
   const server = await service()
   const argv = [...usage, '--base-url', server.url, '--api-key-file', 'key']
   const { code } = await flagadm(argv, {
@@ -374,7 +374,7 @@ test('a relative folder of XDG_CONFIG_HOME is not the configuration of the user'
   expect([code, server.received]).toEqual([3, []])
 })
 
-test('an empty --config is not taken for none', async () => {
+test('an empty --config is an error', async () => {
   const { code, stderr, folder } = await flagadm([...usage, '--config', ''], {
     files: { 'work/.flagadmrc': 'profile: x\n' },
   })
@@ -434,7 +434,7 @@ describe('an address is refused', () => {
     expect([code, stderr]).toEqual([3, `error: FLAGADM_BASE_URL: ${problem}\nhint: ${hint}\n`])
   })
 
-  test('but plain http is taken with --allow-http', async () => {
+  test('but plain http is accepted with --allow-http', async () => {
     const { stdout } = await flagadm([
       ...['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json'],
       ...['--allow-http', '--base-url', 'http://x.test/prefix/'],
@@ -454,7 +454,7 @@ describe('a key is refused without being shown', () => {
     ],
     ['an escape', `${CANARY}\u001b[31m`, 'contains a character that is not allowed in API keys'],
     [
-      'a letter no header can hold',
+      'a letter that headers cannot contain',
       `${CANARY}ключ`,
       'contains a character that is not allowed in API keys',
     ],
@@ -483,7 +483,7 @@ describe('a key is refused without being shown', () => {
   })
 })
 
-test('a variable that apiKeyEnv names and that is not set is named', async () => {
+test('an unset variable of apiKeyEnv is reported', async () => {
   const { code, stderr, folder } = await flagadm(usage, {
     files: { [userFile]: 'baseUrl: https://x.test\napiKeyEnv: STAGING_KEY\n' },
   })
@@ -494,7 +494,7 @@ test('a variable that apiKeyEnv names and that is not set is named', async () =>
   ])
 })
 
-test('without any key the ways to give one are named', async () => {
+test('a missing key is reported with the ways to give one', async () => {
   const { code, stderr } = await flagadm(usage, { env: { FLAGADM_BASE_URL: 'https://x.test' } })
   expect([code, stderr]).toEqual([
     3,
@@ -503,7 +503,7 @@ test('without any key the ways to give one are named', async () => {
   ])
 })
 
-test('a configuration file with a key that others can read earns a warning', async () => {
+test('a configuration file with a key that others can read causes a warning', async () => {
   const server = await service()
   const folder = await temporaryFolder({
     'c.yaml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
@@ -517,7 +517,7 @@ test('a configuration file with a key that others can read earns a warning', asy
   )
 })
 
-test('a configuration file that --config names and that is missing is named', async () => {
+test('a missing file of --config is reported', async () => {
   const { code, stderr, folder } = await flagadm([...usage, '--config', 'none.yaml'])
   expect([code, stderr]).toEqual([
     3,

@@ -23,7 +23,7 @@ describe('address and key come', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from --base-url and --api-key-file, which win over the environment', async () => {
+  test('from --base-url and --api-key-file, which override the environment', async () => {
     const server = await service()
     const { code } = await flagadm([...usage, '--base-url', server.url, '--api-key-file', 'key'], {
       files: { 'work/key': `${CANARY}\n` },
@@ -48,7 +48,7 @@ describe('address and key come', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from the profile that defaultProfile names', async () => {
+  test('from the profile of defaultProfile', async () => {
     const server = await service()
     const profiles = { staging: { baseUrl: server.url, apiKey: CANARY } }
     const { code } = await flagadm(usage, {
@@ -59,7 +59,7 @@ describe('address and key come', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from the profile that the project names, with the key of the user', async () => {
+  test('from the profile that the project chooses, with the key of the user', async () => {
     const server = await service()
     const { code } = await flagadm(usage, {
       cwd: 'work/deep/down',
@@ -72,7 +72,7 @@ describe('address and key come', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from --profile, which wins over FLAGADM_PROFILE', async () => {
+  test('from --profile, which overrides FLAGADM_PROFILE', async () => {
     const server = await service()
     const config = {
       profiles: {
@@ -87,7 +87,7 @@ describe('address and key come', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from the folder that XDG_CONFIG_HOME names', async () => {
+  test('from the folder of XDG_CONFIG_HOME', async () => {
     const server = await service()
     const folder = await temporaryFolder({
       'flagadm/config.yml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
@@ -96,7 +96,7 @@ describe('address and key come', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from the file that --config names, and from no other', async () => {
+  test('from the file of --config only', async () => {
     const server = await service()
     const { code } = await flagadm([...usage, '--config', 'own.yaml'], {
       files: {
@@ -116,7 +116,7 @@ describe('address and key come', () => {
     'flagadm.config.json',
     'flagadm.config.yaml',
     'flagadm.config.yml',
-  ])('from the project file %s when its profile holds the key itself', async (file) => {
+  ])('from the project file %s when its profile contains the key', async (file) => {
     const server = await service()
     const { code } = await flagadm(usage, {
       files: { [`work/${file}`]: JSON.stringify({ baseUrl: server.url, apiKey: CANARY }) },
@@ -135,7 +135,7 @@ describe('address and key come', () => {
 })
 
 describe('the key of a user profile comes', () => {
-  test('from the variable that apiKeyEnv names', async () => {
+  test('from the variable of apiKeyEnv', async () => {
     const server = await service()
     const { code } = await flagadm(usage, {
       env: { STAGING_KEY: CANARY },
@@ -144,7 +144,7 @@ describe('the key of a user profile comes', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from the file that apiKeyFile names, relative to the configuration', async () => {
+  test('from the file of apiKeyFile, relative to the configuration', async () => {
     const server = await service()
     const { code } = await flagadm(usage, {
       files: {
@@ -164,7 +164,7 @@ describe('the key of a user profile comes', () => {
   })
 })
 
-test('--verbose says where address and key come from, without the key', async () => {
+test('--verbose shows the sources of address and key, without the key', async () => {
   const server = await service()
   const { stderr } = await flagadm([...usage.slice(0, 3), '--verbose'], {
     env: { FLAGADM_API_KEY: CANARY },
@@ -211,7 +211,7 @@ test.each([
   ])
 })
 
-test('what the project does not say is taken from the user', async () => {
+test('settings missing from the project come from the user', async () => {
   const server = await serve((response) => json(response, 503, {}))
   const { code } = await flagadm(usage, {
     env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },

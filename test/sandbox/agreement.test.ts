@@ -12,6 +12,7 @@ import {
 } from '../service/cases/history.ts'
 import { storedOf, type Target } from '../service/cases/target.ts'
 import { evaluations, usedFlag } from '../service/cases/usage.ts'
+import { flagadm } from '../support/flagadm.ts'
 
 const seed: Seed = {
   projects: [
@@ -33,6 +34,7 @@ const seed: Seed = {
       }),
       seenApplications: [...hostileApplications],
     },
+    { name: 'some-flag', project: 'default', usage: [], seenApplications: [] },
     ...readFlags.map((name) => {
       const usage = reports.filter(({ flag }) => flag === name).map(({ flag, ...row }) => row)
       const environments = ['development', 'production'].map((environment) => {
@@ -69,6 +71,7 @@ function targetOf({ url, keys, project }: Sandbox): Target {
     kind: 'sandbox',
     url,
     keys: { full: keys.full, limited: keys.none },
+    run: (argv, env) => flagadm(argv, { env }),
     async stored() {
       const stored = project('default')
       if (!stored) throw new Error('the project default is gone')
@@ -85,7 +88,7 @@ describe('the sandbox', () => {
   testAgreement(() => target)
 })
 
-describe('the sandbox that has only the specification', () => {
+describe('the sandbox with specOnly', () => {
   let target: Target
   beforeAll(async () => {
     target = targetOf(await start(true))

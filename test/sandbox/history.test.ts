@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultSeed, type Seed } from '../../src/sandbox/seed.ts'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
+import type { Seed } from '../../src/sandbox/seed.ts'
 import type { Sandbox } from '../../src/sandbox/server.ts'
 import { call, smallSeed, usage, withSandbox } from './support.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultSeed, type Seed } from '../../src/sandbox/seed.ts'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
+import type { Seed } from '../../src/sandbox/seed.ts'
 import type { Sandbox } from '../../src/sandbox/server.ts'
 import { call, done, put, refusal, smallSeed, usage, withSandbox } from './support.ts'
 
@@ -48,7 +49,7 @@ async function get(sandbox: Sandbox, path: string) {
   return body
 }
 
-test('the flags of a project have what the seed states, and defaults for the rest', () =>
+test('the flags of a project have the values of the seed, and defaults for the rest', () =>
   withSandbox(
     async (sandbox) => {
       const unseen = { enabled: false, lastSeenAt: null }
@@ -99,7 +100,7 @@ test('the flags of a project have what the seed states, and defaults for the res
     { seed, frozen: true },
   ))
 
-test('the projects and the overview of one have what the seed states', () =>
+test('the projects and the overview of one have the values of the seed', () =>
   withSandbox(
     async (sandbox) => {
       expect((await get(sandbox, '/api/admin/projects')).projects).toEqual([
@@ -139,7 +140,7 @@ test('the projects and the overview of one have what the seed states', () =>
     { seed, frozen: true },
   ))
 
-test('a project of which the seed states nothing has empty settings', () =>
+test('a project without settings in the seed has empty settings', () =>
   withSandbox(
     async (sandbox) => {
       expect(await get(sandbox, '/api/admin/projects/default/overview')).toMatchObject({
@@ -334,7 +335,7 @@ test.each(optional)('with specOnly, %s %s is answered with 404', (method, path) 
   ),
 )
 
-test('with specOnly, both operations work and link templates are refused and not kept', async () => {
+test('with specOnly, usage and settings work, and link templates are refused and not kept', async () => {
   const lines: string[] = []
   const projects = smallSeed.projects.map((project) => ({ ...project, linkTemplates }))
   await withSandbox(

@@ -22,7 +22,7 @@ test.each([
   }),
 )
 
-test('the key without permissions is refused with 403 that names the permission and the project', () =>
+test('the key without permissions is refused with 403 and the missing permission and project', () =>
   withSandbox(async (sandbox) => {
     const key = sandbox.keys.none
     expect(await call(sandbox, 'PUT', settingsPath, { key, type: null, body: '{' })).toEqual(
@@ -131,7 +131,7 @@ test.each([
   }),
 )
 
-test('a broken body is told before an unknown project, and an unknown project before a bad rule', () =>
+test('a broken body is reported before an unknown project, and an unknown project before a bad rule', () =>
   withSandbox(async (sandbox) => {
     const featureNaming = { pattern: 'a b' }
     expect(await put(sandbox, 'nowhere', { mode: 'closed' })).toMatchObject({ status: 400 })
@@ -144,7 +144,7 @@ function bodyOf(size: number): string {
   return JSON.stringify({ mode: 'open' }).padEnd(size)
 }
 
-test('a body of 100 kB is taken, and one byte more is refused with 413', () =>
+test('a body of 100 kB is accepted, and one byte more is refused with 413', () =>
   withSandbox(async (sandbox) => {
     expect(await call(sandbox, 'PUT', settingsPath, { body: bodyOf(102_400) })).toEqual(done)
     expect(await call(sandbox, 'PUT', settingsPath, { body: bodyOf(102_401) })).toEqual(tooLarge)

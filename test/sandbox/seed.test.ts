@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../src/input/document.ts'
-import { checkSeed, defaultSeed } from '../../src/sandbox/seed.ts'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
+import { checkSeed } from '../../src/sandbox/seed.ts'
 import { call, done, put, smallSeed, usage, withSandbox } from './support.ts'
 
 const row = { appName: 'a', environment: 'e', yes: 2, no: 1 }
@@ -25,7 +26,7 @@ function withRule(featureNaming: object) {
   return { projects: [{ ...project, featureNaming }], flags: [] }
 }
 
-test('a seed that is right is taken as it is', () => {
+test('a valid seed is returned unchanged', () => {
   for (const seed of [
     smallSeed,
     { projects: [project], flags: [flag] },
@@ -74,7 +75,7 @@ flags:
   )
 })
 
-test("the seed file in docs/sandbox.md has every field and is valid", async () => {
+test('the seed file in docs/sandbox.md has every field and is valid', async () => {
   const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
   const [, text = ''] = /```yaml\n(projects:\n[\s\S]*?)```/.exec(page) ?? []
   const seed = checkSeed(await parseDocument(text, 'seed.yaml', 'usage'), 'seed.yaml')

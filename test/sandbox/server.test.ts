@@ -67,7 +67,7 @@ test('settings are kept by each sandbox for itself', () =>
     expect(first.project('nowhere')).toBeUndefined()
   }))
 
-test('the address names the host and the port that was found', () =>
+test('the address has the host and the chosen port', () =>
   withSandbox(async ({ url }) => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
   }))
@@ -112,7 +112,7 @@ test('closing ends a connection at once though its request is half sent, and may
     await expect(usage(sandbox, 'unused')).rejects.toThrow('fetch failed')
   }))
 
-test('a client that goes away within its request does not disturb the sandbox', () =>
+test('a client that disconnects within its request does not disturb the sandbox', () =>
   withSandbox(async (sandbox) => {
     const head = 'PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n'
     for (const rest of ['', 'Content-Length: 50\r\n\r\n{', 'Content-Length: 999999\r\n\r\n{']) {
@@ -123,7 +123,7 @@ test('a client that goes away within its request does not disturb the sandbox', 
     expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
   }))
 
-test('what is not HTTP is answered with 400 in the form of every error', () =>
+test('other protocols are answered with 400 and an error body', () =>
   withSandbox(async (sandbox) => {
     const answer = await exchange(sandbox, 'hello\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)

@@ -56,7 +56,7 @@ test.each([
   }),
 )
 
-test('a pattern that does not compile is taken when no example comes with it', () =>
+test('a pattern that does not compile is accepted without an example', () =>
   withSandbox(async (sandbox) => {
     expect(await put(sandbox, 'default', { featureNaming: { pattern: '[a-' } })).toEqual(done)
     expect(sandbox.project('default')?.featureNaming.pattern).toBe('[a-')
@@ -68,7 +68,7 @@ test('an example may match one half of a pattern with a top-level alternative', 
     expect(await put(sandbox, 'default', { featureNaming })).toEqual(done)
   }))
 
-test('a literal tab in a pattern is taken, as the service takes it', () =>
+test('a literal tab in a pattern is accepted, as in the service', () =>
   withSandbox(async (sandbox) => {
     expect(await put(sandbox, 'default', { featureNaming: { pattern: 'a\tb' } })).toEqual(done)
   }))

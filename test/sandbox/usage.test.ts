@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSeed } from '../../src/sandbox/seed.ts'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { smallSeed, twentyPast, usage, withSandbox } from './support.ts'
 
 test('a frozen sandbox answers the counts and times of its seed', () =>

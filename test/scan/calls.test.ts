@@ -103,7 +103,7 @@ it.each([
   ['a later argument', "isEnabled(name, 'default')"],
   ['another function', "reisEnabled('a'); $isEnabled('b'); isEnabledFor('c'); IsEnabledAsync('d')"],
   ['an escape that depends on the language', "isEnabled('new\\u002dui')"],
-])('does not take %s for a name', (_, text) => {
+])('does not find a name in %s', (_, text) => {
   expect(names(text)).toEqual([])
 })
 
@@ -115,11 +115,11 @@ it.each([
   ["isEnabled('with space')", 'with space'],
   ["isEnabled('\u001b[31m')", '\u001b[31m'],
   ["isEnabled('::error::owned')", '::error::owned'],
-])('reads the name in %j as it is meant', (text, name) => {
+])('decodes the name in %j', (text, name) => {
   expect(names(text)).toEqual([name])
 })
 
-it('tells line, column and offset of the first character of the name', () => {
+it('reports line, column and offset of the first character of the name', () => {
   const text = "import x\r\n\r\nif (isEnabled('🎉-a')) isEnabled(\n  'b'\n)"
   expect(findFlagCalls(text).names).toEqual([
     { name: '🎉-a', line: 3, column: 16, offset: 27 },
@@ -149,7 +149,7 @@ const fragment = fc.constantFrom(
   ],
 )
 
-it('points at every name that it finds, whatever the text', () => {
+it('reports the right place of every name in any text', () => {
   fc.assert(
     fc.property(fc.array(fragment, { maxLength: 40 }), (fragments) => {
       const text = fragments.join('')
@@ -211,7 +211,7 @@ it.each([
   'def is_enabled(name="no-default"): pass',
   "def enabled?(name = 'no-default')",
   'func IsEnabled(name = "x") {}',
-])('does not take a declaration for a call: %s', (text) => {
+])('does not mistake a declaration for a call: %s', (text) => {
   expect(findFlagCalls(text).names).toEqual([])
 })
 

@@ -59,12 +59,12 @@ it.each([
   ['a.rs', 'client.is_enabled(UserFeatures::NewUi, None, false)'],
   ['a.rb', 'return if UNLEASH.disabled? flag'],
   ['a.go', 'client.BooleanValue(ctx, name, false, e)'],
-])('counts a call whose flag is not known: %s %s', (file, text) => {
+])('counts a call with an unknown flag: %s %s', (file, text) => {
   const { names, unresolved } = findFlagCalls(text, file)
   expect([names, unresolved.length]).toEqual([[], 1])
 })
 
-it('gives the places of calls that are not resolved', () => {
+it('reports the places of unresolved calls', () => {
   expect(findFlagCalls('go()\n  client.isEnabled(flag)').unresolved).toEqual([
     { line: 2, column: 10 },
   ])
@@ -86,6 +86,6 @@ it.each([
   ['a.js', 'log("isEnabled(name) failed")'],
   ['a.rb', 'user.enabled? ? 1 : 2; user.enabled? && a; puts 1 if user.enabled? and b'],
   ['a.md', 'Then get_variant returns the variant.'],
-])('does not count what is not a call with a flag: %s %s', (file, text) => {
+])('does not count other code: %s %s', (file, text) => {
   expect(findFlagCalls(text, file).unresolved).toEqual([])
 })

@@ -25,7 +25,7 @@ async function scan(files: Record<string, string>, ...globs: string[]): Promise<
   return lines(await scanFiles(globs, { cwd, signal }))
 }
 
-it('tells file, line and column of every name, in the order of paths and text', async () => {
+it('reports file, line and column of every name, in the order of paths and text', async () => {
   const files = {
     'b.ts': `\n  ${flag('one')}${flag('two')}`,
     'a/z.py': 'client.is_enabled("three")',
@@ -41,12 +41,12 @@ it('tells file, line and column of every name, in the order of paths and text', 
   ])
 })
 
-it('counts the files that it looked at', async () => {
+it('counts the selected files', async () => {
   const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'b.ts': '', 'c.md': '' })
   expect(await scanFiles(['*.ts'], { cwd, signal })).toMatchObject({ files: 2 })
 })
 
-it('also finds what own patterns name', async () => {
+it('also finds what custom patterns match', async () => {
   const cwd = await temporaryFolder({ 'a.yaml': 'flag: new-ui\n' })
   const patterns = ['^flag: (?<flag>.+)$']
   expect(lines(await scanFiles(['a.yaml'], { cwd, signal, patterns }))).toEqual([
@@ -54,7 +54,7 @@ it('also finds what own patterns name', async () => {
   ])
 })
 
-it('takes a directory for everything in it, hidden files too', async () => {
+it('scans everything in a directory, including hidden files', async () => {
   const files = { 'src/a.ts': flag('a'), 'src/.b/c.ts': flag('c'), 'test/d.ts': flag('d') }
   expect(await scan(files, 'src/')).toEqual(['src/.b/c.ts:1:12 c', 'src/a.ts:1:12 a'])
 })
@@ -67,13 +67,13 @@ it.each([
   ['x/+(y/)c.ts', ['x/y/c.ts']],
   ['x/y/../b.*', ['x/b.js', 'x/b.ts']],
   ['x/b.ts', ['x/b.ts']],
-])('reads the files that %s names', async (glob, expected) => {
+])('reads the files that %s matches', async (glob, expected) => {
   const paths = ['a.ts', 'a.js', 'x/b.ts', 'x/b.js', 'x/y/c.ts']
   const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
   expect(await scan(files, glob)).toEqual(expected.map((path) => `${path}:1:12 f`))
 })
 
-it('reads a file once that several globs name, and none that an exclamation mark takes away', async () => {
+it('reads a file once if several globs match it, and never if a glob with ! excludes it', async () => {
   const paths = ['a.ts', 'a.test.ts', 'gen/b.ts', 'old/c.ts']
   const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
   const globs = ['.', '**/*.ts', 'a.ts', '!**/*.test.ts', '!gen', '!old/']
@@ -105,7 +105,7 @@ it('excludes paths outside the working directory', async () => {
   expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b', '../lib/i/e.ts:1:12 e'])
 })
 
-it('names the globs that name nothing', async () => {
+it('reports the globs that match nothing', async () => {
   const files = { 'a.ts': flag('a'), 'b/.gitignore': '*\n', 'b/c.ts': flag('c') }
   const globs = ['a.ts', '*.go', 'missing', 'missing/**', 'b']
   expect(await scan(files, ...globs)).toEqual([
@@ -117,20 +117,20 @@ it('names the globs that name nothing', async () => {
   ])
 })
 
-it('takes a path with glob characters for itself when it exists', async () => {
+it('treats an existing path with glob characters as a path', async () => {
   const files = { 'app/[id]/(x)/page.ts': flag('a'), 'app/i/(x)/page.ts': flag('b') }
   expect(await scan(files, 'app/[id]')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
   expect(await scan(files, 'app/[id]/(x)/page.ts')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
   expect(await scan(files, 'app/\\[id\\]/**')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
 })
 
-it('tells paths above the working directory as they are seen from it', async () => {
+it('reports paths outside the working directory relative to it', async () => {
   const folder = await temporaryFolder({ 'work/a.ts': '', 'lib/b.ts': flag('b') })
   const scanned = await scanFiles(['../lib/*.ts'], { cwd: join(folder, 'work'), signal })
   expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b'])
 })
 
-it('takes any text for a glob', async () => {
+it('accepts any text as a glob', async () => {
   const cwd = await temporaryFolder({ 'a/b.ts': flag('b') })
   const part = fc.constantFrom(
     'a',
@@ -162,7 +162,7 @@ it('takes any text for a glob', async () => {
   )
 })
 
-it('never goes into node_modules or .git', async () => {
+it('never enters node_modules or .git', async () => {
   const hidden = ['node_modules/a/i.js', 'x/node_modules/b.js', '.git/hooks/c.js']
   const files = Object.fromEntries(hidden.map((path) => [path, flag('f')]))
   expect(await scan({ ...files, 'x/d.js': flag('d') }, '.', 'x/node_modules/*.js')).toEqual([
@@ -172,7 +172,7 @@ it('never goes into node_modules or .git', async () => {
   expect(await scan(files, 'node_modules/a/i.js')).toEqual([])
 })
 
-it('passes over files over 1 MiB and files with a NUL byte at the start', async () => {
+it('skips files over 1 MiB and files with a NUL byte at the start', async () => {
   const padding = (size: number) => flag('f').padEnd(size, ' ')
   const files = {
     'binary.bin': `${padding(8191)}\0`,
@@ -210,14 +210,14 @@ it('keeps names and paths as they are, however hostile', async () => {
   ])
 })
 
-/** For the rest of the test this process may not read what is not for everybody, root or not. */
+/** Drops root's rights for the rest of the test, so that file permissions apply. */
 function loseRights(): void {
   if (process.getuid?.() !== 0) return
   process.seteuid?.(65_534)
   onTestFinished(() => process.seteuid?.(0))
 }
 
-it('lists files and directories that it may not read, and reads the others', async () => {
+it('lists files and directories that it cannot read, and reads the others', async () => {
   const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'b.ts': flag('b'), 'c/d.ts': flag('d') })
   await mkdir(join(cwd, 'ignored/secret'), { recursive: true })
   for (const path of ['c', 'b.ts', 'ignored/secret']) await chmod(join(cwd, path), 0)
@@ -233,7 +233,7 @@ it('lists files and directories that it may not read, and reads the others', asy
   ])
 })
 
-it('never looks into an ignored directory', async () => {
+it('never reads an ignored directory', async () => {
   const cwd = await temporaryFolder({ '.gitignore': 'build/\n', 'build/x/a.ts': flag('a') })
   await chmod(cwd, 0o755)
   await chmod(join(cwd, '.gitignore'), 0o644)

@@ -13,7 +13,7 @@ async function selected(files: Record<string, string>, cwd: string, ...globs: st
   return (await selectFiles(globs, join(folder, cwd), signal)).files
 }
 
-it('lets a deeper file decide against a higher one', async () => {
+it('prefers the rules of a deeper file', async () => {
   const files = {
     '.git/HEAD': '',
     '.gitignore': '*.log\ngenerated/\n',
@@ -27,7 +27,7 @@ it('lets a deeper file decide against a higher one', async () => {
   expect(await selected(files, '', '**/*.{log,ts}')).toEqual(['a/generated/x.ts', 'a/keep.log'])
 })
 
-it('holds to the rules above the working directory, up to the root of the repository', async () => {
+it('applies the rules above the working directory, up to the root of the repository', async () => {
   const files = {
     '.gitignore': '*',
     'repository/.git/HEAD': '',
@@ -53,7 +53,7 @@ it('starts at the working directory outside a repository', async () => {
   expect(await selected(files, 'work', '*')).toEqual(['.gitignore', 'a.ts'])
 })
 
-it('starts anew in a repository in the repository', async () => {
+it('ignores outer rules in a nested repository', async () => {
   const files = {
     '.git/HEAD': '',
     '.gitignore': 'a.ts\n',
@@ -64,7 +64,7 @@ it('starts anew in a repository in the repository', async () => {
   expect(await selected(files, '', 'vendor/*.ts')).toEqual(['vendor/a.ts'])
 })
 
-it('does not read an ignored file that is named itself', async () => {
+it('does not read an ignored file that is given by its path', async () => {
   const files = { '.gitignore': 'a.ts\nb/\n', 'a.ts': '', 'b/c.ts': '', 'd.ts': '' }
   expect(await selected(files, '', 'a.ts', 'b/c.ts', 'd.ts')).toEqual(['d.ts'])
 })

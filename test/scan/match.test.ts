@@ -12,7 +12,7 @@ function refusal(source: string): { kind: string; lines: string[] } {
   return { kind: 'none', lines: [] }
 }
 
-const hint = `hint: name the part that is the flag: --match 'flag\\("(?<flag>[^"]+)"'`
+const hint = `hint: mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
 
 it.each([
   ['(', 'Unterminated group'],
@@ -20,7 +20,7 @@ it.each([
   ['x: (?<flag>', 'Unterminated group'],
   ['(?<flag>a)\\', '\\ at end of pattern'],
   ['(?<flag>a)(?<flag>b)', 'Duplicate capture group name'],
-])('refuses %j, which does not compile, and says why', (source, reason) => {
+])('rejects %j, which does not compile, with the reason', (source, reason) => {
   expect(refusal(source)).toEqual({
     kind: 'usage',
     lines: [`error: --match ${source}: not a valid regular expression: ${reason}`, hint],
@@ -28,7 +28,7 @@ it.each([
 })
 
 it.each(['flag', '(flag)', '(?<Flag>a)', '(?<name>a)', '\\(?<flag>a\\)', '(?:a|)'])(
-  'refuses %j, which does not name the flag',
+  'rejects %j, which has no group named flag',
   (source) => {
     expect(refusal(source)).toEqual({
       kind: 'usage',
@@ -38,7 +38,7 @@ it.each(['flag', '(flag)', '(?<Flag>a)', '(?<name>a)', '\\(?<flag>a\\)', '(?:a|)
 )
 
 it.each(['(?<flag>a)', 'x(?<flag>a)|y', '(?:(?<flag>a)|b)', '(?<a>.)(?<flag>.)', '(?=(?<flag>a))'])(
-  'takes %j',
+  'accepts %j',
   (source) => {
     expect(refusal(source)).toEqual({ kind: 'none', lines: [] })
   },

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { checkShape } from '../../src/input/shape.ts'
+import type { Operation } from '../../src/service/operations.ts'
+import { cases } from '../support/operations.ts'
 import { formats, hostileApplications, hostileFlag } from './cases/applications.ts'
 import { enabledFlag, project, recordsOf, spans } from './cases/history.ts'
 import { newNames } from './cases/new-names.ts'
@@ -12,7 +15,7 @@ import { illegalTemplates, settingsBefore, updates } from './cases/updates.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
-// What a terminal would act on or hide, except line feeds; carriage returns end lines of CSV.
+// What a terminal would act on or hide, except line feeds. CSV lines end with a carriage return as well.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The parts of a refusal that the specification fixes. */
@@ -30,7 +33,7 @@ function endingOf(code: number | null, stderr: string): Ending {
 
 const hour = 3_600_000
 
-/** Records without what does not depend on the case, in any order. */
+/** Records in an order that does not depend on the service. */
 function comparable<T extends { hoursAgo: number; environment: string; appName: string }>(
   records: readonly T[],
 ): string[] {
@@ -51,7 +54,7 @@ async function rawRecords(target: Target, query: string) {
   })
 }
 
-/** The optional reads; each shape and behaviour is that of the real service. */
+/** The reads beyond the specification, which behave like those of the real service. */
 function testReads(target: () => Target): void {
   describe('optional reads', () => {
     test.each(reads)('$name', async (read) => {
@@ -88,10 +91,13 @@ function testReads(target: () => Target): void {
       })
     })
 
-    test.each(guarded)('$name without a key is 401, with a limited one 403', async (read) => {
-      expect((await send(target(), { ...read, key: 'none' })).status).toBe(401)
-      expect((await send(target(), { ...read, key: 'limited' })).status).toBe(403)
-    })
+    test.each(guarded)(
+      '$name returns 401 without a key and 403 with a limited one',
+      async (read) => {
+        expect((await send(target(), { ...read, key: 'none' })).status).toBe(401)
+        expect((await send(target(), { ...read, key: 'limited' })).status).toBe(403)
+      },
+    )
 
     const settings = `/api/admin/projects/${project}/settings`
     const overview = { path: `/api/admin/projects/${project}/overview` }
@@ -121,6 +127,31 @@ function testReads(target: () => Target): void {
       expect(response.status).toBe(expected.status)
       if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
       else expect(text).toBe('')
+    })
+  })
+}
+
+/**
+ * Every operation of the list, with the request of its fixture.
+ * @param isTested whether the target has the operation
+ */
+function testOperations(target: () => Target, isTested: (operation: Operation) => boolean): void {
+  const listed = cases.filter(([, , operation]) => isTested(operation))
+  describe.each(listed)('the operation %s', (_name, fixture, { response }) => {
+    const { method, path, body } = fixture.request
+    const request = { method, path, ...(body && { body: JSON.parse(body) }) }
+
+    test('returns what its schema expects', async () => {
+      const answer = await send(target(), request)
+      expect(answer.status).toBe(200)
+      const text = await answer.text()
+      if (response) expect(checkShape(response.schema, JSON.parse(text)).problem).toBe(undefined)
+      else expect(text).toBe('')
+    })
+
+    test('returns 401 without a key and 403 with a limited one', async () => {
+      expect((await send(target(), { ...request, key: 'none' })).status).toBe(401)
+      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(403)
     })
   })
 }
@@ -194,7 +225,7 @@ function testRules(target: () => Target): void {
       const checked = await run(target(), argv)
       const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
       expect(found).toEqual(errors)
-      // A rule that flagadm refuses is sent all the same, to see what it is spared.
+      // Send a refused rule as well, to see what the service does with it.
       const force = ['--no-verify', '--retries', '0']
       const { code } = errors.length > 0 ? await run(target(), [...argv, ...force]) : checked
       const { status } = expectedOf(answer, target())
@@ -209,19 +240,21 @@ function testRules(target: () => Target): void {
 }
 
 /**
- * The tests that hold for the real service and for the sandbox alike, from one table of cases.
- * @param target gives what to run them against, once the tests run
+ * The tests that the real service and the sandbox have in common, from one table of cases.
+ * @param target returns the service; called while the tests run
  */
 export function testAgreement(target: () => Target): void {
-  // First: the real service counts by the clock's hour.
+  // First, because the real service counts per hour of the clock.
   testUsage(target)
+  testOperations(target, () => true)
   testReads(target)
   testSettings(target)
   testRules(target)
 }
 
-/** The tests of both operations, for a service that has only what the specification describes. */
+/** The tests for a service that has only the operations of the specification. */
 export function testSpecification(target: () => Target): void {
   testUsage(target)
+  testOperations(target, ({ section }) => section !== undefined)
   testSettings(target)
 }

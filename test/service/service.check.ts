@@ -87,7 +87,7 @@ async function setPattern(pattern: string): Promise<void> {
   expect(response.status).toBe(200)
 }
 
-/** The names that the service takes for new flags, which are removed again. */
+/** The names that the service accepts for new flags, which are then removed. */
 async function taken(tried: readonly string[]): Promise<string[]> {
   const created: string[] = []
   for (const name of tried) if (await takes(name)) created.push(name)
@@ -95,7 +95,7 @@ async function taken(tried: readonly string[]): Promise<string[]> {
   return created
 }
 
-/** The names that flagadm lets pass. */
+/** The names that flagadm accepts. */
 async function passing(pattern: string, tried: readonly string[]): Promise<string[]> {
   const options = ['naming', 'check', `--pattern=${pattern}`, '--json', '--', ...tried]
   const { stdout } = await run(realTarget(), options)
@@ -104,7 +104,7 @@ async function passing(pattern: string, tried: readonly string[]): Promise<strin
   return tried.filter((name) => !broken.has(name))
 }
 
-describe('the verdict of naming check on a name is that of the service', longEnough, () => {
+describe('naming check agrees with the service on names', longEnough, () => {
   test('there are more than 300 names', () => {
     expect(names.length).toBeGreaterThan(300)
   })
@@ -127,7 +127,7 @@ const common = [
   'ABC-12',
 ]
 
-describe('what naming lint says of a rule is what the service does with it', longEnough, () => {
+describe('naming lint agrees with the service on rules', longEnough, () => {
   const cases = patterns.filter(([pattern]) => !/ |\\[tsnrfv]/.test(pattern))
 
   test.each(cases)('%j', async (pattern, ...codes) => {
@@ -142,7 +142,7 @@ describe('what naming lint says of a rule is what the service does with it', lon
     expect(await taken([...accepts, ...rejects])).toEqual(accepts)
     expect(await taken(common)).toEqual(await passing(pattern, common))
     for (const { code, witness } of findings) {
-      // The witness of `catastrophic` is left out: it would hold up the service.
+      // The witness of `catastrophic` is left out: it would block the service.
       if (code === 'loose-alternation') expect(await taken([witness])).toEqual([witness])
     }
     if (codes.includes('unsatisfiable')) expect(await taken(common)).toEqual([])
@@ -151,7 +151,7 @@ describe('what naming lint says of a rule is what the service does with it', lon
 })
 
 describe('what the service does beyond the specification', longEnough, () => {
-  test('it loses what is reported together with a name that it cannot store', async () => {
+  test('it loses reports that arrive together with a name that it cannot store', async () => {
     await setPattern('')
     await createFlag('lost')
     for (const name of ['a\0b', 'web-shop']) await report('lost', name)

@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import { ended, start } from '../support/binary.ts'
 import { headersOf, storedOf, type Target } from './cases/target.ts'
 
 /** The real service that runs for these tests. */
@@ -14,11 +15,12 @@ export function realTarget(): Target {
     kind: 'service',
     url,
     keys: { full: keys.admin, limited: keys.development },
+    run: async (argv, env) => ended(await start(argv, env)),
     stored: async () => storedOf(await read('/api/admin/projects/default/overview')),
   }
 }
 
-/** A request of the administration, beyond the two operations. */
+/** A request of the admin interface that flagadm does not make. */
 export function admin(method: string, path: string, body?: unknown): Promise<Response> {
   const target = realTarget()
   return fetch(`${target.url}${path}`, {
@@ -28,7 +30,7 @@ export function admin(method: string, path: string, body?: unknown): Promise<Res
   })
 }
 
-/** A document of the administration. */
+/** A document of the admin interface. */
 export async function read(path: string) {
   return JSON.parse(await (await admin('GET', path)).text())
 }
@@ -47,7 +49,7 @@ export async function createProject(id: string, name: string): Promise<void> {
   await done(admin('POST', '/api/admin/projects', { id, name }))
 }
 
-/** Whether the service takes a name for a new flag. */
+/** Whether the service accepts a name for a new flag. */
 export async function takes(name: string): Promise<boolean> {
   const { status } = await admin('POST', featuresOf('default'), { name, type: 'release' })
   if (status === 201) return true
@@ -71,7 +73,7 @@ export async function createFlag(
   }
 }
 
-/** Removes flags, so that their names can be given again. */
+/** Removes flags, so that their names can be used again. */
 export async function removeFlags(names: readonly string[]): Promise<void> {
   await done(admin('POST', '/api/admin/projects/default/archive', { features: names }))
   await done(admin('POST', '/api/admin/projects/default/delete', { features: names }))

@@ -18,8 +18,8 @@ const readyLimit = 180_000
 const stopLimit = 30_000
 
 /**
- * A temporary folder that PostgreSQL may enter: when root starts it, it runs as a user of its own, who
- * may not enter every TMPDIR.
+ * A temporary folder that PostgreSQL can enter: started by root, it runs as a user of its own, who
+ * cannot enter every TMPDIR.
  */
 async function openFolder(): Promise<string> {
   const base = process.getuid?.() === 0 ? '/tmp' : tmpdir()
@@ -31,7 +31,7 @@ async function openFolder(): Promise<string> {
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Starts the real service for all tests, and gives what stops it. It also stops when this process
+ * Starts the real service for all tests; returns the function that stops it. It also stops when this process
  * ends in any other way, since its standard input ends then.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

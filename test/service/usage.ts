@@ -6,7 +6,7 @@ import { evaluations, users } from './cases/usage.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Lets real clients evaluate a flag; gives what they say they evaluated. */
+/** Has real clients evaluate a flag; returns the counts that they report. */
 export async function evaluate(flag: string): Promise<unknown> {
   const { url, keys } = inject('service')
   const applications = evaluations.map(({ appName, environment }) => {
@@ -31,7 +31,7 @@ interface Report {
 
 const hour = 3_600_000
 
-/** Reports evaluations of a flag in the name of an application: a single one unless counts are given. */
+/** Reports evaluations of a flag as an application: a single one by default. */
 export async function report(
   flag: string,
   appName: string,

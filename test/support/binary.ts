@@ -11,14 +11,14 @@ export interface Ended {
   stderr: string
 }
 
-/** Where a process runs and as whom. */
+/** Where a process runs and as which user. */
 export interface Placement {
   /** The working directory and, unless the environment names another one, the home directory. */
   cwd?: string
   stdio?: StdioOptions
   uid?: number
   gid?: number
-  /** In a process group of its own, all of which is killed after the test. */
+  /** Whether it gets its own process group, which is killed after the test. */
   detached?: boolean
 }
 
@@ -31,7 +31,7 @@ function end(child: ChildProcess, isGroup = false): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }
 
@@ -52,7 +52,7 @@ async function launch(
   return child
 }
 
-/** Starts the built flagadm as a process with a home of its own; killed after the test. */
+/** Starts the built flagadm as a process with its own home directory; killed after the test. */
 export function start(
   argv: readonly string[],
   env: Record<string, string> = {},
@@ -70,7 +70,7 @@ export async function shell(
 ): Promise<Ended> {
   const command = `flagadm() { "$NODE" "$BIN" "$@"; }\n${script}`
   const all = { NODE: process.execPath, BIN: bin, ...env }
-  // What the script starts ends with it.
+  // A process group, so all that the script starts ends with it.
   return ended(await launch(['sh', '-c', command], all, { ...placement, detached: true }))
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/host.ts'
 
-/** A clock that never waits and records how long it was asked to. */
+/** A clock that never waits and records the requested pauses. */
 export function patientClock(start = Date.UTC(2026, 10, 20, 16)) {
   const waits: number[] = []
   let elapsed = 0
@@ -21,7 +21,7 @@ export function patientClock(start = Date.UTC(2026, 10, 20, 16)) {
     step(milliseconds: number) {
       offset += milliseconds
     },
-    /** Lets time pass without a pause, as when the process is stopped. */
+    /** Advances the time without a pause, as if the process had been stopped. */
     pass(milliseconds: number) {
       elapsed += milliseconds
     },

@@ -6,12 +6,12 @@ import { expect, onTestFinished } from 'vitest'
 import { run } from '../../src/cli.ts'
 import { type Clock, type Host, type OutputStream, systemClock } from '../../src/host.ts'
 
-/** A key that must never be seen: every run's streams are searched for it. */
+/** A key that must never be printed: the output of every run is searched for it. */
 export const CANARY = '*:*.canary0123456789abcdef0123456789abcdef'
 
 export interface World {
   env?: Record<string, string>
-  /** Files to write, relative to the temporary folder that holds `work` (the working directory) and `home`. */
+  /** Files to write, relative to the temporary folder, which contains `work` (the working directory) and `home`. */
   files?: Record<string, string>
   /** The working directory, relative to the temporary folder. */
   cwd?: string
@@ -20,7 +20,7 @@ export interface World {
   uid?: number
   /** Whether the user has no home directory. */
   homeless?: boolean
-  /** Columns of the terminal that stdout is; none by default. */
+  /** Columns of stdout as a terminal; by default it is not a terminal. */
   columns?: number
   /** Rows of that terminal. */
   rows?: number
@@ -65,7 +65,7 @@ export async function temporaryFolder(files: Record<string, string> = {}): Promi
   return folder
 }
 
-/** Runs a command line in process, in a world of its own, and searches its output for the canary. */
+/** Runs a command line in this process with its own host, and searches its output for the canary. */
 export async function flagadm(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const { env = {}, files = {}, cwd = 'work', stdin = '', columns, clock, signal } = world
   const folder = await temporaryFolder(files)

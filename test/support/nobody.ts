@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Placement } from './binary.ts'
 
-// Permissions do not hold back root, who becomes nobody; and nobody may not enter every checkout, nor
-// every folder where Node.js is.
+// Root ignores permissions, so the tests run as the user nobody, who cannot enter every checkout or
+// every folder of Node.js: hence the copies.
 const isRoot = process.getuid?.() === 0
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Lets everybody read all of a folder, whatever the umask is. */
+/** Makes all of a folder readable to every user, regardless of the umask. */
 async function open(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true })) {
@@ -18,14 +18,14 @@ async function open(folder: string): Promise<void> {
   }
 }
 
-/** A place where a user works whom permissions hold back. */
+/** A working directory for a user who is subject to permissions. */
 export interface Restricted {
   placement: Placement & { cwd: string }
   /** Points `flagadm` of a shell script to copies of the built one and of Node.js that the user may read. */
   env: Record<string, string>
 }
 
-/** Makes such a place, whose working directory belongs to the user that runs the tests. */
+/** Creates such a place. Its working directory belongs to the user that runs the tests. */
 export async function restricted(): Promise<Restricted> {
   const base = isRoot ? '/tmp' : tmpdir()
   const folder = await realpath(await mkdtemp(join(base, 'flagadm-test-')))

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
-/** A server that does not speak HTTP by itself. */
+/** A server below HTTP. */
 export interface RawServer {
   url: string
   /** How many connections there have been so far. */
@@ -24,12 +24,12 @@ async function open(server: Server, scheme: string): Promise<RawServer> {
   return { url: `${scheme}://127.0.0.1:${port}`, connections: () => sockets.size }
 }
 
-/** A server that talks TCP only: what it does with a connection is up to the test. */
+/** A TCP server that passes each connection to the test. */
 export function serveRaw(onConnection: (socket: Socket) => void): Promise<RawServer> {
   return open(createServer({ allowHalfOpen: true }, onConnection), 'http')
 }
 
-/** A server that only shakes hands, with this certificate. */
+/** A server that completes only the TLS handshake, with this certificate. */
 export function serveTls(cert: string, key: string): Promise<RawServer> {
   return open(createTlsServer({ cert, key }), 'https')
 }

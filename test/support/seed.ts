@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 const runs = Number(process.env.FUZZ_RUNS ?? 100)
 
-// The same cases each time, so that a failure is not a matter of luck; another seed tries others.
+// A fixed seed, so failures can be repeated; set FUZZ_SEED to try other cases.
 fc.configureGlobal({ seed: Number(process.env.FUZZ_SEED ?? 1), numRuns: runs })
 
 // More runs take more time.

@@ -10,9 +10,9 @@ import type { Subject } from '../subject.ts'
 export function presenceFindings({ pattern, example, description }: NamingRule): Finding[] {
   const found: Finding[] = []
   if (!pattern) {
-    const lonely = [example && 'example', description && 'description'].filter(Boolean)
-    if (lonely.length > 0) {
-      const message = `the rule has ${lonely.join(' and ')} but no pattern: the service rejects it`
+    const orphans = [example && 'example', description && 'description'].filter(Boolean)
+    if (orphans.length > 0) {
+      const message = `the rule has ${orphans.join(' and ')} but no pattern: the service rejects it`
       found.push(finding('missing-pattern', message))
     }
     return found

@@ -1,44 +1,108 @@
-import type { Operation } from './operations.ts'
+import type { Socket } from 'node:net'
+import { CANARY } from '../../support/flagadm.ts'
+import { documentFor } from '../../support/operations.ts'
+import { type RawServer, serveRaw } from '../../support/raw.ts'
 
-/** A run that fails, with the service's address as `http://service` and a request's as `http://service/…`. */
-export interface Failure {
-  exitCode: number
-  kind: string
-  /** The text form's line, after `error: ` and the subject. */
-  line: string
-  /** What the JSON form says instead. */
-  json: { status?: number; name?: string; id?: string; message: string }
-  hint?: string
-  attempts: number
-}
-
-/** How a run ends. */
-export type Ending = 'done' | Failure
-
-/** Where the fault is, and what belongs to it. */
+/** A service with a fault, and what belongs to it. */
 export interface Served {
   url: string
-  /** How many connections the service has had; not known of one that does not exist. */
+  /** How many connections the service has had; missing if there is no service. */
   connections?: () => number
   /** Files in the user's world. */
   files?: Record<string, string>
 }
 
-/** A row of the matrix. */
-export interface Fault {
+/** How a run fails, with the service's address as `http://service` and a request's as `http://service/…`. */
+export interface Failure {
+  exitCode: number
+  kind: string
+  /** The line of the text form, after `error: ` and the subject. */
+  line: string
+  /** The fields of the JSON form that differ from the line. */
+  json: { status?: number; name?: string; id?: string; message: string }
+  hint?: string
+  attempts: number
+}
+
+/** Something that goes wrong between a request and its response. */
+export interface Fault extends Failure {
+  /** Completes the sentence `feature usage reports …`. */
   name: string
-  serve: () => Promise<Served>
+  /** Starts the service, whose fault affects this path alone. */
+  serve: (path: string) => Promise<Served>
   /** Further arguments. */
   argv?: readonly string[]
-  ends: Record<Operation, Ending>
+  /** Tested with every operation: one fault for each part of the client. */
+  everyOperation?: true
 }
 
-/** The same ending of both operations. */
-export function both(ending: Ending): Record<Operation, Ending> {
-  return { 'project settings set': ending, 'feature usage': ending }
-}
-
-/** The failure of a run that has no usable answer to show. */
+/** The failure of a run without a usable response. */
 export function unavailable(message: string, hint: string, attempts = 1): Failure {
   return { exitCode: 8, kind: 'unavailable', line: message, json: { message }, hint, attempts }
+}
+
+// A reason phrase may contain anything, and no line of ours may show it.
+const hostileReason = `\u001b[31mFine\u009b2J ${CANARY}`
+
+// Long enough for the client to read what came before.
+const PAUSE_MS = 10
+
+/** The head of a response after which the connection closes. */
+export function head(status: number, headers: readonly string[] = []): Buffer {
+  const lines = [`HTTP/1.1 ${status} ${hostileReason}`, 'Connection: close', ...headers, '', '']
+  return Buffer.from(lines.join('\r\n'), 'latin1')
+}
+
+/** A whole response. */
+export function response(status: number, headers: readonly string[], body: string): Buffer {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return Buffer.concat([head(status, [...headers, length]), Buffer.from(body)])
+}
+
+/** Responds to one path as given, and to every other path with the document of its fixture. */
+function onRequest(act: (socket: Socket) => void): (path: string) => Promise<RawServer> {
+  return (path) =>
+    serveRaw((socket) =>
+      socket.once('data', (chunk) => {
+        const [method = '', target = ''] = String(chunk).split(' ')
+        if (target === path) return act(socket)
+        const body = JSON.stringify(documentFor(method, target))
+        return socket.end(response(200, ['Content-Type: application/json'], body))
+      }),
+    )
+}
+
+/** Sends this and closes its half of the connection. */
+export function sends(...parts: readonly (Buffer | string)[]) {
+  const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  return onRequest((socket) => socket.end(bytes))
+}
+
+/** Sends this and resets the connection. */
+export function resetsAfter(...parts: readonly (Buffer | string)[]) {
+  return onRequest((socket) => {
+    for (const part of parts) socket.write(part)
+    setTimeout(() => socket.resetAndDestroy(), PAUSE_MS)
+  })
+}
+
+/** Sends the beginning, then a drop at a time without end. */
+export function drips(beginning: Buffer | string, drop: string) {
+  return onRequest((socket) => {
+    socket.write(beginning)
+    const timer = setInterval(() => socket.write(drop), PAUSE_MS)
+    socket.once('close', () => clearInterval(timer))
+  })
+}
+
+/** Sends the beginning, then the same chunk without end, as fast as it is read. */
+export function floods(beginning: Buffer, chunk: Buffer) {
+  return onRequest((socket) => {
+    socket.write(beginning)
+    const more = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    }
+    socket.on('drain', more)
+    more()
+  })
 }

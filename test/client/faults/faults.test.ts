@@ -1,79 +1,132 @@
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../../support/clock.ts'
-import { environment, flagadm, type Outcome } from '../../support/flagadm.ts'
-import type { Failure, Fault, Served } from './fault.ts'
-import { faults } from './faults.ts'
-import { type Operation, operations } from './operations.ts'
+import { environment, flagadm } from '../../support/flagadm.ts'
+import { cases, type Fixture, fixtures, serveFixtures } from '../../support/operations.ts'
+import { connections } from './connections.ts'
+import { type Fault, head, response, sends } from './fault.ts'
+import { forbidden, responses, unusable } from './responses.ts'
 
+const faults = [...connections, ...responses]
+const common = faults.filter(({ everyOperation }) => everyOperation)
+
+/** The faults with their names, for titles. */
+function named(list: readonly Fault[]) {
+  return list.map((fault) => [fault.name, fault] as const)
+}
 const pauses = [100, 200]
 
-/** Runs a cell of the matrix, with the addresses of its output replaced. */
-async function runFault(fault: Fault, operation: Operation, options: readonly string[]) {
-  const service = await fault.serve()
+type Runnable = Pick<Fault, 'serve' | 'argv'>
+
+/** Runs the command of an operation against a fault, with the addresses in its output replaced. */
+async function runFault({ serve, argv = [] }: Runnable, fixture: Fixture, ...options: string[]) {
+  const { path } = fixture.request
+  const { url, files = {}, connections } = await serve(path)
   const { clock, waits } = patientClock()
-  const { url, files = {} } = service
-  const argv = [...operations[operation].argv, ...options, ...(fault.argv ?? [])]
-  const outcome = await flagadm(argv, { env: environment(url), files, clock })
-  expect(outcome.stderr.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
-  expect(outcome.stderr).not.toMatch(/^ {4}at /m)
-  return { ...anonymous(outcome, service, operation), waits, connections: service.connections?.() }
+  const world = { env: environment(url), files, clock }
+  const { code, stdout, stderr } = await flagadm([...fixture.argv, ...argv, ...options], world)
+  expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+  expect(stderr).not.toMatch(/^ {4}at /m)
+  const anonymous = (text: string) =>
+    text.replaceAll(url + path, 'http://service/…').replaceAll(url, 'http://service')
+  const run = { code, stdout: anonymous(stdout), stderr: anonymous(stderr) }
+  return { run, waits, attempts: connections?.() }
 }
 
-function anonymous({ code, stdout, stderr }: Outcome, { url }: Served, operation: Operation) {
-  const text = (printed: string) =>
-    printed
-      .replaceAll(url + operations[operation].path, 'http://service/…')
-      .replaceAll(url, 'http://service')
-  return { code, stdout: text(stdout), stderr: text(stderr) }
+async function expectText(fault: Fault, fixture: Fixture): Promise<void> {
+  const { run, waits, attempts = fault.attempts } = await runFault(fault, fixture)
+  const { exitCode, line, hint } = fault
+  const hintLine = hint === undefined ? '' : `hint: ${hint}\n`
+  const stderr = `error: ${fixture.subject.text}${line}\n${hintLine}`
+  expect(run).toEqual({ code: exitCode, stdout: '', stderr })
+  expect([attempts, waits]).toEqual([fault.attempts, pauses.slice(0, fault.attempts - 1)])
 }
 
-function expectFailure(ran: Awaited<ReturnType<typeof runFault>>, failure: Failure) {
-  const { code, stdout, waits, connections = failure.attempts } = ran
-  expect([code, stdout]).toEqual([failure.exitCode, ''])
-  expect([connections, waits]).toEqual([failure.attempts, pauses.slice(0, failure.attempts - 1)])
+async function expectJson(fault: Fault, fixture: Fixture): Promise<void> {
+  const { run } = await runFault(fault, fixture, '--json')
+  const { exitCode, kind, hint, json } = fault
+  expect([run.code, run.stdout, run.stderr.match(/\n/g)]).toEqual([exitCode, '', ['\n']])
+  expect(JSON.parse(run.stderr)).toStrictEqual({
+    error: {
+      exitCode,
+      kind,
+      ...fixture.subject.json,
+      ...json,
+      ...(hint !== undefined && { hint }),
+    },
+  })
 }
 
-const cells = faults.flatMap((fault) =>
-  (['project settings set', 'feature usage'] as const).map(
-    (operation) => [`${operation} with ${fault.name}`, fault, operation] as const,
-  ),
+/** The run of a read whose failure the command ignores. */
+async function expectFallback(fault: Runnable, fixture: Fixture): Promise<void> {
+  const { run } = await runFault(fault, fixture)
+  expect(run).toEqual(fixture.fallback)
+}
+
+test.each(named(faults))('feature usage reports %s', (_name, fault) =>
+  expectText(fault, fixtures.featureUsage),
 )
 
-describe('as text, the table tells the end of', () => {
-  test.each(cells)('%s', async (_name, fault, operation) => {
-    const ending = fault.ends[operation]
-    const ran = await runFault(fault, operation, [])
-    if (ending === 'done') {
-      const { code, stdout, stderr } = ran
-      return expect([code, stdout, stderr]).toEqual([0, operations[operation].text, ''])
-    }
-    expectFailure(ran, ending)
-    const hint = ending.hint === undefined ? '' : `hint: ${ending.hint}\n`
-    return expect(ran.stderr).toBe(
-      `error: ${operations[operation].subject.text}${ending.line}\n${hint}`,
-    )
-  })
+test.each(named(forbidden))('feature usage reports %s as JSON', (_name, fault) =>
+  expectJson(fault, fixtures.featureUsage),
+)
+
+const jsonType = 'Content-Type: application/json'
+const usage = JSON.stringify(fixtures.featureUsage.document)
+
+test.each([
+  [
+    'a 200 after informational responses',
+    sends(
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 102 Processing\r\n\r\n',
+      'HTTP/1.1 103 Early Hints\r\nLink: </login>\r\n\r\n',
+      response(200, [jsonType], usage),
+    ),
+  ],
+  ['a body that ends with the connection', sends(head(200, [jsonType]), usage)],
+])('feature usage accepts %s', async (_name, serve) => {
+  const { run } = await runFault({ serve }, fixtures.featureUsage)
+  expect(run).toEqual({ code: 0, stdout: fixtures.featureUsage.done, stderr: '' })
 })
 
-describe('as JSON, the table tells the end of', () => {
-  test.each(cells)('%s', async (_name, fault, operation) => {
-    const ending = fault.ends[operation]
-    const ran = await runFault(fault, operation, ['--json'])
-    if (ending === 'done') {
-      const { code, stdout, stderr } = ran
-      return expect([code, stdout, stderr]).toEqual([0, operations[operation].json, ''])
-    }
-    expectFailure(ran, ending)
-    const { exitCode, kind, json, hint } = ending
-    expect(ran.stderr.match(/\n/g)).toEqual(['\n'])
-    return expect(JSON.parse(ran.stderr)).toStrictEqual({
-      error: {
-        exitCode,
-        kind,
-        ...operations[operation].subject.json,
-        ...json,
-        ...(hint !== undefined && { hint }),
-      },
-    })
+test.each([
+  ['a JSON document', sends(response(200, [jsonType], '[]'))],
+  [
+    'an empty body that is marked as compressed',
+    sends(response(200, [jsonType, 'Content-Encoding: gzip'], '')),
+  ],
+])('project settings set accepts %s', async (_name, serve) => {
+  const { run } = await runFault({ serve }, fixtures.updateProjectSettings)
+  expect(run).toEqual({ code: 0, stdout: fixtures.updateProjectSettings.done, stderr: '' })
+})
+
+describe.each(cases)('the operation %s', (_name, fixture) => {
+  const { argv, done, document, fallback, request } = fixture
+  const expectEnd = (fault: Fault) =>
+    fallback ? expectFallback(fault, fixture) : expectText(fault, fixture)
+
+  test('sends exactly this request and prints the result', async () => {
+    const service = await serveFixtures()
+    const { code, stdout, stderr } = await flagadm(argv, { env: environment(service.url) })
+    const text = stdout.replaceAll(service.url, 'http://service')
+    expect([code, text, stderr]).toEqual([0, done, ''])
+    const requests = service.received.map(({ method, url, body }) => ({ method, path: url, body }))
+    expect(requests).toContainEqual(request)
+  })
+
+  test.each(named(common))('reports %s', (_name, fault) => expectEnd(fault))
+
+  test('reports a page', () =>
+    expectEnd({
+      name: 'a page',
+      serve: sends(response(200, ['Content-Type: text/html'], '<html>')),
+      ...unusable(document ? 'text/html instead of JSON' : 'a page instead of 200 and no body'),
+    }))
+
+  test('does not follow a redirect', async () => {
+    const other = await serveFixtures()
+    const location = `Location: ${other.url}${request.path}`
+    const { run } = await runFault({ serve: sends(response(307, [location], '')) }, fixture)
+    expect([run.code, other.received]).toEqual([fallback?.code ?? 8, []])
   })
 })

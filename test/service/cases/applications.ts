@@ -29,7 +29,7 @@ export const hostileFlag = 'checkout-hostile'
 
 interface Format {
   format: string
-  /** How the first of the names stands there; without names, what else does. */
+  /** Text that the format shows for the first of the names, or for the flag. */
   shows: Expected<{ text: string }>
 }
 

@@ -14,7 +14,7 @@ interface RuleCase {
 const accepted = { status: 200 }
 const rejected = { status: 400 }
 
-// All whitespace is an error to flagadm, since no name can hold it; targets look for these texts.
+// The service rejects these texts; flagadm refuses all whitespace, because no name can contain it.
 const rejectedText = / |\\[tsnrfv]/
 
 const patternsAlone = patterns.map(([pattern, ...codes]): RuleCase => {

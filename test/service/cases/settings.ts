@@ -1,6 +1,6 @@
 import type { Stored } from './target.ts'
 
-/** What the project holds before each case. */
+/** The settings of the project before each case. */
 export const before: Stored = {
   mode: 'protected',
   pattern: 'old-.+',
@@ -13,7 +13,7 @@ interface SettingsCase {
   options: readonly string[]
   /** What is different afterwards. */
   changed: Partial<Stored>
-  /** What flagadm warns of. */
+  /** What flagadm prints on stderr. */
   warning?: string
 }
 
@@ -25,7 +25,7 @@ function clears(what: string): string {
   return `warning: some servers clear the stored ${what} when a pattern is sent without them; send all three\n`
 }
 
-/** Settings that flagadm sends, and what is stored then. */
+/** Settings that flagadm sends, and what the service then stores. */
 export const settingsCases: readonly SettingsCase[] = [
   { name: 'mode open', options: ['--mode', 'open'], changed: { mode: 'open' } },
   { name: 'mode private', options: ['--mode', 'private'], changed: { mode: 'private' } },

@@ -1,7 +1,6 @@
-import { ended, start } from '../../support/binary.ts'
-import { environment } from '../../support/flagadm.ts'
+import { environment, type Outcome } from '../../support/flagadm.ts'
 
-/** A project's settings as they can be read back; what holds no text is null. */
+/** A project's settings as they can be read back; empty texts are null. */
 export interface Stored {
   mode: string
   pattern: string | null
@@ -9,17 +8,21 @@ export interface Stored {
   description: string | null
 }
 
+export type Ended = Pick<Outcome, 'stdout' | 'stderr'> & { code: number | null }
+
 /** A service that flagadm is run against: the real one, or the sandbox. */
 export interface Target {
   kind: 'service' | 'sandbox'
   url: string
-  /** A key with every permission, and one that may do neither operation. */
+  /** A key with every permission, and one that may call none of the operations. */
   keys: { full: string; limited: string }
   /** The settings of the project `default`. */
   stored(): Promise<Stored>
+  /** Runs flagadm: the built one against the real service, in process against the sandbox. */
+  run(argv: readonly string[], env: Record<string, string>): Promise<Ended>
 }
 
-/** What both do, or what each does and why that is meant to differ. */
+/** What both targets do; or what each does, and why they differ. */
 export type Expected<T> = T | { service: T; sandbox: T; because: string }
 
 /** What a target is expected to do. */
@@ -27,9 +30,9 @@ export function expectedOf<T extends object>(expected: Expected<T>, { kind }: Ta
   return 'because' in expected ? expected[kind] : expected
 }
 
-/** Runs the built flagadm against a target. */
-export async function run(target: Target, argv: readonly string[], key = target.keys.full) {
-  return ended(await start(argv, environment(target.url, key)))
+/** Runs flagadm against a target. */
+export function run(target: Target, argv: readonly string[], key = target.keys.full) {
+  return target.run(argv, environment(target.url, key))
 }
 
 /** The headers of a request with the full key. */
@@ -42,7 +45,7 @@ interface Settings {
   featureNaming: Record<'pattern' | 'example' | 'description', string | null>
 }
 
-/** Settings in which a text that was cleared is null. */
+/** The settings of a project, with null for empty texts. */
 export function storedOf({ mode, featureNaming }: Settings): Stored {
   const { pattern, example, description } = featureNaming
   return {
@@ -53,7 +56,7 @@ export function storedOf({ mode, featureNaming }: Settings): Stored {
   }
 }
 
-/** Sends settings for the project `default` with nothing between. */
+/** Sends settings for the project `default` without flagadm. */
 export function put(target: Target, settings: unknown): Promise<Response> {
   return fetch(`${target.url}/api/admin/projects/default/settings`, {
     method: 'PUT',

@@ -1,4 +1,4 @@
-import { replaceParts } from '../input/json.ts'
+import { replaceParts } from './input/json.ts'
 
 const MASK = '[redacted]'
 
@@ -9,17 +9,17 @@ const SHORTEST_SECRET = 8
 export type Redact = (text: string) => string
 
 /**
- * Removes secrets from everything that is written. Secrets are added as they become known. Data is
- * masked before a format escapes it, since an escaped secret could not be found any more.
+ * Masks secrets in everything that is written. Secrets are added as they become known. Data must be
+ * masked before a format escapes it, because an escaped secret would not be found.
  */
 export interface Redactor {
   add(secret: string): void
-  /** Stops masking a key that is public after all. */
+  /** Stops masking a key that turns out to be public. */
   remove(secret: string): void
   redact: Redact
   /** Plain data with every string in it masked. */
   redactAll<T>(data: T): T
-  /** JSON text with every string in it masked, whichever way it is escaped. */
+  /** JSON text with every string in it masked, however the string is escaped. */
   redactJson: Redact
 }
 
@@ -30,7 +30,7 @@ function percentEncoded(secret: string): string {
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
-  // Also the random part at the end alone, which a name or an example made from a key may include.
+  // The random part is masked on its own too, because a name derived from a key may include it.
   const [random] = /[\w-]{16,}$/.exec(secret) ?? []
   return [
     secret,
@@ -62,7 +62,7 @@ function redactToken(token: string, redact: Redact): string {
   return redacted === text ? token : JSON.stringify(redacted)
 }
 
-// The other escapes of JSON cannot hide what an API key consists of, or have one form.
+// No other JSON escape can hide a character of an API key.
 const HIDING_ESCAPE = /\\(?:u00|\/)/
 
 /** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */

@@ -7,7 +7,7 @@ const checkoutRule = {
 }
 
 /** Projects of a shop: its site, its checkout, its apps. */
-export const projects: Seed['projects'] = [
+const projects: Seed['projects'] = [
   { id: 'default', name: 'Shop', description: 'What belongs to no team', mode: 'open' },
   {
     id: 'checkout',
@@ -35,7 +35,7 @@ function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usag
 }
 
 /** Flags of these projects; an hour's counts go from tens to hundreds of thousands. */
-export const flags: Seed['flags'] = [
+const flags: Seed['flags'] = [
   {
     name: 'checkout-new-basket',
     project: 'checkout',
@@ -208,8 +208,11 @@ export const flags: Seed['flags'] = [
 ]
 
 /** A misspelt name that SDKs ask for. */
-export const unknownFlags: SeedUnknownFlag[] = [
+const unknownFlags: SeedUnknownFlag[] = [
   { name: 'checkout-expres-pay', appName: 'payment-gateway', environment: 'production' },
   { name: 'checkout-expres-pay', appName: 'web-shop', environment: 'production' },
   { name: 'checkout-expres-pay', appName: 'web-shop', environment: 'staging' },
 ]
+
+/** What a sandbox serves without a seed file. */
+export const defaultSeed: Seed = { projects, flags, unknownFlags }

@@ -3,6 +3,7 @@ import { Agent, type AgentOptions, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ConnectionOptions, connect } from 'node:tls'
+import { HttpProxyAgent } from 'http-proxy-agent'
 import { ProxyError, type ProxySetting } from './proxy.ts'
 
 interface Target extends ConnectionOptions {
@@ -17,15 +18,15 @@ function credentials({ username, password }: URL): Record<string, string> {
 }
 
 /**
- * An agent that connects through a proxy with CONNECT. The well-known ones stay connected to a
- * hanging proxy after a request is given up, return a refusal by the proxy as the service's answer,
- * and log headers.
+ * An agent for https that connects through a proxy with CONNECT. Packages for this stay connected to
+ * a hanging proxy after a request is aborted, return a refusal by the proxy as a response of the
+ * service, and log headers.
  */
 export class TunnelAgent extends Agent {
   readonly #proxy: ProxySetting
   readonly #signal: AbortSignal
 
-  /** @param signal ends connections that are being made */
+  /** @param signal aborts connections that are being made */
   constructor(proxy: ProxySetting, signal: AbortSignal, options: AgentOptions) {
     super(options)
     this.#proxy = proxy
@@ -53,5 +54,23 @@ export class TunnelAgent extends Agent {
     })
     connecting.once('error', (cause) => done(new ProxyError(this.#proxy, undefined, cause)))
     connecting.end()
+  }
+}
+
+/** An agent for plain http through a proxy. Its connection failures are a `ProxyError`. */
+export class ForwardAgent extends HttpProxyAgent<string> {
+  readonly #proxy: ProxySetting
+
+  constructor(proxy: ProxySetting) {
+    super(proxy.url, { keepAlive: true })
+    this.#proxy = proxy
+  }
+
+  override async connect(...args: Parameters<HttpProxyAgent<string>['connect']>) {
+    try {
+      return await super.connect(...args)
+    } catch (cause) {
+      throw new ProxyError(this.#proxy, undefined, cause)
+    }
   }
 }

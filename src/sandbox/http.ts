@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { finished } from 'node:stream/promises'
+
+/** The error name of each status: section "Errors" of the specification, and the real service's for 409. */
+const names = {
+  400: 'ValidationError',
+  401: 'AuthenticationRequired',
+  403: 'NoAccessError',
+  404: 'NotFoundError',
+  408: 'RequestTimeoutError',
+  409: 'NameExistsError',
+  413: 'PayloadTooLargeError',
+  415: 'ContentTypeerror',
+  421: 'MisdirectedRequestError',
+  431: 'HeadersTooLargeError',
+  500: 'InternalError',
+} as const
+
+type RefusalStatus = keyof typeof names
+
+/** The body of an error response. */
+interface ErrorBody {
+  id: string
+  name: string
+  message: string
+}
+
+/** Thrown while handling a request, which is answered with this status and message. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus
+
+  constructor(status: RefusalStatus, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The error body for a status; every one has an identifier of its own. */
+export function errorBody(status: RefusalStatus, message: string): ErrorBody {
+  return { id: randomUUID(), name: names[status], message }
+}
+
+const bodyLimit = 100 * 1024
+
+/** The parts of a request that routes use. */
+export interface SandboxRequest {
+  method: string
+  /** As sent: not decoded, without the query. */
+  path: string
+  query: URLSearchParams
+  key: string | undefined
+  contentType: string | undefined
+  /** Undefined when it is larger than the limit. */
+  body: Uint8Array | undefined
+}
+
+type Body = SandboxRequest['body']
+
+/** Collects a body; gives up as soon as it is too large and discards the rest. */
+function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    if (Number(message.headers['content-length']) > bodyLimit) resolve(undefined)
+    message.on('data', (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size > bodyLimit) resolve(undefined)
+      else chunks.push(chunk)
+    })
+    message.on('end', () => resolve(Buffer.concat(chunks)))
+    message.on('error', () => resolve('aborted'))
+  })
+}
+
+/** The request as soon as it can be answered; undefined when the client disconnected first. */
+export async function readRequest(message: IncomingMessage): Promise<SandboxRequest | undefined> {
+  const body = await readBody(message)
+  if (body === 'aborted') return undefined
+  const { method = '', url = '', headers } = message
+  const [path = '', ...query] = url.split('?')
+  const { authorization: key, 'content-type': contentType } = headers
+  return { method, path, query: new URLSearchParams(query.join('?')), key, contentType, body }
+}
+
+/** The JSON body of a request; throws 415, 413 or 400 when it is not acceptable. */
+export function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
+  const [mediaType = ''] = contentType.split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') {
+    const sent = contentType ? `${contentType} is` : 'A body without a content type is'
+    throw new Refusal(415, `${sent} not accepted: only application/json is`)
+  }
+  if (!body) throw new Refusal(413, `The body is larger than ${bodyLimit} bytes`)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new Refusal(400, 'The body is not valid JSON')
+  }
+}
+
+// How long a client that is still sending may take to read why it was refused.
+const lingering = 2_000
+
+interface Reply {
+  status: number
+  body?: object
+}
+
+/** Sends a reply as JSON or without a body; closes the connection if the request has not fully arrived. */
+export async function sendReply(
+  { status, body }: Reply,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const text = body ? JSON.stringify(body) : ''
+  // Without a listener, a client that disconnects would crash the process.
+  response.on('error', () => {})
+  response.writeHead(status, {
+    'content-length': Buffer.byteLength(text),
+    ...(body && { 'content-type': 'application/json' }),
+    ...(!request.complete && { connection: 'close' }),
+  })
+  if (!request.complete) {
+    // Closing now would reset the connection before the client has read the answer.
+    response.write(text)
+    await finished(request, { signal: AbortSignal.timeout(lingering) }).catch(() => {})
+    response.end()
+    return
+  }
+  response.end(text)
+}
+
+const failures: Record<string, { status: RefusalStatus; message: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large' },
+}
+
+/** Answers a connection on which no HTTP request could be read. */
+export function refuseConnection(error: Error, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code = 'code' in error ? String(error.code) : ''
+  const { status, message } = failures[code] ?? { status: 400, message: 'Not an HTTP request' }
+  const text = JSON.stringify(errorBody(status, message))
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  )
+  setTimeout(() => socket.destroy(), lingering).unref()
+}

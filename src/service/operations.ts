@@ -1,0 +1,105 @@
+import type { GenericSchema } from 'valibot'
+import { FlagadmError, type Subject } from '../errors.ts'
+import {
+  featureUsageSchema,
+  projectListSchema,
+  projectOverviewSchema,
+  projectSettingsSchema,
+} from './schema.ts'
+import type { HttpRequest } from './transport.ts'
+
+/** The document that an operation returns. */
+export interface ResponseDocument<Schema extends GenericSchema = GenericSchema> {
+  /** What errors call it: `a usage document`. */
+  name: string
+  schema: Schema
+}
+
+/** An operation of the service: the client, the tests and the documentation read it from here. */
+export interface Operation {
+  /** For the endpoint table: an imperative without a full stop. */
+  summary: string
+  method: HttpRequest['method']
+  /** `:projectId` and `:featureName` stand for path parameters. */
+  path: `/${string}`
+  /** The permission that the key needs; undefined if any admin key may call the operation. */
+  permission: string | undefined
+  /** The heading in the specification; undefined for an operation beyond it (docs/unleash.md). */
+  section: string | undefined
+  /** The JSON body of the request, if it has one. */
+  request?: GenericSchema
+  /** The JSON body of the response; without one, the response is empty. */
+  response?: ResponseDocument
+}
+
+/** Every operation that flagadm calls. */
+export const operations = {
+  updateProjectSettings: {
+    summary: "Update a project's mode and naming rule",
+    method: 'PUT',
+    path: '/api/admin/projects/:projectId/settings',
+    permission: 'UPDATE_PROJECT',
+    section: '1. Update project enterprise settings',
+    request: projectSettingsSchema,
+  },
+  featureUsage: {
+    summary: 'Read the last hour of usage of a feature flag',
+    method: 'GET',
+    path: '/api/admin/client-metrics/features/:featureName',
+    permission: undefined,
+    section: '2. Read last hour of usage of a feature flag',
+    response: { name: 'a usage document', schema: featureUsageSchema },
+  },
+  projects: {
+    summary: 'List the projects',
+    method: 'GET',
+    path: '/api/admin/projects',
+    permission: undefined,
+    section: undefined,
+    response: { name: 'a list of projects', schema: projectListSchema },
+  },
+  projectOverview: {
+    summary: 'Read an overview of a project: its environments',
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/overview',
+    permission: undefined,
+    section: undefined,
+    response: { name: 'a project overview', schema: projectOverviewSchema },
+  },
+} as const satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof operations
+
+/**
+ * A path segment for a name, percent-encoded.
+ * @throws a usage error for the empty name, `.` and `..`: a URL cannot address them
+ */
+function segment(what: string, name = ''): string {
+  if (name === '' || name === '.' || name === '..') {
+    throw new FlagadmError('usage', `invalid ${what} '${name}'`, { hint: `give the ${what}` })
+  }
+  try {
+    return encodeURIComponent(name)
+  } catch (cause) {
+    const hint = 'check how the text is encoded'
+    throw new FlagadmError('usage', `the ${what} is not valid Unicode`, { hint, cause })
+  }
+}
+
+/**
+ * The request that calls an operation for a project or flag.
+ * @throws a usage error for a name that a URL cannot address
+ */
+export function requestOf(
+  { method, path }: Operation,
+  { projectId, featureName }: Subject,
+  body?: object,
+): HttpRequest {
+  return {
+    method,
+    path: path
+      .replace(':projectId', () => segment('project id', projectId))
+      .replace(':featureName', () => segment('flag name', featureName)),
+    ...(body && { body: JSON.stringify(body) }),
+  }
+}
