@@ -1,6 +1,7 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
@@ -24,9 +25,7 @@ import {
   type Layout,
   type Medium,
   type Tally,
-  type UsageFormat,
   type UsageReport,
-  usageFormats,
 } from './usage-report.ts'
 
 /**
@@ -55,7 +54,7 @@ export async function featureUsage(
     const reads = readsOf(options)
     return watchUsage(context, { names, shape, concurrency, intervalMs, reads })
   }
-  const format = context.format(usageFormats)
+  const format = context.format(formats.usage)
   refuseOptionsOf(format, options)
   const { outputFile } = options
   return showUsage(context, { names, shape, layout, concurrency, format, outputFile })
@@ -66,7 +65,7 @@ interface Showing {
   shape: Shape
   layout: Layout
   concurrency: number
-  format: UsageFormat
+  format: FormatOf<'usage'>
   outputFile: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
+import type { FormatOf } from '../formats.ts'
 import type { Redactor } from '../redact.ts'
 import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
 import { maskAnswer, maskRows, maskUsage } from '../output/usage-mask.ts'
@@ -7,9 +8,6 @@ import type { UsageRow } from '../usage/rows.ts'
 import { type FlagRows, keepsFlag, type Shape, shapeRows } from '../usage/shape.ts'
 import { type Window, widenWindow, windowText } from '../usage/window.ts'
 import type { UsageAnswer } from './usage-reading.ts'
-
-export const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
-export type UsageFormat = (typeof usageFormats)[number]
 
 export const layouts = ['sections', 'table'] as const
 export type Layout = (typeof layouts)[number]
@@ -141,7 +139,7 @@ export interface ReportOptions {
 /** The report for a format. */
 export async function createReport(
   context: Context,
-  format: UsageFormat,
+  format: FormatOf<'usage'>,
   options: ReportOptions,
 ): Promise<UsageReport> {
   const { shape } = options

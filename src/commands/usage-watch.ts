@@ -1,6 +1,7 @@
 import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, errorLines, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
 import { enterScreen } from '../output/screen.ts'
 import { terminalSize } from '../output/terminal.ts'
 import { isolate, safeText } from '../output/text.ts'
@@ -67,11 +68,11 @@ export async function watchUsage(context: Context, watch: Watch): Promise<void> 
   )
 }
 
-function watchFormat(context: Context): 'table' | 'jsonl' {
+function watchFormat(context: Context): FormatOf<'watch'> {
   const { host, options } = context
-  if (host.stdout.isTTY) return context.format(['table', 'jsonl'], '--watch')
+  if (host.stdout.isTTY) return context.format(formats.watch)
   if (options.output === undefined && !options.json) return 'jsonl'
-  const format = context.format(['table', 'jsonl'], '--watch')
+  const format = context.format(formats.watch)
   if (format === 'jsonl') return format
   throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
 }

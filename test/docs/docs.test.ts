@@ -9,7 +9,7 @@ import { reference } from './reference.ts'
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
 
 test('docs/reference.md describes the program as it is', async () => {
-  await expect(reference(), `docs/reference.md ${OUTDATED}`).toMatchFileSnapshot(
+  await expect(await reference(), `docs/reference.md ${OUTDATED}`).toMatchFileSnapshot(
     `${root}/docs/reference.md`,
   )
 })

@@ -59,8 +59,8 @@ function endpointRow({ summary, method, path, permission, section }: Operation):
 }
 
 /** The text of docs/reference.md, from the command tree and the tables that the program uses. */
-export function reference(): string {
-  const program: CommandUnknownOpts = createProgram(() => {
+export async function reference(): Promise<string> {
+  const program: CommandUnknownOpts = await createProgram(() => {
     throw new Error('the reference runs no command')
   }, {})
   const commands = commandsOf(program)

@@ -9,7 +9,7 @@ import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
 
-const root: CommandUnknownOpts = createProgram(() => {
+const root: CommandUnknownOpts = await createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 
