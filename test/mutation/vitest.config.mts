@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// The exact tests in process that reach the mutated code: a mutant is no part of the built binary, and a
-// static one meets every test here.
+// The exact tests that reach the mutated code in process, since mutants are not part of the built binary.
+// A static mutant runs against every test here.
 const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',
