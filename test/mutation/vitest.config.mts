@@ -32,8 +32,6 @@ export default defineConfig({
     isolate: false,
     // In this order, after Stryker's own file, which activates the mutant.
     setupFiles: ['test/support/seed.ts', 'test/mutation/preload.ts'],
-    // Large documents take longer than usual with the mutants in the code.
-    testTimeout: 60_000,
     sequence: { setupFiles: 'list', sequencer: QuickestFirst },
   },
 })
