@@ -1,7 +1,7 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { type FormatOf, formats } from '../formats.ts'
-import { safeJson } from '../output/text.ts'
+import { serviceDocument } from '../output/json.ts'
 import type { Project } from '../output/projects.ts'
 
 /** Lists the projects of the service. */
@@ -10,7 +10,7 @@ export async function listProjects(context: Context): Promise<void> {
   const { service } = await connect(context)
   const { data, json } = await service.projects()
   if (format === 'json') {
-    await context.write(`${safeJson(context.redactor.redactJson(json.trimEnd()))}\n`)
+    await context.write(serviceDocument(json, false, context.redactor))
     return
   }
   const sorted = data.projects.toSorted((a, b) => (a.id < b.id ? -1 : 1))

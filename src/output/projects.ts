@@ -3,7 +3,7 @@ import type { ProjectList } from '../service/schema.ts'
 import { timeOf } from '../usage/time.ts'
 import { csvCell, csvTable } from './csv.ts'
 import type { Column } from './layout.ts'
-import { jsonLinesReport } from './report/json.ts'
+import { jsonLinesReport } from './json.ts'
 import { renderTable } from './table.ts'
 import { safeText } from './text.ts'
 

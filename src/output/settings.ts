@@ -7,7 +7,7 @@ import { documentOf } from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import { changesText, valueLines } from './changes.ts'
 import { fieldLines } from './fields.ts'
-import { jsonReport } from './report/json.ts'
+import { jsonReport } from './json.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
 /** What was sent, or would be, to which project of which service. */

@@ -1,7 +1,7 @@
 import type { UsageRow } from '../usage/rows.ts'
 import { csvCell, csvTable, FORMULA } from './csv.ts'
+import { countsJson } from './json.ts'
 import { jsonEscape, safeJson } from './text.ts'
-import { variantsJson } from './usage-jsonl.ts'
 
 const columns = [
   'flag',
@@ -15,7 +15,7 @@ const columns = [
 
 // In JSON an escape disarms a formula and keeps the name of the variant.
 function variantsCell({ variants }: UsageRow): string {
-  const json = safeJson(variantsJson(variants))
+  const json = safeJson(countsJson(variants.map(({ name, count }) => [name, count])))
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
