@@ -159,10 +159,7 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection) }
 }
 
-async function connectWith(
-  context: Context,
-  configurations: Configurations,
-): Promise<Connected> {
+async function connectWith(context: Context, configurations: Configurations): Promise<Connected> {
   const { host, redactor, messages } = context
   const timeoutMs = limitOf(context, configurations, limits.timeout)
   const retries = limitOf(context, configurations, limits.retries)

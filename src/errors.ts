@@ -112,7 +112,7 @@ export function errorLines(error: FlagadmError): string[] {
 }
 
 /** The error as JSON data, without absent parts. */
-export function errorJson(error: FlagadmError): object {
+export function errorJson(error: FlagadmError): { error: object } {
   const { kind, exitCode, projectId, featureName, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
   return {

@@ -1,12 +1,13 @@
 import type { Messages } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { type Path, pathText } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { type FeatureNaming, type ProjectSettings, projectModes } from '../service/schema.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 
 /** Something wrong with settings, and the field. */
 export interface SettingsProblem {
-  path: readonly (string | number)[]
+  path: Path
   message: string
   /** What to do, besides `--no-verify`. */
   correction: string
@@ -37,7 +38,7 @@ function textProblem(settings: ProjectSettings): SettingsProblem | undefined {
   ]
   const [path] = texts.find(([, text]) => unstorable.test(text)) ?? []
   if (path === undefined) return undefined
-  const message = `${path.join('.')} holds a character that the service cannot store: NUL, or half a surrogate pair`
+  const message = 'holds a character that the service cannot store: NUL, or half a surrogate pair'
   return { path, message, correction: 'remove it' }
 }
 
@@ -85,8 +86,10 @@ export async function verifySettings(
   settings: ProjectSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  const problem = modeProblem(settings) ?? textProblem(settings)
-  if (problem) refuse(problem.message, problem.correction)
+  const mode = modeProblem(settings)
+  if (mode) refuse(mode.message, mode.correction)
+  const text = textProblem(settings)
+  if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
   const findings = await ruleErrors(settings.featureNaming, signal)
   if (findings.length === 0) return
   const reasons = findings.map(reasonOf).join('; ')

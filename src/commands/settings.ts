@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { formatHelp, formats } from '../formats.ts'
-import { CHANGES, examples } from '../options.ts'
+import { CHANGES, collect, examples } from '../options.ts'
 
 /** `flagadm project settings …` */
 export function registerSettings(settings: Command, start: Start): void {
@@ -12,11 +12,14 @@ export function registerSettings(settings: Command, start: Start): void {
       examples(
         'flagadm project settings get checkout -p sandbox',
         'flagadm project settings set checkout --mode protected -p sandbox',
-        'flagadm project settings get --all -o table -p sandbox',
+        'flagadm project settings export --all --dir flags -p sandbox',
       ),
     )
   registerGet(settings.command('get'), start)
   registerSet(settings.command('set').helpGroup(CHANGES), start)
+  registerPlan(settings.command('plan'), start)
+  registerApply(settings.command('apply').helpGroup(CHANGES), start)
+  registerExport(settings.command('export'), start)
 }
 
 function registerGet(get: Command, start: Start): void {
@@ -99,5 +102,92 @@ On a terminal, set asks before a project becomes private and before a rule that 
       const context = start()
       const { setProjectSettings } = await import('./settings-set.ts')
       await setProjectSettings(context, projectId, options)
+    })
+}
+
+const documentHelp = `
+A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves
+out is not changed; null unsets a field. Everything is checked before the first request.`
+
+function registerPlan(plan: Command, start: Start): void {
+  plan
+    .description('Show what documents would change')
+    .requiredOption(
+      '-f, --file <path>',
+      "file or folder of files, '-': stdin (repeatable)",
+      collect,
+    )
+    .option('--strict', 'also report what the documents leave out')
+    .option('--fail-on-change', 'exit with 9 if anything would change')
+    .option('--no-verify', 'do not check modes and naming rules')
+    .addHelpText('after', formatHelp(formats.plan))
+    .addHelpText('after', documentHelp)
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings plan -f flags.yaml -p sandbox',
+        'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { planSettings } = await import('./settings-plan.ts')
+      await planSettings(context, options)
+    })
+}
+
+function registerApply(apply: Command, start: Start): void {
+  apply
+    .description('Change projects to what documents declare')
+    .requiredOption(
+      '-f, --file <path>',
+      "file or folder of files, '-': stdin (repeatable)",
+      collect,
+    )
+    .option('--yes', 'do not ask; without a terminal, apply never asks')
+    .option('--concurrency <n>', 'projects changed at once', '2')
+    .option(
+      '--save-before <path>',
+      'write the previous settings to a new file, to undo the changes',
+    )
+    .option('--no-verify', 'do not check modes and naming rules')
+    .addHelpText('after', formatHelp(formats.apply))
+    .addHelpText(
+      'after',
+      `${documentHelp}
+Only projects that differ are changed, and each is read back. After an interruption, apply again.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings apply -f flags.yaml -p sandbox',
+        'flagadm project settings apply -f flags.yaml --save-before before.yaml -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { applySettings } = await import('./settings-apply.ts')
+      await applySettings(context, options)
+    })
+}
+
+function registerExport(command: Command, start: Start): void {
+  command
+    .description('Write the settings of projects to files for plan and apply, one per project')
+    .argument('[project-id...]', 'projects to export')
+    .option('--all', 'every project that the service lists')
+    .requiredOption('--dir <path>', 'folder to write <project-id>.yaml to, ids percent-encoded')
+    .addHelpText('after', formatHelp(formats.export))
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings export --all --dir flags -p sandbox',
+        'flagadm project settings export checkout --dir flags -p sandbox',
+      ),
+    )
+    .action(async (projectIds, options) => {
+      const context = start()
+      const { exportSettings } = await import('./settings-export.ts')
+      await exportSettings(context, projectIds, options)
     })
 }

@@ -9,6 +9,7 @@ export interface NamingRule {
 
 // The engine translates a pattern in far less time.
 const translationLimit = 1000
+const guard = createGuard()
 
 /** The regular expression that the service makes of a pattern; an empty pattern accepts everything. */
 export function ruleSource(pattern: string): string {
@@ -25,7 +26,7 @@ export function compileFailure(pattern: string): string | undefined {
   try {
     const rule = compileRule(pattern)
     // The engine translates a pattern at its first use, and may only then find it too large.
-    createGuard().run(translationLimit, () => rule.test(''))
+    guard.run(translationLimit, () => rule.test(''))
     return undefined
   } catch (error) {
     if (error instanceof OutOfReach) return undefined

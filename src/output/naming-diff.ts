@@ -32,7 +32,8 @@ export interface NamingDiff {
   compared: number | undefined
 }
 
-const relations: Record<Relation, string> = {
+/** What each relation means. */
+export const relations: Record<Relation, string> = {
   equal: 'both rules accept the same names',
   narrower: 'the new rule accepts only a part of the names that the old one accepts',
   wider: 'the new rule accepts all names that the old one accepts, and more',
@@ -49,7 +50,8 @@ function namesIn({ uses }: Change): string[] {
   return [...new Set(uses.map(({ name }) => name))]
 }
 
-function counted(count: number, noun: string): string {
+/** `1 name`, `2 names` */
+export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 

@@ -117,7 +117,7 @@ describe('--from-file', () => {
     ],
     [
       'linkTemplates: [{urlTemplate: "a\\0"}]\n',
-      'linkTemplates.0.urlTemplate holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
+      'linkTemplates[0].urlTemplate holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
     ],
     ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml: expected an object\n${fields}`],
