@@ -3,7 +3,7 @@ import type { FormatOf } from '../formats.ts'
 import type { Change } from '../settings/changes.ts'
 import { changeJson } from './changes.ts'
 import { jsonReport } from './json.ts'
-import { counted } from './naming-diff.ts'
+import { counted } from './numbers.ts'
 import { isolate, safeText } from './text.ts'
 
 /** What became of a project. */

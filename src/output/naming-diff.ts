@@ -6,6 +6,7 @@ import { jsonReport } from './json.ts'
 import { codeSpan } from './markdown.ts'
 import { githubReport } from './report/ci.ts'
 import type { ReportItem } from './report/text.ts'
+import { counted } from './numbers.ts'
 import { isolate, safeText } from './text.ts'
 import { textWidth } from './width.ts'
 
@@ -48,11 +49,6 @@ const WIDTH = 80
 
 function namesIn({ uses }: Change): string[] {
   return [...new Set(uses.map(({ name }) => name))]
-}
-
-/** `1 name`, `2 names` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Names in indented lines of at most this width; a longer name gets its own line. */
