@@ -16,6 +16,11 @@ const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm naming lint': { argv: rule },
   'flagadm naming check': { argv: ['a', ...rule] },
   'flagadm naming diff': { argv: ['--from', 'pattern:a', '--to', 'pattern:b'] },
+  'flagadm project list': { argv: sandbox },
+  'flagadm project settings get': { argv: ['default', ...sandbox] },
+  'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
+  'flagadm project settings apply': { argv: ['-f', 'flags.yaml', ...sandbox] },
+  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
   'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
   'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
 }
@@ -48,6 +53,7 @@ describe.each(Object.entries(runs))('%s', (command, { argv, code = 0 }) => {
     const listed = await formatsIn(words, 'Output formats')
     const isListed = listed.includes(format)
     const { code: exit, stderr } = await flagadm([...words, ...argv, '-o', format, '-q'], {
+      files: { 'work/flags.yaml': 'projects: {default: {mode: open}}\n' },
       ...(code === 130 && isListed && { signal: AbortSignal.abort() }),
     })
     expect(exit).toBe(isListed ? code : 2)
