@@ -78,10 +78,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   const stderr = createWriter(host.stderr, redactor)
   const { kept, output } = keepOutput(host.stdout.columns)
   let context: Context | undefined
-  const program = createProgram(() => {
+  const start = () => {
     context = createContext(host, argv, program.opts(), redactor)
     return context
-  }, output)
+  }
+  const program = await createProgram(start, output, argv)
 
   async function perform(): Promise<number> {
     try {
