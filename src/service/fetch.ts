@@ -16,7 +16,7 @@ export interface Turns {
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason))
   })
 }
 
@@ -143,13 +143,9 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
       sent.on('error', (error) => {
         if (!message.complete) message.destroy(error)
       })
-      const get = (name: string) => {
-        const value = message.headers[name]
-        return typeof value === 'string' ? value : null
-      }
       fulfil({
         status,
-        headers: { get },
+        headers: { get: (name) => message.headersDistinct[name]?.[0] ?? null },
         body: message,
         text: () => readText(message, init),
       })

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createTurns } from '../../src/service/fetch.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { serve } from '../support/server.ts'
 
@@ -140,41 +139,4 @@ test('an error body of absurd size is not parsed', async () => {
 test('a table groups the digits of a count of 1,000 digits', async () => {
   const { stdout } = await answered(row(`"yes":${'1'.repeat(1000)}`), 200, usage.slice(0, 3))
   expect(stdout).toContain(` 1${',111'.repeat(333)} `)
-})
-
-describe('large bodies', () => {
-  test('of concurrent requests are all read', async () => {
-    const text = unknown(`"${'a'.repeat(3 * 1024 * 1024)}"`)
-    const argv = ['feature', 'usage', 'a', 'b', 'c', 'd', 'e', '--json']
-    const { code, stdout } = await answered(text, 200, argv)
-    expect([code, stdout]).toEqual([0, `${text}\n`.repeat(5)])
-  })
-
-  test('are read one at a time, in order of arrival', async () => {
-    const turns = createTurns()
-    const { signal } = new AbortController()
-    const order: string[] = []
-    const take = async (name: string) => {
-      const end = await turns.take(signal)
-      order.push(`${name} begins`)
-      await new Promise(setImmediate)
-      order.push(`${name} ends`)
-      end()
-    }
-    await Promise.all([take('a'), take('b'), take('c')])
-    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
-  })
-
-  test('stop waiting for their turn when their request is aborted, without blocking others', async () => {
-    const turns = createTurns()
-    const [patient, impatient] = [new AbortController(), new AbortController()]
-    const end = await turns.take(patient.signal)
-    const waiting = turns.take(impatient.signal)
-    const next = turns.take(patient.signal)
-    impatient.abort(new Error('too late'))
-    await expect(waiting).rejects.toThrow('too late')
-    await expect(turns.take(impatient.signal)).rejects.toThrow('too late')
-    end()
-    expect(await next).toBeTypeOf('function')
-  })
 })

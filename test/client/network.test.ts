@@ -34,7 +34,9 @@ test.each([
   [502, 'the proxy http://proxy.test:3128 refused the connection (502)'],
 ])('a proxy failure with the status %s shows the proxy without its credentials', (status, what) => {
   const url = new URL('http://me:secret@proxy.test:3128')
-  const error = new ProxyError({ url, variable: 'https_proxy' }, status, failed('ECONNREFUSED'))
+  const cause = failed('ECONNREFUSED')
+  const error = new ProxyError({ url, variable: 'https_proxy' }, status, cause)
+  expect(error).toMatchObject({ message: 'proxy failed', cause })
   expect(networkFailure(error)).toEqual({
     what,
     hint: 'check https_proxy and NO_PROXY',

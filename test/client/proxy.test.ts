@@ -179,6 +179,13 @@ describe('the proxy for an address', () => {
     ['https://x.test', { ...env, NO_PROXY: 'x.test:443' }, undefined],
     ['https://x.test', { ...env, NO_PROXY: 'x.test:8443' }, 'https_proxy http://low:1'],
     ['https://x.test:8443', { ...env, no_proxy: 'x.test:8443', NO_PROXY: '' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'x.test:443x' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: '*:443' }, undefined],
+    ['http://x.test', { ...env, NO_PROXY: 'x.test:80' }, undefined],
+    ['http://x.test', { ...env, NO_PROXY: 'x.test:443' }, 'HTTP_PROXY http://plain:1'],
+    ['https://ax.test', { ...env, NO_PROXY: 'x.test' }, 'https_proxy http://low:1'],
+    ['https://b.a.test', { ...env, NO_PROXY: '.a*.test' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: ', y.test,,x.test ' }, undefined],
   ])('%s with %j is %s', (address, variables, expected) => {
     const proxy = proxyFor(address, variables)
     expect(proxy && `${proxy.variable} ${proxy.url.origin}`).toBe(expected)
@@ -280,7 +287,12 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test.each(['http://me:%zz@127.0.0.1:1', 'socks://127.0.0.1:1', 'http://a b'])(
+  test.each([
+    'http://me:%zz@127.0.0.1:1',
+    'socks://127.0.0.1:1',
+    'xhttp://127.0.0.1:1',
+    'http://a b',
+  ])(
     'because its variable is not an address (%s) is refused before anything is sent',
     async (address) => {
       const proxies = { HTTPS_PROXY: address }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { patientClock } from '../support/clock.ts'
@@ -48,18 +47,6 @@ describe('consecutive requests share one connection', () => {
     await flagadm(['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1'], { env })
     expect(connections).toBe(1)
   })
-})
-
-test('a body of 32 MiB is read', async () => {
-  const [start, end] = ['{"lastHourUsage":[],"unknown":"', '"}']
-  const text = start.padEnd(32 * 1024 * 1024 - end.length, 'a') + end
-  const server = await serve((response) =>
-    response
-      .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': ' GZIP' })
-      .end(gzipSync(text)),
-  )
-  const { code, stderr } = await flagadm(usage, { env: environment(server.url) })
-  expect([code, stderr]).toEqual([0, ''])
 })
 
 test('--verbose logs an attempt that failed without a response', async () => {
