@@ -47,7 +47,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Creates the context of an action once the command line is parsed. */
+/** Creates the context of an action, after the command line has been parsed. */
 export type Start = () => Context
 
 /** Whether to print errors and messages as JSON. */

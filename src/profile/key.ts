@@ -57,7 +57,7 @@ async function runCommand(
     let output = ''
     const firstLine = () => output.replace(/\r?\n.*/s, '')
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      // A command may print without end: only its first line is kept.
+      // Keep only the first line, since the output may be endless.
       if (!output.includes('\n')) output += text
       if (firstLine().length > LONGEST_KEY) child.kill('SIGKILL')
     })

@@ -24,7 +24,7 @@ function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** What chose the profile: a file, or the option or variable as it is. */
+/** What chose the profile: a file, an option or a variable. */
 function chooserText({ source }: Choice, host: Host): string {
   return isFromProfile(source) ? shownPath(source.name, host) : source.name
 }

@@ -83,7 +83,7 @@ describe('a document is refused for', () => {
     ],
   ])('%s', async (_what, text, problem) => {
     const { code, stdout, stderr } = await answered(text)
-    expect([code, stdout, stderr]).toEqual([8, '', `error: S answered with ${problem}`])
+    expect([code, stdout, stderr]).toEqual([8, '', `error: S returned ${problem}`])
   })
 })
 
@@ -128,10 +128,10 @@ describe('a document is read despite', () => {
 
 test('an unterminated text with 100,000 escapes is malformed JSON', async () => {
   const { code, stderr } = await answered(`{"yes":1234567890123456,"a":"${'\\"'.repeat(100_000)}`)
-  expect([code, stderr]).toEqual([8, 'error: S answered with JSON that is malformed or cut off'])
+  expect([code, stderr]).toEqual([8, 'error: S returned JSON that is malformed or cut off'])
 })
 
-test('an error body of absurd size is not parsed', async () => {
+test('an error body that is too large is not parsed', async () => {
   const text = `{"message":"m","details":${list(500_000, '{}')}}`
   const { code, stderr } = await answered(text, 400)
   expect([code, stderr]).toEqual([7, 'error: 400: no error message from S (application/json)'])
@@ -165,7 +165,7 @@ describe('large bodies', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   })
 
-  test('stop waiting for their turn when their request is aborted, without blocking others', async () => {
+  test('stop waiting when their request is aborted, without blocking others', async () => {
     const turns = createTurns()
     const [patient, impatient] = [new AbortController(), new AbortController()]
     const end = await turns.take(patient.signal)

@@ -10,7 +10,7 @@ const jump = fc.oneof(
   fc.integer({ min: -40_000, max: 40_000 }),
 )
 
-test('however the clock is set, a gate waits for its span and accepts only small steps', async () => {
+test('a gate waits for its span whenever the clock is set, and accepts only small steps', async () => {
   let answered = () => {}
   const { url } = await serve((response) => {
     answered()

@@ -95,7 +95,7 @@ test.each([true, false])(
     ),
 )
 
-test('usage follows the day: many times more at noon than at night', () =>
+test('usage is many times higher at noon than at night', () =>
   withSandbox(
     async (sandbox) => {
       const rows = (await history(sandbox, 'checkout-new-basket', 48)).filter(
@@ -113,7 +113,7 @@ test('usage follows the day: many times more at noon than at night', () =>
     { seed: defaultSeed, frozen: true },
   ))
 
-test('a frozen sandbox answers the same at any time', async () => {
+test('a frozen sandbox returns the same at any time', async () => {
   const answers: unknown[] = []
   for (const now of [0, Date.parse('2026-11-21T23:30:00Z')]) {
     await withSandbox(
@@ -128,7 +128,7 @@ test('a frozen sandbox answers the same at any time', async () => {
   expect(answers.slice(3)).toEqual(answers.slice(0, 3))
 })
 
-test('an hour that is over keeps the counts it had at its end', async () => {
+test('a past hour keeps its last counts', async () => {
   let now = Date.parse('2026-03-02T21:59:59.999Z')
   await withSandbox(
     async (sandbox) => {

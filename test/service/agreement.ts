@@ -15,7 +15,7 @@ import { illegalTemplates, settingsBefore, updates } from './cases/updates.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
-// What a terminal would act on or hide, except line feeds. CSV lines end with a carriage return as well.
+// Control and hidden characters except line breaks.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The parts of a refusal that the specification fixes. */

@@ -15,7 +15,7 @@ export interface TestServer {
   received: Received[]
 }
 
-type Answer = (response: ServerResponse, request: Received, count: number) => unknown
+type Respond = (response: ServerResponse, request: Received, count: number) => unknown
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -24,13 +24,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** A real server on a free loopback port, closed after the test. */
-export async function serve(answer: Answer): Promise<TestServer> {
+export async function serve(respond: Respond): Promise<TestServer> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const entry = { method, url, headers, body: await bodyOf(request) }
     received.push(entry)
-    answer(response, entry, received.length)
+    respond(response, entry, received.length)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
@@ -41,7 +41,7 @@ export async function serve(answer: Answer): Promise<TestServer> {
   return { url: `http://127.0.0.1:${port}`, received }
 }
 
-/** Answers with a JSON document. */
+/** Responds with a JSON document. */
 export function json(response: ServerResponse, status: number, document: unknown): void {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)

@@ -24,7 +24,7 @@ export interface TlsService {
   connections(): number
 }
 
-/** A service over https, with the certificate of `certificate.ts`, which answers with `someUsage`. */
+/** A service over https, with the certificate of `certificate.ts`, which returns `someUsage`. */
 export async function serveTls(): Promise<TlsService> {
   const keys: (string | undefined)[] = []
   let connections = 0

@@ -57,10 +57,10 @@ describe('a response is JSON if its content type says so', () => {
     ['application/x/json', false],
     ['text/application/json', false],
     ['text/json', false],
-  ])('%s: %s', async (type, taken) => {
+  ])('%s: %s', async (type, accepted) => {
     const { code, stderr } = await answered(type, JSON.stringify(someUsage))
-    const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with ${type} instead of JSON`
-    expect([code, stderr]).toEqual(taken ? [0, ''] : [8, problem])
+    const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${type} instead of JSON`
+    expect([code, stderr]).toEqual(accepted ? [0, ''] : [8, problem])
   })
 })
 
@@ -118,7 +118,7 @@ describe('an error shows the field of the wrong type', () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with a usage document of the wrong shape (${problem})`,
+      `error: some-flag: S/api/admin/client-metrics/features/some-flag returned a usage document of the wrong shape (${problem})`,
     ])
   })
 })
@@ -131,7 +131,7 @@ test.each([
   const { code, stderr } = await answered(type, text)
   expect([code, stderr]).toEqual([
     8,
-    `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with ${problem}`,
+    `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${problem}`,
   ])
 })
 
