@@ -77,7 +77,7 @@ export function errorReport(
 
 function createMessages(host: Host, options: GlobalOptions, redactor: Redactor): Messages {
   const print = (line: string) => host.stderr.write(`${line}\n`, () => {})
-  const say = (level: string, message: string) =>
+  const show = (level: string, message: string) =>
     print(
       wantsJson(options)
         ? shownJson({ [level]: { message } }, redactor)
@@ -85,9 +85,9 @@ function createMessages(host: Host, options: GlobalOptions, redactor: Redactor):
     )
   return {
     fail: (error) => print(errorReport(error, options, redactor)),
-    warn: (message) => options.quiet || say('warning', message),
-    note: (message) => options.quiet || say('note', message),
-    debug: (message) => options.verbose && say('debug', message),
+    warn: (message) => options.quiet || show('warning', message),
+    note: (message) => options.quiet || show('note', message),
+    debug: (message) => options.verbose && show('debug', message),
   }
 }
 
@@ -100,13 +100,13 @@ export function createContext(
 ): Context {
   const closers: (() => unknown)[] = []
   const writeOut = createWriter(host.stdout, redactor)
-  const ending = new AbortController()
+  const closing = new AbortController()
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
-  setMaxListeners(0, ending.signal)
-  const end = () => ending.abort()
+  setMaxListeners(0, closing.signal)
+  const end = () => closing.abort()
   host.signal.addEventListener('abort', end)
   return {
-    signal: ending.signal,
+    signal: closing.signal,
     host,
     argv,
     options,

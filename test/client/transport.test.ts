@@ -59,11 +59,11 @@ describe('retries', () => {
 
   test('a connection that is reset in the middle of the body is tried again', async () => {
     const text = JSON.stringify(someUsage)
-    let answers = 0
+    let attempts = 0
     const server = await serveRaw((socket) => {
       socket.on('data', () => {
-        answers++
-        if (answers > 1) return socket.end(head(text.length) + text)
+        attempts++
+        if (attempts > 1) return socket.end(head(text.length) + text)
         socket.write(head(text.length) + text.slice(0, 20))
         return setTimeout(() => socket.resetAndDestroy(), 20)
       })

@@ -11,9 +11,9 @@ const jump = fc.oneof(
 )
 
 test('a gate waits for its span whenever the clock is set, and accepts only small steps', async () => {
-  let answered = () => {}
+  let onRequest = () => {}
   const { url } = await serve((response) => {
-    answered()
+    onRequest()
     return json(response, 200, usage)
   })
   const property = fc.asyncProperty(
@@ -24,7 +24,7 @@ test('a gate waits for its span whenever the clock is set, and accepts only smal
       const { clock, waits, step } = patientClock()
       const pending = [...jumps]
       const steps: number[] = []
-      answered = () => {
+      onRequest = () => {
         const by = pending.shift() ?? 0
         steps.push(by)
         step(by)

@@ -65,7 +65,7 @@ const key = fc.oneof(
 )
 const quoted = (words: fc.Arbitrary<string>) => words.map((word) => JSON.stringify(word))
 
-/** Nearly a profile for the service at an address; the key stands wherever somebody may put it. */
+/** A profile for the service with possible mistakes, and with the key in likely and unlikely fields. */
 function profileFor(url: string) {
   return {
     baseUrl: quoted(

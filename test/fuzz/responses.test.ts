@@ -123,8 +123,8 @@ test('the head of a response may contain any bytes', async () => {
           `X-${other}: ${other}`,
           'Connection: close',
         ]
-        const answer = `${head.join('\r\n')}\r\n\r\n${text}`
-        await talk([...argv, ...more], ({ socket }) => socket?.end(answer))
+        const bytes = `${head.join('\r\n')}\r\n\r\n${text}`
+        await talk([...argv, ...more], ({ socket }) => socket?.end(bytes))
       },
     ),
   )

@@ -114,18 +114,18 @@ test('usage is many times higher at noon than at night', () =>
   ))
 
 test('a frozen sandbox returns the same at any time', async () => {
-  const answers: unknown[] = []
+  const bodies: unknown[] = []
   for (const now of [0, Date.parse('2026-11-21T23:30:00Z')]) {
     await withSandbox(
       async (sandbox) => {
-        answers.push(await history(sandbox, 'dark-mode', 48))
-        answers.push((await call(sandbox, 'GET', '/api/admin/projects/default/features')).body)
-        answers.push((await call(sandbox, 'GET', '/api/admin/metrics/unknown-flags')).body)
+        bodies.push(await history(sandbox, 'dark-mode', 48))
+        bodies.push((await call(sandbox, 'GET', '/api/admin/projects/default/features')).body)
+        bodies.push((await call(sandbox, 'GET', '/api/admin/metrics/unknown-flags')).body)
       },
       { seed: defaultSeed, frozen: true, now: () => now },
     )
   }
-  expect(answers.slice(3)).toEqual(answers.slice(0, 3))
+  expect(bodies.slice(3)).toEqual(bodies.slice(0, 3))
 })
 
 test('a past hour keeps its last counts', async () => {

@@ -12,13 +12,13 @@ function dial(sandbox: Sandbox): Socket {
 async function exchange(sandbox: Sandbox, text: string): Promise<string> {
   const socket = dial(sandbox)
   socket.write(text)
-  let answer = ''
-  for await (const chunk of socket) answer += chunk
-  return answer
+  let response = ''
+  for await (const chunk of socket) response += chunk
+  return response
 }
 
-function bodyOf(answer: string): unknown {
-  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+function bodyOf(response: string): unknown {
+  return JSON.parse(response.slice(response.indexOf('\r\n\r\n')))
 }
 
 test('the log has a line for each request, with the changed settings and without the key', async () => {
@@ -129,9 +129,9 @@ test('a client that disconnects during its request does not disturb the sandbox'
 
 test('other protocols get 400 and an error body', () =>
   withSandbox(async (sandbox) => {
-    const answer = await exchange(sandbox, 'hello\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)
-    expect(bodyOf(answer)).toEqual(refusal(400, 'ValidationError', 'Not an HTTP request').body)
+    const response = await exchange(sandbox, 'hello\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)
+    expect(bodyOf(response)).toEqual(refusal(400, 'ValidationError', 'Not an HTTP request').body)
   }))
 
 describe('the Host header', () => {
@@ -158,9 +158,9 @@ describe('the Host header', () => {
     '',
   ])('of another host, as sent after DNS rebinding, is refused: %j', (host) =>
     withSandbox(async (sandbox) => {
-      const answer = await exchange(sandbox, request(`Host: ${host}\r\n`))
-      expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/)
-      expect(bodyOf(answer)).toEqual(
+      const response = await exchange(sandbox, request(`Host: ${host}\r\n`))
+      expect(response).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/)
+      expect(bodyOf(response)).toEqual(
         refusal(
           421,
           'MisdirectedRequestError',
@@ -172,8 +172,8 @@ describe('the Host header', () => {
 
   test('is required', () =>
     withSandbox(async (sandbox) => {
-      const answer = await exchange(sandbox, 'GET / HTTP/1.0\r\n\r\n')
-      expect(answer).toMatch(/^HTTP\/1\.1 421 /)
+      const response = await exchange(sandbox, 'GET / HTTP/1.0\r\n\r\n')
+      expect(response).toMatch(/^HTTP\/1\.1 421 /)
     }))
 
   test.runIf(process.platform === 'linux')('can be the address of the connection', () =>
@@ -197,20 +197,20 @@ test('at most 200 connections are open at the same time', () =>
       sockets.push(socket)
     }
     const refused = dial(sandbox)
-    let answer = ''
+    let response = ''
     refused.on('data', (chunk) => {
-      answer += chunk
+      response += chunk
     })
     await new Promise((resolve) => refused.on('error', () => {}).on('close', resolve))
-    expect(answer).toBe('')
+    expect(response).toBe('')
     for (const socket of sockets) socket.destroy()
   }))
 
 test('headers that are too large get 431', () =>
   withSandbox(async (sandbox) => {
-    const answer = await exchange(sandbox, `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
-    expect(bodyOf(answer)).toEqual(
+    const response = await exchange(sandbox, `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+    expect(bodyOf(response)).toEqual(
       refusal(431, 'HeadersTooLargeError', 'The request headers are too large').body,
     )
   }))
@@ -220,9 +220,9 @@ test.concurrent.each([
   ['its body', 'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
 ])('a client that never ends %s gets 408', { timeout: 15_000 }, (_, text) =>
   withSandbox(async (sandbox) => {
-    const answer = await exchange(sandbox, text)
-    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
-    expect(bodyOf(answer)).toEqual(
+    const response = await exchange(sandbox, text)
+    expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(bodyOf(response)).toEqual(
       refusal(408, 'RequestTimeoutError', 'The request took too long to arrive').body,
     )
   }),

@@ -105,8 +105,10 @@ async function watchAnHour(): Promise<Row[][]> {
   await withSandbox(
     async (sandbox) => {
       for (now = hour; now < hour + 3_600_000; now += 60_000) {
-        const answers = await Promise.all(defaultSeed.flags.map(({ name }) => usage(sandbox, name)))
-        seen.push(answers.flatMap(({ body }) => body.lastHourUsage))
+        const responses = await Promise.all(
+          defaultSeed.flags.map(({ name }) => usage(sandbox, name)),
+        )
+        seen.push(responses.flatMap(({ body }) => body.lastHourUsage))
       }
     },
     { seed: defaultSeed, now: () => now },

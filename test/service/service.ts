@@ -57,7 +57,7 @@ export async function takes(name: string): Promise<boolean> {
   throw new Error(`creating ${JSON.stringify(name)} returned ${status}`)
 }
 
-/** Creates a flag that is on for a share of the users, in percent, in each environment. */
+/** Creates a flag that is on for a percentage of users in each environment. */
 export async function createFlag(
   name: string,
   rollouts: Readonly<Record<string, number>> = {},

@@ -203,7 +203,7 @@ const statuses: readonly Status[] = [
 
 const id = '4f6c1d0a-0000-4000-8000-000000000000'
 
-// The name is that of another status, and must not influence the exit code.
+// The name belongs to another status, and must not affect the exit code.
 const specified: ErrorBody = {
   name: 'an error as specified',
   headers: [json],
