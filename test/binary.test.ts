@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { ended, start } from './support/binary.ts'
 import { certificate } from './support/certificate.ts'
 import { CANARY, environment, temporaryFolder } from './support/flagadm.ts'
-import { json, serve, someUsage } from './support/server.ts'
-import { listen, serveTls } from './support/tls.ts'
+import { json, serve, someUsage, listen } from './support/server.ts'
+import { serveTls } from './support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
 

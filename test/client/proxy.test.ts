@@ -7,8 +7,8 @@ import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
-import { listen, serveTls } from '../support/tls.ts'
+import { json, serve, someUsage, listen } from '../support/server.ts'
+import { serveTls } from '../support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
 

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
-import { listen } from '../support/tls.ts'
+import { json, serve, someUsage, listen } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
 

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Received {
@@ -23,6 +24,17 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Has a server listen on a free loopback port, closed after the test; returns the port. */
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return port
+}
+
 /** A real server on a free loopback port, closed after the test. */
 export async function serve(respond: Respond): Promise<TestServer> {
   const received: Received[] = []
@@ -32,13 +44,8 @@ export async function serve(respond: Respond): Promise<TestServer> {
     received.push(entry)
     respond(response, entry, received.length)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, received }
+  onTestFinished(() => server.closeAllConnections())
+  return { url: `http://127.0.0.1:${await listen(server)}`, received }
 }
 
 /** Responds with a JSON document. */

@@ -1,20 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { certificate, certificateKey } from './certificate.ts'
-import { json, someUsage } from './server.ts'
-
-/** Has a server listen on a free loopback port, closed after the test; returns the port. */
-export async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return port
-}
+import { json, listen, someUsage } from './server.ts'
 
 export interface TlsService {
   port: number
