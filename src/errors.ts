@@ -115,8 +115,8 @@ export function errorJson(error: FlagadmError): object {
 }
 
 /**
- * The error of a run that could not read some or all of its flags. Its kind is the one that all
- * failures share, otherwise `partial`. The failure of a single flag is returned unchanged.
+ * The error of a run that could not read some or all of its flags. Its kind is that of all failures if
+ * they have the same one, otherwise `partial`. The failure of a single flag is returned unchanged.
  */
 export function failureOfAll(failures: readonly FlagadmError[], requested: number): FlagadmError {
   const [first] = failures

@@ -73,7 +73,7 @@ export interface NameBatch {
   lineOf(index: number): number
 }
 
-// A line that is more or less than a name: empty, a comment, or with spaces around it.
+// A line that is not just a name: empty, a comment, or with spaces around the name.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
 function refuseLongLine(lines: readonly string[], before: number, name: string): void {

@@ -5,7 +5,7 @@ import type { Choice, Source } from './choice.ts'
 import { type Connection, isOwnAddress } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
-function shownPath(path: string, { cwd, home }: Host): string {
+function shortPath(path: string, { cwd, home }: Host): string {
   const bases = [
     [cwd, '.'],
     [home, '~'],
@@ -21,16 +21,16 @@ function shownPath(path: string, { cwd, home }: Host): string {
 function profileText({ choice }: Connection, host: Host): string {
   if (!choice) return ''
   const { name, file } = choice.profile
-  return `profile ${name} in ${shownPath(file, host)}`
+  return `profile ${name} in ${shortPath(file, host)}`
 }
 
 function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** What chose the profile: a file, or the option or variable as it is. */
+/** What chose the profile: a file, an option or a variable. */
 function chooserText({ source }: Choice, host: Host): string {
-  return isFromProfile(source) ? shownPath(source.name, host) : source.name
+  return isFromProfile(source) ? shortPath(source.name, host) : source.name
 }
 
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
@@ -75,7 +75,7 @@ export function writeRefusal(
   const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
   const origin =
     trust === 'project'
-      ? `is defined in ${shownPath(file, host)}`
+      ? `is defined in ${shortPath(file, host)}`
       : `was chosen by ${chooserText(choice, host)}`
   return new FlagadmError(
     'configuration',

@@ -27,7 +27,7 @@ interface SelectionContext {
   onUnusable(path: string, reason: string): void
 }
 
-/** Where and how deep to look, and what for. */
+/** Where to look, how deep, and for which paths. */
 interface Search {
   directory: string
   depth: number
@@ -71,7 +71,7 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   )
 }
 
-// How many paths are matched at a time, and how long that may take.
+// How many paths to match at a time, and the time limit for that.
 const PATHS = 1_000
 const LIMIT_MS = 1_000
 

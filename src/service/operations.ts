@@ -20,7 +20,7 @@ export interface Operation {
   /** For the endpoint table: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
-  /** `:projectId` and `:featureName` stand for path parameters. */
+  /** `:projectId` and `:featureName` are path parameters. */
   path: `/${string}`
   /** The permission that the key needs; undefined if any admin key may call the operation. */
   permission: string | undefined

@@ -73,7 +73,7 @@ function brokenLinks({ path, text }: Page): string[] {
   })
 }
 
-it.each(pages)('every link in $path leads to a file and a heading', (page) => {
+it.each(pages)('every link in $path leads to an existing file and heading', (page) => {
   expect(brokenLinks(page)).toEqual([])
 })
 

@@ -1,26 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formats } from '../../src/formats.ts'
 import { ended, shell, start } from '../support/binary.ts'
 import { CANARY, environment, temporaryFolder } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { json, listen, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
 const interrupted = { code: 130, stdout: '', stderr: '' }
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** A configuration with a key that others can read: its warning shows that it has been read. */
 async function exposed(configuration: object): Promise<Record<string, string>> {

@@ -1,20 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { certificate, certificateKey } from './certificate.ts'
-import { json, someUsage } from './server.ts'
-
-/** Has a server listen on a free loopback port, closed after the test; returns the port. */
-export async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return port
-}
+import { json, listen, someUsage } from './server.ts'
 
 export interface TlsService {
   port: number
@@ -24,7 +11,7 @@ export interface TlsService {
   connections(): number
 }
 
-/** A service over https, with the certificate of `certificate.ts`, which answers with `someUsage`. */
+/** A service over https, with the certificate of `certificate.ts`, which returns `someUsage`. */
 export async function serveTls(): Promise<TlsService> {
   const keys: (string | undefined)[] = []
   let connections = 0

@@ -6,7 +6,7 @@ import { type RawServer, serveRaw } from '../../support/raw.ts'
 /** A service with a fault, and what belongs to it. */
 export interface Served {
   url: string
-  /** How many connections the service has had; missing if there is no service. */
+  /** The number of connections so far; undefined if there is no service. */
   connections?: () => number
   /** Files in the user's world. */
   files?: Record<string, string>
@@ -28,7 +28,7 @@ export interface Failure {
 export interface Fault extends Failure {
   /** Completes the sentence `feature usage reports …`. */
   name: string
-  /** Starts the service, whose fault affects this path alone. */
+  /** Starts the service, whose fault affects only this path. */
   serve: (path: string) => Promise<Served>
   /** Further arguments. */
   argv?: readonly string[]
