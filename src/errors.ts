@@ -117,13 +117,18 @@ export function errorJson(error: FlagadmError): object {
 /**
  * The error of a run that could not read some or all of its flags. Its kind is the one that all
  * failures share, otherwise `partial`. The failure of a single flag is returned unchanged.
+ * @param what what was read, if not flags
  */
-export function failureOfAll(failures: readonly FlagadmError[], requested: number): FlagadmError {
+export function failureOfAll(
+  failures: readonly FlagadmError[],
+  requested: number,
+  what = 'flags',
+): FlagadmError {
   const [first] = failures
   if (first && requested === 1) return first
   const alike = failures.length === requested && failures.every(({ kind }) => kind === first?.kind)
   const kind = alike && first ? first.kind : 'partial'
-  return new FlagadmError(kind, `${failures.length} of ${requested} flags could not be read`)
+  return new FlagadmError(kind, `${failures.length} of ${requested} ${what} could not be read`)
 }
 
 const fileReasons: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings'
+import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { collect, examples } from '../options.ts'
 
@@ -16,8 +16,66 @@ function expandWatch(args: readonly string[]): string[] {
   return [...expanded, ...args.slice(options.length)]
 }
 
+function registerList(feature: Command, start: Start): void {
+  const needsFlags = ['project', 'allProjects', 'type', 'stale', 'neverSeen', 'notSeenFor']
+  feature
+    .command('list')
+    .description('List the flags of a project, or names that SDKs ask for and no flag has')
+    .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
+    .option('--all-projects', 'the flags of all projects that the service lists')
+    .addOption(
+      new Option('--unknown', 'names that SDKs ask for and no flag has').conflicts([
+        ...needsFlags,
+        ...['breaksRule', 'sort', 'reverse'],
+      ]),
+    )
+    .option(
+      '--name <name>',
+      "only flags with this name, '*' matches any text (repeatable)",
+      collect,
+    )
+    .option('--type <type>', 'only flags of this type (repeatable)', collect)
+    .option(
+      '--environment <name>',
+      "only what happened in this environment, '*' matches any text (repeatable)",
+      collect,
+    )
+    .option('--stale', 'only flags that are marked as stale')
+    .option('--never-seen', 'only flags that no SDK has ever asked for')
+    .option('--not-seen-for <duration>', 'only flags that no SDK asked for in this time, or ever')
+    .option('--breaks-rule', "only flags whose names break their project's naming rule")
+    .option('--sort <key>', 'name, type, created or last-seen (default: name)')
+    .option('--reverse', 'reverse the order')
+    .addHelpText(
+      'after',
+      `
+Output formats: table (default), json, jsonl, csv, markdown, names
+
+The open-source build of Unleash lists only the project 'default': give others with --project.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm feature list --project checkout -p sandbox',
+        'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
+        "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+        'flagadm feature list --unknown -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { listFeatures } = await import('./feature-list.ts')
+      await listFeatures(context, options)
+    })
+}
+
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
+  registerList(feature, start)
+  registerUsage(feature, start)
+}
+
+function registerUsage(feature: Command, start: Start): void {
   const usage = feature.command('usage')
   const parseOptions = usage.parseOptions.bind(usage)
   usage.parseOptions = (args) => parseOptions(expandWatch(args))

@@ -35,10 +35,7 @@ const lookup = {
 }
 
 /** The operations that a command calls. */
-type CalledOperation = Exclude<
-  OperationName,
-  'projectFeatures' | 'unknownFlags' | 'validateFeatureName' | 'featureUsageHours'
->
+type CalledOperation = Exclude<OperationName, 'validateFeatureName' | 'featureUsageHours'>
 
 export const fixtures: Record<CalledOperation, Fixture> = {
   updateProjectSettings: {
@@ -61,9 +58,9 @@ export const fixtures: Record<CalledOperation, Fixture> = {
 some-flag (since 16:00 UTC, schema version 1, maturity stable)
 
 Application  Environment  Enabled  Disabled  Total              Share  Variants       Reported
-───────────────────────────────────────────────────────────────────────────────────────────────────────
+─────────────────────────────────────────────────────────────────────────────────────────────────────
 web          production         3         1      4  ████████░░  75.0%  blue 2, red 1  2026-11-20 16:00Z
-───────────────────────────────────────────────────────────────────────────────────────────────────────
+─────────────────────────────────────────────────────────────────────────────────────────────────────
 Total                           3         1      4  ████████░░  75.0%
 
 Seen by: web
@@ -78,6 +75,60 @@ Seen by: web
     ...lookup,
     request: { method: 'GET', path: '/api/admin/projects/default/overview', body: '' },
     document: { environments: [{ environment: 'staging' }] },
+  },
+  projectFeatures: {
+    argv: ['feature', 'list', '--project', 'default'],
+    request: { method: 'GET', path: '/api/admin/projects/default/features', body: '' },
+    document: {
+      features: [
+        {
+          name: 'some-flag',
+          type: 'release',
+          stale: true,
+          createdAt: '2026-11-01T08:00:00.000Z',
+          environments: [
+            { name: 'production', enabled: true, lastSeenAt: '2026-11-20T16:00:00.000Z' },
+            { name: 'staging', enabled: false, lastSeenAt: null },
+          ],
+        },
+      ],
+    },
+    subject: { text: 'project default: ', json: { projectId: 'default' } },
+    done: `Flags of project default on http://service
+
+Flag       Type     Stale  Created     production                  staging
+──────────────────────────────────────────────────────────────────────────────────
+some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never seen
+──────────────────────────────────────────────────────────────────────────────────
+1 flag                                 1 on                        0 on
+`,
+  },
+  unknownFlags: {
+    argv: ['feature', 'list', '--unknown'],
+    request: { method: 'GET', path: '/api/admin/metrics/unknown-flags', body: '' },
+    document: {
+      unknownFlags: [
+        {
+          name: 'sme-flag',
+          lastSeenAt: '2026-11-20T16:00:00.000Z',
+          reports: [
+            {
+              appName: 'web',
+              environments: [{ environment: 'production', seenAt: '2026-11-20T16:00:00.000Z' }],
+            },
+          ],
+        },
+      ],
+    },
+    subject: { text: '', json: {} },
+    done: `Unknown names that SDKs asked for, on http://service
+
+Name            Application  Environment  Last seen
+───────────────────────────────────────────────────────────
+sme-flag        web          production   2026-11-20 16:00Z
+───────────────────────────────────────────────────────────
+1 unknown name
+`,
   },
 }
 

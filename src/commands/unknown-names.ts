@@ -1,0 +1,28 @@
+import { connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { unknownNamesIn } from '../feature/flag.ts'
+import { selectUnknownNames } from '../feature/selection.ts'
+import { isFiltered, type ListOptions } from './list-options.ts'
+import { documentText, type RowFormat, renderUnknownNames } from './list-report.ts'
+
+/** Lists the names that SDKs ask for and that no flag has, with applications and environments. */
+export async function listUnknownNames(
+  context: Context,
+  options: ListOptions,
+  format: RowFormat | 'json',
+): Promise<void> {
+  const { name = [], environment = [] } = options
+  const { service, target } = await connect(context)
+  const { data, json } = await service.unknownFlags()
+  if (format === 'json') {
+    await context.write(documentText(json, false, context))
+    return
+  }
+  const rows = selectUnknownNames(unknownNamesIn(data), {
+    names: name,
+    environments: environment,
+  })
+  const caption = `Unknown names that SDKs asked for, on ${target}`
+  const nothing = isFiltered(options) ? 'No unknown name matches the filters.' : 'No unknown names.'
+  await context.write(await renderUnknownNames(context, format, rows, { caption, nothing }))
+}
