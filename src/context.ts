@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ChalkInstance } from 'chalk'
-import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import { errorJson, errorLines, type FlagadmError } from './errors.ts'
+import { chooseFormat, type FormatChoice } from './formats.ts'
 import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import type { GlobalOptions } from './options.ts'
@@ -34,11 +35,10 @@ export interface Context {
   /** The colours for stdout, loaded on demand. */
   style(): Promise<ChalkInstance>
   /**
-   * The requested output format, by default the first one.
-   * @param option the option that limits the formats, if it is not the command itself
-   * @throws a usage error for any other format
+   * The requested output format, or the default.
+   * @throws a usage error for a format that is not among the choices
    */
-  format<Format extends string>(formats: readonly [Format, ...Format[]], option?: string): Format
+  format<Format extends string>(choice: FormatChoice<Format>): Format
   /** Aborts when the user interrupts the run and when it ends, to stop requests under way. */
   signal: AbortSignal
   /** Registers a function to call at the end of the run. */
@@ -91,23 +91,6 @@ function createMessages(host: Host, options: GlobalOptions, redactor: Redactor):
   }
 }
 
-function chooseFormat<Format extends string>(
-  { json, output }: GlobalOptions,
-  formats: readonly [Format, ...Format[]],
-  option: string | undefined,
-): Format {
-  const requested = output ?? (json ? 'json' : formats[0])
-  const format = formats.find((known) => known === requested)
-  if (format !== undefined) return format
-  if (option !== undefined) {
-    const valid = [formats.slice(0, -1).join(', '), formats.at(-1)].filter(Boolean).join(' or ')
-    throw new FlagadmError('usage', `${requested} cannot be combined with ${option} (use ${valid})`)
-  }
-  throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
-    hint: `choose one of ${formats.join(', ')}`,
-  })
-}
-
 /** A context for one run. */
 export function createContext(
   host: Host,
@@ -143,7 +126,7 @@ export function createContext(
       const choice = options.color === false ? 'never' : options.color
       return createStyle(usesColor(choice, host.stdout, host.env))
     },
-    format: (formats, option) => chooseFormat(options, formats, option),
+    format: (choice) => chooseFormat(options, choice),
     onClose: (close) => closers.push(close),
     async close() {
       host.signal.removeEventListener('abort', end)

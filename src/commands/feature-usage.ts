@@ -1,11 +1,12 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
 import { createProgress } from '../output/progress.ts'
 import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
-import type { Shape } from '../usage/shape.ts'
+import type { Layout, UsageView } from '../usage/view.ts'
 import { usageNames } from './names.ts'
 import {
   concurrencyOf,
@@ -19,15 +20,7 @@ import {
   type UsageOptions,
 } from './usage-options.ts'
 import { readInOrder } from './usage-reading.ts'
-import {
-  createReport,
-  type Layout,
-  type Medium,
-  type Tally,
-  type UsageFormat,
-  type UsageReport,
-  usageFormats,
-} from './usage-report.ts'
+import { createReport, type Medium, type Tally, type UsageReport } from './usage-report.ts'
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
@@ -55,7 +48,7 @@ export async function featureUsage(
     const reads = readsOf(options)
     return watchUsage(context, { names, shape, concurrency, intervalMs, reads })
   }
-  const format = context.format(usageFormats)
+  const format = context.format(formats.usage)
   refuseOptionsOf(format, options)
   const { outputFile } = options
   return showUsage(context, { names, shape, layout, concurrency, format, outputFile })
@@ -63,10 +56,10 @@ export async function featureUsage(
 
 interface Showing {
   names: readonly string[]
-  shape: Shape
+  shape: UsageView
   layout: Layout
   concurrency: number
-  format: UsageFormat
+  format: FormatOf<'usage'>
   outputFile: string | undefined
 }
 

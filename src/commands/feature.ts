@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { formatHelp, formats } from '../formats.ts'
 import { collect, examples } from '../options.ts'
 
 /**
@@ -115,13 +116,10 @@ function registerUsage(feature: Command, start: Start): void {
       '--allow-unknown-filter',
       'with --expect: accept values of --app and --environment that the service does not know',
     )
+    .addHelpText('after', formatHelp(formats.usage, formats.gate, formats.watch))
     .addHelpText(
       'after',
       `
-Output formats: table (default), json, jsonl, csv, markdown, openmetrics
-With --expect:  text (default), json, markdown, github, junit
-With --watch:   table (default on a terminal), jsonl
-
 Layout: a section for each of up to three flags; one table with a row for each flag,
 application and environment for more flags or with --group-by. --layout forces either.
 

@@ -3,10 +3,8 @@ import { aboutFeature, FlagadmError, interrupted, problemText } from '../errors.
 import type { Clock } from '../host.ts'
 import { readEnvironments, type Service } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import type { Instant } from '../usage/continuity.ts'
-import type { UsageFilter } from '../usage/filter.ts'
+import type { Instant } from '../usage/time.ts'
 import {
-  type Expectation,
   type Finding,
   findingOf,
   isDecided,
@@ -19,7 +17,8 @@ import {
   withFailure,
   withReading,
 } from '../usage/gate.ts'
-import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/known.ts'
+import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/filter.ts'
+import type { Expectation, UsageFilter } from '../usage/view.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.

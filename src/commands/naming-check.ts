@@ -1,13 +1,9 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { formats } from '../formats.ts'
 import { type Checker, createChecker } from '../naming/check.ts'
 import type { NamingRule } from '../naming/rule.ts'
-import {
-  type CheckOutcome,
-  checkFormats,
-  type NamingViolation,
-  renderCheck,
-} from '../output/naming-check.ts'
+import { type CheckOutcome, type NamingViolation, renderCheck } from '../output/naming-check.ts'
 import { unresolvedText } from '../output/unresolved.ts'
 import { placedNames, scanNames } from './names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
@@ -34,7 +30,7 @@ export async function checkNaming(
   names: readonly string[],
   options: CheckOptions,
 ): Promise<void> {
-  const format = context.format(checkFormats)
+  const format = context.format(formats.check)
   if (options.failOnUnresolved && options.scan === undefined) {
     throw new FlagadmError('usage', '--fail-on-unresolved requires --scan', {
       hint: 'add --scan or leave out --fail-on-unresolved',

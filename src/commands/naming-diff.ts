@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { createMatcher } from '../naming/matcher.ts'
 import { compileFailure } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
-  diffFormats,
   diffGithub,
   diffJson,
   diffMarkdown,
@@ -32,7 +32,7 @@ const PATTERN = 'pattern:'
  * @throws `checkFailed` when there is a change that fails
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
-  const format = context.format(diffFormats)
+  const format = context.format(formats.diff)
   const from = await patternFor(context, options.from, '--from')
   const to = await patternFor(context, options.to, '--to')
   const names = await affectedNames(context, from, to, options)
@@ -44,7 +44,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
 
 async function render(
   context: Context,
-  format: (typeof diffFormats)[number],
+  format: FormatOf<'diff'>,
   diff: NamingDiff,
 ): Promise<string> {
   switch (format) {

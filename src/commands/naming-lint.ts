@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { type LintReport, lintRule } from '../naming/lint.ts'
 import { githubReport } from '../output/report/github.ts'
@@ -16,14 +17,12 @@ interface LintOptions extends RuleOptions {
   failOn: 'error' | 'warning'
 }
 
-const formats = ['text', 'json', 'github', 'gitlab', 'sarif'] as const
-
 /**
  * Proves a rule and reports what is wrong with it; shows names that a rule without errors accepts and rejects.
  * @throws `checkFailed` when there is a finding of the severity that fails
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
-  const format = context.format(formats)
+  const format = context.format(formats.lint)
   const found = await findRule(context, options)
   const report = context.redactor.redactAll(await lintRule(found.rule, context.signal))
   const items = await Promise.all(report.findings.map((finding) => itemOf(finding, found)))
@@ -55,7 +54,7 @@ async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<
 
 async function render(
   context: Context,
-  format: (typeof formats)[number],
+  format: FormatOf<'lint'>,
   report: LintReport,
   items: readonly ReportItem[],
   { file }: FoundRule,

@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { formatHelp, formats } from '../formats.ts'
 import { collect, examples } from '../options.ts'
 
 const ruleFile = () =>
@@ -24,7 +25,7 @@ function registerLint(naming: Command, start: Start): void {
     .addHelpText(
       'after',
       '\nWithout --rule or --pattern, checks the rule in the project configuration.' +
-        '\n\nOutput formats: text (default), json, github, gitlab, sarif',
+        `\n${formatHelp(formats.lint)}`,
     )
     .addHelpText(
       'after',
@@ -66,7 +67,7 @@ function registerCheck(naming: Command, start: Start): void {
     .addHelpText(
       'after',
       '\nWithout --rule or --pattern, uses the rule in the project configuration.' +
-        '\n\nOutput formats: text (default), json, jsonl, github, gitlab, junit, sarif',
+        `\n${formatHelp(formats.check)}`,
     )
     .addHelpText(
       'after',
@@ -102,7 +103,7 @@ function registerDiff(naming: Command, start: Start): void {
         'exit with 9 if names become rejected or accepted (existing names only, if given)',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
-    .addHelpText('after', '\nOutput formats: text (default), json, markdown, github')
+    .addHelpText('after', formatHelp(formats.diff))
     .addHelpText(
       'after',
       examples(

@@ -1,5 +1,6 @@
 import { type Connected, connect, findAddress } from '../connection.ts'
 import type { Context } from '../context.ts'
+import { formats } from '../formats.ts'
 import { settingsJson, settingsText } from '../output/settings.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -17,7 +18,7 @@ export async function setProjectSettings(
   projectId: string,
   options: SetOptions,
 ): Promise<void> {
-  const format = context.format(['text', 'json'])
+  const format = context.format(formats.settings)
   const settings = await readSettings(options, context.inputs)
   const request = requestOf(operations.updateProjectSettings, { projectId }, settings)
   if (options.verify) await verifySettings(settings, context.signal)

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { formatHelp, formats } from '../formats.ts'
 import { CHANGES, examples } from '../options.ts'
 
 /** `flagadm project …` */
@@ -43,9 +44,10 @@ export function registerProject(project: Command, start: Start): void {
     .option('--from-file <path>', "read settings from a YAML or JSON file ('-': standard input)")
     .option('--no-verify', 'send without checking mode and naming rule first')
     .option('--dry-run', 'show the request, send nothing')
+    .addHelpText('after', formatHelp(formats.settings))
     .addHelpText(
       'after',
-      "\nOutput formats: text (default), json\n\nA server that has link templates removes a project's when its settings are set.",
+      "\nA server that has link templates removes a project's when its settings are set.",
     )
     .addHelpText(
       'after',

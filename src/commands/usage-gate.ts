@@ -1,9 +1,10 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
-import { type GateReport, gateFormats, type JudgedFlag, renderGate } from '../output/gate.ts'
+import { formats } from '../formats.ts'
+import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
 import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
-import { unknownFilters } from '../usage/known.ts'
+import { unknownFilters } from '../usage/filter.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Gate, type Observations, observe } from './gate-readings.ts'
 
@@ -15,7 +16,7 @@ const isoTime = (time: number) => new Date(time).toISOString()
  *   their error, or `partial` beside others that hold
  */
 export async function checkExpectation(context: Context, gate: Gate): Promise<void> {
-  const format = context.format(gateFormats, '--expect')
+  const format = context.format(formats.gate)
   const { clock } = context.host
   const { service, target } = await connect(context)
   const startedAt = isoTime(clock.now())

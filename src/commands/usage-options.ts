@@ -1,9 +1,15 @@
 import { FlagadmError } from '../errors.ts'
+import type { FormatOf } from '../formats.ts'
 import { duration, wholeNumber } from '../input/values.ts'
-import { type Grouping, groupings } from '../usage/group.ts'
-import { type SortKey, sortKeys } from '../usage/order.ts'
-import type { Shape } from '../usage/shape.ts'
-import { type Layout, layouts, type UsageFormat } from './usage-report.ts'
+import {
+  type Grouping,
+  groupings,
+  type Layout,
+  layouts,
+  type SortKey,
+  sortKeys,
+  type UsageView,
+} from '../usage/view.ts'
 
 /** The options of `feature usage` as commander parses them. */
 export interface UsageOptions {
@@ -55,7 +61,7 @@ export function concurrencyOf({ concurrency }: UsageOptions): number {
 }
 
 /** How to select and arrange rows. */
-export function shapeOf(options: UsageOptions): Shape {
+export function shapeOf(options: UsageOptions): UsageView {
   const { app = [], environment = [], used, unused, groupBy, sort, reverse, limit } = options
   return {
     applications: app,
@@ -75,7 +81,7 @@ export function layoutOf({ layout, groupBy }: UsageOptions, flags: number): Layo
 }
 
 /** @throws a usage error for options that have no effect on an output format */
-export function refuseOptionsOf(format: UsageFormat, options: UsageOptions): void {
+export function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void {
   const { layout, app, environment, groupBy, sort, reverse, limit, used, unused } = options
   if (format !== 'table' && layout !== undefined) {
     throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {

@@ -1,18 +1,14 @@
 import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
+import type { FormatOf } from '../formats.ts'
 import type { Redactor } from '../redact.ts'
 import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
 import { maskAnswer, maskRows, maskUsage } from '../output/usage-mask.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import { type FlagRows, keepsFlag, type Shape, shapeRows } from '../usage/shape.ts'
-import { type Window, widenWindow, windowText } from '../usage/window.ts'
+import { arrangeRows, type FlagRows, keepsFlag } from '../usage/arrange.ts'
+import { type Window, widenWindow, windowText } from '../usage/time.ts'
+import { type Layout, type UsageView } from '../usage/view.ts'
 import type { UsageAnswer } from './usage-reading.ts'
-
-export const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
-export type UsageFormat = (typeof usageFormats)[number]
-
-export const layouts = ['sections', 'table'] as const
-export type Layout = (typeof layouts)[number]
 
 /** How many of the requested flags are in use, unused, or could not be read. */
 export interface Tally {
@@ -57,7 +53,7 @@ function cutNote(cut: number): string {
 }
 
 /** The sentence for a report without any rows. */
-export function nothingToShow({ usage }: Shape): string {
+export function nothingToShow({ usage }: UsageView): string {
   if (usage === undefined) return 'No usage to show.'
   return usage === 'used' ? 'No flag is in use.' : 'No flag is unused.'
 }
@@ -74,7 +70,7 @@ async function sectionReport(
     add(flag, { usage }, rows) {
       if (!keepsFlag({ flag, rows }, shape)) return ''
       const flags = rows.length > 0 ? [{ flag, rows }] : []
-      const { rows: shown, cut } = shapeRows(flags, shape)
+      const { rows: shown, cut } = arrangeRows(flags, shape)
       const ofOneFlag = maskRows(shown, redact).map((row) => ({
         ...row,
         flag: shape.grouping === 'flag' ? row.flag : undefined,
@@ -99,7 +95,7 @@ interface Content {
 
 /** All rows of all flags together. */
 function rowsReport(
-  shape: Shape,
+  shape: UsageView,
   redactor: Redactor,
   render: (content: Content) => string,
 ): UsageReport {
@@ -111,7 +107,7 @@ function rowsReport(
       window = widenWindow(window, usage.lastHourUsage)
       return ''
     },
-    end: (tally) => render({ ...shapeRows(flags, shape), tally, window: windowText(window) }),
+    end: (tally) => render({ ...arrangeRows(flags, shape), tally, window: windowText(window) }),
   }
 }
 
@@ -130,7 +126,7 @@ function tableReport(
 
 /** What a report needs to know about the run. */
 export interface ReportOptions {
-  shape: Shape
+  shape: UsageView
   layout: Layout
   several: boolean
   /** The service, as `production, https://flags.example.com`. */
@@ -141,7 +137,7 @@ export interface ReportOptions {
 /** The report for a format. */
 export async function createReport(
   context: Context,
-  format: UsageFormat,
+  format: FormatOf<'usage'>,
   options: ReportOptions,
 ): Promise<UsageReport> {
   const { shape } = options

@@ -1,20 +1,21 @@
 import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, errorLines, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
 import { enterScreen } from '../output/screen.ts'
 import { terminalSize } from '../output/terminal.ts'
 import { isolate, safeText } from '../output/text.ts'
 import { usageJsonl } from '../output/usage-jsonl.ts'
-import { liveHeading, liveTable } from '../output/usage-live.ts'
+import { createTrend, liveHeading, liveTable } from '../output/usage-live.ts'
 import { maskRows } from '../output/usage-mask.ts'
 import { fitText } from '../output/width.ts'
 import type { Service } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
-import { type FlagRows, type Shape, shapeRows } from '../usage/shape.ts'
-import { createTrend } from '../usage/trend.ts'
-import { type Window, widenWindow, widerWindow, windowText } from '../usage/window.ts'
+import { arrangeRows, type FlagRows } from '../usage/arrange.ts'
+import { type Window, widenWindow, widerWindow, windowText } from '../usage/time.ts'
+import type { UsageView } from '../usage/view.ts'
 import { type Reading, readAll } from './usage-reading.ts'
 import { nothingToShow } from './usage-report.ts'
 
@@ -24,7 +25,7 @@ const MOST_LINES = 3
 
 interface Watch {
   names: readonly string[]
-  shape: Shape
+  shape: UsageView
   concurrency: number
   intervalMs: number
   /** The number of readings; undefined for no end. */
@@ -67,11 +68,11 @@ export async function watchUsage(context: Context, watch: Watch): Promise<void> 
   )
 }
 
-function watchFormat(context: Context): 'table' | 'jsonl' {
+function watchFormat(context: Context): FormatOf<'watch'> {
   const { host, options } = context
-  if (host.stdout.isTTY) return context.format(['table', 'jsonl'], '--watch')
+  if (host.stdout.isTTY) return context.format(formats.watch)
   if (options.output === undefined && !options.json) return 'jsonl'
-  const format = context.format(['table', 'jsonl'], '--watch')
+  const format = context.format(formats.watch)
   if (format === 'jsonl') return format
   throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
 }
@@ -160,7 +161,7 @@ async function appendRows(
       warned = true
       context.messages.warn('no usage matches the filters')
     }
-    const shown = maskRows(shapeRows(flags, watch.shape).rows, context.redactor.redact)
+    const shown = maskRows(arrangeRows(flags, watch.shape).rows, context.redactor.redact)
     const isOpen = await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
     if (!isOpen) return snapshot
     if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
@@ -187,7 +188,7 @@ async function watchOnScreen(
   let snapshot: Snapshot | undefined
   const medium = (): Medium => ({ width: terminalSize(stdout).columns, style, redact })
   const shaped = (rows: Snapshot['rows']) =>
-    maskRows(shapeRows(filtered(watch, rows), shape).rows, redact)
+    maskRows(arrangeRows(filtered(watch, rows), shape).rows, redact)
   const content = () => {
     if (known.size === 0) return [unreadText(flag)]
     const rows = shaped(known)

@@ -1,15 +1,14 @@
 import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
-import type { Evidence, Expectation, Judgement, Verdict } from '../usage/gate.ts'
+import type { FormatOf } from '../formats.ts'
+import type { Evidence, Judgement, Verdict } from '../usage/gate.ts'
+import type { Expectation } from '../usage/view.ts'
 import { codeSpan } from './markdown.ts'
 import { groupDigits } from './numbers.ts'
 import { githubReport } from './report/github.ts'
 import type { ReportItem } from './report/item.ts'
 import { junitReport } from './report/junit.ts'
 import { isolate, safeJson, safeText } from './text.ts'
-
-export const gateFormats = ['text', 'json', 'markdown', 'github', 'junit'] as const
-export type GateFormat = (typeof gateFormats)[number]
 
 /** A flag with what was observed and what follows from it. */
 export interface JudgedFlag {
@@ -95,7 +94,7 @@ function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): 
 
 /** The result in a format. */
 export async function renderGate(
-  format: GateFormat,
+  format: FormatOf<'gate'>,
   report: GateReport,
   style: () => Promise<ChalkInstance>,
 ): Promise<string> {

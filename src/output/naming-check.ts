@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk'
+import type { FormatOf } from '../formats.ts'
 import type { NamingRule } from '../naming/rule.ts'
 import { version } from '../../package.json'
 import { githubReport } from './report/github.ts'
@@ -10,8 +11,6 @@ import { type SarifNotification, sarifReport } from './report/sarif.ts'
 import { textReport } from './report/text.ts'
 import { isolate } from './text.ts'
 import { unresolvedText } from './unresolved.ts'
-
-export const checkFormats = ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] as const
 
 /** A name that breaks the rule, why, and where it is. */
 export interface NamingViolation {
@@ -56,7 +55,7 @@ function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance):
  * @param fallbackPath the file that the GitLab report gives for a name without a file
  */
 export async function renderCheck(
-  format: (typeof checkFormats)[number],
+  format: FormatOf<'check'>,
   outcome: CheckOutcome,
   fallbackPath: string,
   style: () => Promise<ChalkInstance>,

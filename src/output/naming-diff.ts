@@ -7,8 +7,6 @@ import { jsonReport } from './report/json.ts'
 import { isolate, safeText } from './text.ts'
 import { textWidth } from './width.ts'
 
-export const diffFormats = ['text', 'json', 'markdown', 'github'] as const
-
 /** An existing name that changes sides, and where it is used. */
 export interface ChangedName {
   name: string

@@ -1,13 +1,57 @@
 import type { ChalkInstance } from 'chalk'
 import type { UsageRow } from '../usage/rows.ts'
-import { TREND_LENGTH, type Trend } from '../usage/trend.ts'
 import type { Column, Form, Widths } from './layout.ts'
 import { groupDigits } from './numbers.ts'
-import { sparkline } from './sparkline.ts'
 import { safeText } from './text.ts'
 import { heading } from './usage-heading.ts'
 import { usageTable } from './usage-table.ts'
 import { wrapText } from './width.ts'
+
+// How many changes fit into a column.
+const TREND_LENGTH = 12
+
+/** How the evaluations of rows change from one reading to the next. */
+export interface Trend {
+  /** Adds the next reading. */
+  add(rows: readonly UsageRow[]): void
+  /** The last changes of a row, the newest last. */
+  changes(row: UsageRow): readonly bigint[]
+}
+
+function keyOf({ flag, application, environment, variant }: UsageRow): string {
+  return JSON.stringify([flag, application, environment, variant])
+}
+
+/** A trend over as many readings as a column can show. */
+export function createTrend(): Trend {
+  const known = new Map<string, { total: bigint; changes: bigint[] }>()
+  return {
+    add(rows) {
+      for (const row of rows) {
+        const key = keyOf(row)
+        const total = row.enabled + row.disabled
+        const before = known.get(key)
+        // After a lower count, the service has started a new hour, so all of the count is new.
+        const change = before && total >= before.total ? total - before.total : total
+        const changes = before ? [...before.changes, change].slice(-TREND_LENGTH) : []
+        known.set(key, { total, changes })
+      }
+    },
+    changes: (row) => known.get(keyOf(row))?.changes ?? [],
+  }
+}
+
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
+
+/** Numbers as a line of small bars, the largest one as a full bar. */
+function sparkline(numbers: readonly bigint[]): string {
+  let largest = 1n
+  for (const number of numbers) if (number > largest) largest = number
+  const top = BigInt(levels.length - 1)
+  return numbers
+    .map((number) => levels[Number((number * top + largest - 1n) / largest)] ?? levels[0])
+    .join('')
+}
 
 /** What a live view shows. */
 export interface LiveView {

@@ -1,4 +1,4 @@
-import { selectionsOf } from '../usage/group.ts'
+import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { codeSpan } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'

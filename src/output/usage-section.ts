@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import { widenWindow, windowText } from '../usage/window.ts'
+import { widenWindow, windowText } from '../usage/time.ts'
 import { isolate, safeText } from './text.ts'
 import { heading } from './usage-heading.ts'
 import { usageTable } from './usage-table.ts'

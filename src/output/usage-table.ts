@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk'
-import { selectionsOf } from '../usage/group.ts'
+import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Column, type Form, fits, fitsInFull, type Widths, wasShown } from './layout.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { usageFormats } from '../../src/commands/usage-report.ts'
+import { formats } from '../../src/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { cases, documentFor, fixtures } from '../support/operations.ts'
@@ -11,7 +11,10 @@ import { jsonText } from './json.ts'
 import { expectSound, type Kind } from './sound.ts'
 
 const reading = fc
-  .tuple(fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd']), fc.constantFrom(...usageFormats))
+  .tuple(
+    fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd']),
+    fc.constantFrom(...formats.usage.formats),
+  )
   .map(([names, format]) => ['feature', 'usage', ...names, '-o', format])
 const calling = fc
   .tuple(fc.constantFrom(...Object.values(fixtures)), fc.constantFrom([], ['--json']))

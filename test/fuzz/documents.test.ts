@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layouts, usageFormats } from '../../src/commands/usage-report.ts'
-import { groupings } from '../../src/usage/group.ts'
-import { sortKeys } from '../../src/usage/order.ts'
+import { formats } from '../../src/formats.ts'
+import { groupings, layouts, sortKeys } from '../../src/usage/view.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
@@ -57,7 +56,7 @@ const shaping = fc
   .map((options) => options.flat())
 
 const printing: fc.Arbitrary<Reading> = fc
-  .tuple(names, fc.constantFrom(...usageFormats), shaping)
+  .tuple(names, fc.constantFrom(...formats.usage.formats), shaping)
   .map(([given, format, options]) => ({
     argv: [...given, '-o', format, ...(format === 'json' ? [] : options)],
     ...(format === 'csv' && { kind: 'csv' }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { usageFormats } from '../../src/commands/usage-report.ts'
+import { formats } from '../../src/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
@@ -55,7 +55,10 @@ test('flags of any name may be asked for in every format', async () => {
       ? json(response, 404, { message: `no ${path}` })
       : json(response, 200, someUsage),
   )
-  const shapes = fc.constantFrom(...usageFormats.map((name) => ['-o', name]), ['--expect', 'used'])
+  const shapes = fc.constantFrom(...formats.usage.formats.map((name) => ['-o', name]), [
+    '--expect',
+    'used',
+  ])
   await fc.assert(
     fc.asyncProperty(texts, texts, shapes, async (names, listed, shape) => {
       const argv = ['feature', 'usage', ...shape, '--names-from', 'names', '--', ...names]

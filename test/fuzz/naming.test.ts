@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { stringify } from 'yaml'
-import { checkFormats } from '../../src/output/naming-check.ts'
+import { formats } from '../../src/formats.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
@@ -13,7 +13,7 @@ async function run(argv: readonly string[], files: World['files'] = {}) {
   expectSound(outcome, argv.includes('github') ? 'github' : undefined)
 }
 
-const format = fc.constantFrom(...checkFormats)
+const format = fc.constantFrom(...formats.check.formats)
 const lintFormat = fc.constantFrom('text', 'json', 'github', 'gitlab', 'sarif')
 const texts = fc.array(hostileText, { minLength: 1, maxLength: 4 })
 const pattern = fc.oneof(
