@@ -81,6 +81,12 @@ export function about(error: FlagadmError, subject: Subject): FlagadmError {
   })
 }
 
+/** The error with another hint. */
+export function withHint(error: FlagadmError, hint: string): FlagadmError {
+  const { kind, message, service, projectId, featureName, cause } = error
+  return new FlagadmError(kind, message, { service, projectId, featureName, cause, hint })
+}
+
 /** The error with the name of the flag that it concerns. */
 export function aboutFeature(error: FlagadmError, featureName: string): FlagadmError {
   return about(error, { featureName })
@@ -115,14 +121,13 @@ export function errorJson(error: FlagadmError): object {
 }
 
 /**
- * The error of a run that could not read some or all of its flags. Its kind is the one that all
- * failures share, otherwise `partial`. The failure of a single flag is returned unchanged.
- * @param what what was read, if not flags
+ * The error of a run that could not read some or all of its flags or projects. Its kind is the one that
+ * all failures share, otherwise `partial`. The failure of a single one is returned unchanged.
  */
 export function failureOfAll(
   failures: readonly FlagadmError[],
   requested: number,
-  what = 'flags',
+  what: 'flags' | 'projects' = 'flags',
 ): FlagadmError {
   const [first] = failures
   if (first && requested === 1) return first

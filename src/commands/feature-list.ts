@@ -4,11 +4,12 @@ import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type Flag, flagsIn, reportsSeen } from '../feature/flag.ts'
 import { type FlagFilter, selectFlags, sortFlags } from '../feature/selection.ts'
+import { formats } from '../formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
-import { unknownFilters } from '../usage/known.ts'
-import { byCodeUnit } from '../usage/order.ts'
+import { unknownFilters } from '../usage/filter.ts'
+import { byCodeUnit } from '../usage/rows.ts'
 import {
   flagFilterOf,
   isFiltered,
@@ -17,7 +18,7 @@ import {
   refuseStrayOptions,
   sortKeyOf,
 } from './list-options.ts'
-import { documentText, listFormats, renderFlags } from './list-report.ts'
+import { documentText, renderFlags } from './list-report.ts'
 
 // Many installations have small database pools.
 const CONCURRENCY = 4
@@ -35,7 +36,7 @@ interface Listing {
  */
 export async function listFeatures(context: Context, options: ListOptions): Promise<void> {
   refuseStrayOptions(options)
-  const format = context.format(listFormats)
+  const format = context.format(formats.list)
   if (format === 'json') refuseShaping(options)
   if (options.unknown) {
     const { listUnknownNames } = await import('./unknown-names.ts')

@@ -49,9 +49,7 @@ function registerList(feature: Command, start: Start): void {
     .option('--reverse', 'reverse the order')
     .addHelpText(
       'after',
-      `
-Output formats: table (default), json, jsonl, csv, markdown, names
-
+      `${formatHelp(formats.list)}\n
 The open-source build of Unleash lists only the project 'default': give others with --project.`,
     )
     .addHelpText(

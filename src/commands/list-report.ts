@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Flag, UnknownName } from '../feature/flag.ts'
+import type { FormatOf } from '../formats.ts'
 import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
 
-export const listFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const
 /** The formats of rows, as opposed to the service's own document. */
-export type RowFormat = Exclude<(typeof listFormats)[number], 'json'>
+type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
 /** The service's own document; one of several is on one line. */
 export function documentText(json: string, several: boolean, { redactor }: Context): string {

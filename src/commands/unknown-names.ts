@@ -2,14 +2,15 @@ import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { unknownNamesIn } from '../feature/flag.ts'
 import { selectUnknownNames } from '../feature/selection.ts'
+import type { FormatOf } from '../formats.ts'
 import { isFiltered, type ListOptions } from './list-options.ts'
-import { documentText, type RowFormat, renderUnknownNames } from './list-report.ts'
+import { documentText, renderUnknownNames } from './list-report.ts'
 
 /** Lists the names that SDKs ask for and that no flag has, with applications and environments. */
 export async function listUnknownNames(
   context: Context,
   options: ListOptions,
-  format: RowFormat | 'json',
+  format: FormatOf<'list'>,
 ): Promise<void> {
   const { name = [], environment = [] } = options
   const { service, target } = await connect(context)

@@ -1,5 +1,5 @@
 import { matcherOf } from '../usage/filter.ts'
-import { byCodeUnit } from '../usage/order.ts'
+import { byCodeUnit } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
 import type { Flag, FlagEnvironment, UnknownName } from './flag.ts'
 

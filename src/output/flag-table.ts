@@ -1,5 +1,5 @@
 import type { Flag, FlagEnvironment } from '../feature/flag.ts'
-import { byCodeUnit } from '../usage/order.ts'
+import { byCodeUnit } from '../usage/rows.ts'
 import { dayText, minuteText } from './dates.ts'
 import { type Column, type Form, fits } from './layout.ts'
 import { renderTable } from './table.ts'

@@ -65,7 +65,7 @@ export const operations = {
     response: { name: 'a list of projects', schema: projectListSchema },
   },
   projectOverview: {
-    summary: 'Read an overview of a project: its environments and naming rule',
+    summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
     permission: undefined,

@@ -1,14 +1,9 @@
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, withHint } from '../errors.ts'
 import type { Service, ServiceDocument } from './client.ts'
 import type { ProjectFeatures, ProjectOverview } from './schema.ts'
 
 // A hint with more ids than this is not read.
 const MOST_LISTED = 10
-
-function withHint(error: FlagadmError, hint: string): FlagadmError {
-  const { kind, message, service, projectId, cause } = error
-  return new FlagadmError(kind, message, { service, projectId, cause, hint })
-}
 
 /** A 404 for a project: either it does not exist, or the service has no such operation. */
 async function missingProject(service: Service, missing: FlagadmError): Promise<FlagadmError> {
