@@ -35,7 +35,7 @@ const lookup = {
 }
 
 /** The operations that a command calls. */
-type CalledOperation = Exclude<OperationName, 'validateFeatureName' | 'featureUsageHours'>
+type CalledOperation = Exclude<OperationName, 'featureUsageHours'>
 
 export const fixtures: Record<CalledOperation, Fixture> = {
   updateProjectSettings: {
@@ -102,6 +102,25 @@ some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never se
 ──────────────────────────────────────────────────────────────────────────────────
 1 flag                                 1 on                        0 on
 `,
+  },
+  validateFeatureName: {
+    argv: [
+      'naming',
+      'check',
+      'free',
+      ...['--pattern', 'f.*'],
+      ...['--available', '--project', 'default'],
+    ],
+    request: {
+      method: 'POST',
+      path: '/api/admin/features/validate',
+      body: '{"name":"free","projectId":"default"}',
+    },
+    subject: {
+      text: 'project default: free: ',
+      json: { projectId: 'default', featureName: 'free' },
+    },
+    done: '✓ 1 name checked, none breaks the rule or is taken\n',
   },
   unknownFlags: {
     argv: ['feature', 'list', '--unknown'],
