@@ -33,6 +33,8 @@ export async function featureUsage(
 ): Promise<void> {
   refuseStrayOptions(options)
   const names = await usageNames(context, given, options)
+  if (names.length === 0)
+    return context.messages.note(`no name was removed since ${options.removedSince}`)
   const shape = shapeOf(options)
   const layout = layoutOf(options, names.length)
   const concurrency = concurrencyOf(options)

@@ -88,6 +88,10 @@ function registerUsage(feature: Command, start: Start): void {
       'with --scan: custom pattern with a group named flag (repeatable)',
       collect,
     )
+    .option(
+      '--removed-since <revision>',
+      'with --scan: names that the code used at this git revision and no longer uses',
+    )
     .option('--concurrency <n>', 'requests under way at once', '8')
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
     .option(

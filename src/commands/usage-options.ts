@@ -16,6 +16,7 @@ export interface UsageOptions {
   namesFrom?: string | undefined
   scan?: string[] | undefined
   match?: string[] | undefined
+  removedSince?: string | undefined
   concurrency: string
   app?: string[] | undefined
   environment?: string[] | undefined
