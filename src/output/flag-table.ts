@@ -1,7 +1,7 @@
 import type { Flag, FlagEnvironment } from '../feature/flag.ts'
 import { byCodeUnit } from '../usage/rows.ts'
 import { dayText, minuteText } from './dates.ts'
-import { type Column, type Form, fits } from './layout.ts'
+import { type Column, type Form, fitsInFull } from './layout.ts'
 import { renderTable } from './table.ts'
 import { safeText } from './text.ts'
 
@@ -56,11 +56,7 @@ function environmentColumn(flags: readonly Flag[], environment: string): Column 
   return {
     align: 'left',
     elastic: false,
-    forms: [
-      form((it) => environmentText(it)),
-      form((it) => environmentText(it, dayText)),
-      form(({ enabled }) => stateText(enabled)),
-    ],
+    forms: [form((it) => environmentText(it)), form((it) => environmentText(it, dayText))],
   }
 }
 
@@ -111,10 +107,15 @@ function longColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
       cells(({ name }) => safeText(name)),
       true,
     ),
-    textColumn(
-      'State',
-      cells((it) => environmentText(it, dayText)),
-    ),
+    {
+      align: 'left',
+      elastic: false,
+      forms: [
+        { title: 'State', cells: () => cells((it) => environmentText(it)) },
+        { title: 'State', cells: () => cells((it) => environmentText(it, dayText)) },
+        { title: 'State', cells: () => cells(({ enabled }) => stateText(enabled)) },
+      ],
+    },
   ]
 }
 
@@ -130,6 +131,6 @@ export function flagTable(
   dim: (text: string) => string,
 ): string {
   const wide = wideColumns(flags, withProjects)
-  const columns = fits(wide, width) ? wide : longColumns(flags, withProjects)
+  const columns = fitsInFull(wide, width) ? wide : longColumns(flags, withProjects)
   return renderTable({ columns }, width, dim)
 }
