@@ -43,9 +43,9 @@ export async function scanRevision(
   options: RevisionOptions,
 ): Promise<RevisionScan> {
   const { signal, patterns = [] } = options
-  const commit = await findCommit(revision, options)
   const { root, cwd } = await findRepository(options)
   checkPlaces(globs, cwd, root)
+  const commit = await findCommit(revision, options)
   const listed = await listFiles(commit, options)
   const ids = new Map(Array.from(listed, ([path, id]) => [join(root, path), id]))
   const { files, unmatched } = await selectPaths(globs, [...ids.keys()], cwd, signal)

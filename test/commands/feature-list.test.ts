@@ -110,7 +110,7 @@ shop-basket  release             on, seen 2026-11-20  on, seen 2026-10-01
   })
 
   test('are a table with a row for each environment on a narrower one', async () => {
-    const { stdout } = await list(['--project', 'shop', '--no-color'], projects, { columns: 60 })
+    const { stdout } = await list(['--project', 'shop', '--no-color'], projects, { columns: 56 })
     expect(stdout).toBe(`Flags of project shop on http://service
 
 Flag         Environment  State
@@ -385,7 +385,7 @@ describe('an unknown project', () => {
     expect(asked).toEqual(['projects/shp/overview', 'projects'])
   })
 
-  test('is not distinguished from a known one by a service that has only the specification's operations', async () => {
+  test('has another hint if the service has only the operations of the specification', async () => {
     const server = await serve((response) => json(response, 404, { message: 'no such path' }))
     const { code, stderr } = await flagadm(['feature', 'list', '--project', 'p'], {
       env: environment(server.url),
