@@ -4,7 +4,7 @@ import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor, type Redact } from './redact.ts'
 import { safeLines } from './output/text.ts'
-import { createWriter } from './output/writer.ts'
+import { createWriter } from './output/stream.ts'
 import { createProgram } from './program.ts'
 
 export { hostOf } from './host.ts'
@@ -78,10 +78,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   const stderr = createWriter(host.stderr, redactor)
   const { kept, output } = keepOutput(host.stdout.columns)
   let context: Context | undefined
-  const program = createProgram(() => {
+  const start = () => {
     context = createContext(host, argv, program.opts(), redactor)
     return context
-  }, output)
+  }
+  const program = await createProgram(start, output, argv)
 
   async function perform(): Promise<number> {
     try {

@@ -9,7 +9,7 @@ import { createProgram } from '../src/program.ts'
 import { patientClock } from './support/clock.ts'
 import { flagadm } from './support/flagadm.ts'
 
-const program: CommandUnknownOpts = createProgram(() => {
+const program: CommandUnknownOpts = await createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 

@@ -3,22 +3,17 @@ import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type Flag, flagsIn, reportsSeen } from '../feature/flag.ts'
-import { type FlagFilter, selectFlags, sortFlags } from '../feature/selection.ts'
+import { selectFlags, sortFlags } from '../feature/selection.ts'
+import type { FlagFilter } from '../feature/view.ts'
 import { formats } from '../formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/filter.ts'
 import { byCodeUnit } from '../usage/rows.ts'
-import {
-  flagFilterOf,
-  isFiltered,
-  type ListOptions,
-  refuseShaping,
-  refuseStrayOptions,
-  sortKeyOf,
-} from './list-options.ts'
-import { documentText, renderFlags } from './list-report.ts'
+import { flagFilterOf, givenViewOption, isFiltered, type ListOptions } from './list-options.ts'
+import { renderFlags } from '../output/list-report.ts'
+import { serviceDocument } from '../output/json.ts'
 
 // Many installations have small database pools.
 const CONCURRENCY = 4
@@ -37,23 +32,26 @@ interface Listing {
 export async function listFeatures(context: Context, options: ListOptions): Promise<void> {
   refuseStrayOptions(options)
   const format = context.format(formats.list)
-  if (format === 'json') refuseShaping(options)
+  if (format === 'json') refuseViewOptions(options)
   if (options.unknown) {
     const { listUnknownNames } = await import('./unknown-names.ts')
     return listUnknownNames(context, options, format)
   }
-  const [filter, sort] = [flagFilterOf(options), sortKeyOf(options)]
   const { service, target, now } = await connect(context)
   const { listings, failures } = await readListings(context, service, options)
   const asked = listings.length + failures.length
   if (format === 'json') {
     for (const { document } of listings) {
-      await context.write(documentText(document.json, options.allProjects === true, context))
+      await context.write(
+        serviceDocument(document.json, options.allProjects === true, context.redactor),
+      )
     }
   } else if (listings.length > 0 || failures.length === 0) {
+    const filter = flagFilterOf(options)
     checkFilter(listings, filter)
     const flags = await flagsOf(context, listings, options)
-    const shown = sortFlags(selectFlags(flags, filter, now()), sort, options.reverse === true)
+    const { sort = 'name', reverse = false } = options
+    const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
     const text = await renderFlags(context, format, shown, {
       caption: `Flags of ${scopeText(options, asked)} on ${target}`,
       nothing: isFiltered(options) ? 'No flag matches the filters.' : 'No flags.',
@@ -62,6 +60,23 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
     await context.write(text)
   }
   if (failures.length > 0) throw failureOfAll(failures, asked, 'projects')
+}
+
+/** @throws a usage error unless it is clear which flags to list */
+function refuseStrayOptions({ project, allProjects, unknown }: ListOptions): void {
+  if (project !== undefined || allProjects || unknown) return
+  throw new FlagadmError('usage', 'no project given', {
+    hint: 'give --project <id> or --all-projects',
+  })
+}
+
+/** @throws a usage error for options that have no effect on the service's own document */
+function refuseViewOptions(options: ListOptions): void {
+  const given = givenViewOption(options)
+  if (given === undefined) return
+  throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
+    hint: `json is the service's own document; use -o jsonl`,
+  })
 }
 
 function scopeText({ project }: ListOptions, projects: number): string {

@@ -1,25 +1,43 @@
-import { FlagadmError } from '../errors.ts'
-import { type FlagFilter, type FlagSortKey, flagSortKeys } from '../feature/selection.ts'
+import { type Command, Option } from '@commander-js/extra-typings'
+import { type FlagFilter, flagSortKeys } from '../feature/view.ts'
 import { duration } from '../input/values.ts'
+import { collect } from '../options.ts'
 
-/** The options of `feature list` as commander parses them. */
-export interface ListOptions {
-  project?: string | undefined
-  allProjects?: true | undefined
-  unknown?: true | undefined
-  name?: string[] | undefined
-  type?: string[] | undefined
-  environment?: string[] | undefined
-  stale?: true | undefined
-  neverSeen?: true | undefined
-  notSeenFor?: string | undefined
-  breaksRule?: true | undefined
-  sort?: string | undefined
-  reverse?: true | undefined
+/** Adds the options of `feature list`. */
+export function addListOptions(list: Command) {
+  return list
+    .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
+    .option('--all-projects', 'the flags of all projects that the service lists')
+    .addOption(
+      new Option('--unknown', 'names that SDKs ask for and no flag has').conflicts([
+        ...['project', 'allProjects', 'type', 'stale', 'neverSeen', 'notSeenFor'],
+        ...['breaksRule', 'sort', 'reverse'],
+      ]),
+    )
+    .option('--name <name>', "only this name, '*' matches any text (repeatable)", collect)
+    .option('--type <type>', "only this type, '*' matches any text (repeatable)", collect)
+    .option(
+      '--environment <name>',
+      "only this environment, '*' matches any text (repeatable)",
+      collect,
+    )
+    .option('--stale', 'only flags that are marked as stale')
+    .option('--never-seen', 'only flags that no SDK has ever asked for')
+    .option(
+      '--not-seen-for <duration>',
+      'only flags that no SDK has asked for in this time, or ever',
+      (text) => duration('--not-seen-for', text),
+    )
+    .option('--breaks-rule', "only flags whose names break their project's naming rule")
+    .addOption(new Option('--sort <key>', 'what to sort by (default: name)').choices(flagSortKeys))
+    .option('--reverse', 'reverse the order')
 }
 
+/** The options of `feature list` as commander parses them. */
+export type ListOptions = ReturnType<ReturnType<typeof addListOptions>['opts']>
+
 /** The options that select and arrange flags, by their names on the command line. */
-function shapingOf(options: ListOptions) {
+function viewOptions(options: ListOptions) {
   const { name, type, environment, stale, sort, reverse } = options
   return {
     name,
@@ -34,27 +52,15 @@ function shapingOf(options: ListOptions) {
   }
 }
 
+/** The first option given that selects or arranges flags, without dashes; undefined if there is none. */
+export function givenViewOption(options: ListOptions): string | undefined {
+  return Object.entries(viewOptions(options)).find(([, value]) => value !== undefined)?.[0]
+}
+
 /** Whether an option leaves flags out. */
 export function isFiltered(options: ListOptions): boolean {
-  const { sort, reverse, ...filters } = shapingOf(options)
+  const { sort, reverse, ...filters } = viewOptions(options)
   return Object.values(filters).some((value) => value !== undefined)
-}
-
-/** @throws a usage error unless it is clear which flags to list */
-export function refuseStrayOptions({ project, allProjects, unknown }: ListOptions): void {
-  if (project !== undefined || allProjects || unknown) return
-  throw new FlagadmError('usage', 'no project given', {
-    hint: 'give --project <id> or --all-projects',
-  })
-}
-
-/** @throws a usage error for options that have no effect on the service's own document */
-export function refuseShaping(options: ListOptions): void {
-  const given = Object.entries(shapingOf(options)).find(([, value]) => value !== undefined)
-  if (!given) return
-  throw new FlagadmError('usage', `json output cannot be combined with --${given[0]}`, {
-    hint: `json is the service's own document; use -o jsonl`,
-  })
 }
 
 /** Which flags to list. */
@@ -66,16 +72,6 @@ export function flagFilterOf(options: ListOptions): FlagFilter {
     environments: environment,
     stale: stale === true,
     neverSeen: neverSeen === true,
-    notSeenForMs: notSeenFor === undefined ? undefined : duration('--not-seen-for', notSeenFor),
+    notSeenForMs: notSeenFor,
   }
-}
-
-/** The key to sort flags by. */
-export function sortKeyOf({ sort }: ListOptions): FlagSortKey {
-  if (sort === undefined) return 'name'
-  const key = flagSortKeys.find((known) => known === sort)
-  if (key !== undefined) return key
-  throw new FlagadmError('usage', `--sort: unknown value '${sort}'`, {
-    hint: `choose one of ${flagSortKeys.join(', ')}`,
-  })
 }

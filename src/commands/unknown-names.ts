@@ -4,7 +4,8 @@ import { unknownNamesIn } from '../feature/flag.ts'
 import { selectUnknownNames } from '../feature/selection.ts'
 import type { FormatOf } from '../formats.ts'
 import { isFiltered, type ListOptions } from './list-options.ts'
-import { documentText, renderUnknownNames } from './list-report.ts'
+import { renderUnknownNames } from '../output/list-report.ts'
+import { serviceDocument } from '../output/json.ts'
 
 /** Lists the names that SDKs ask for and that no flag has, with applications and environments. */
 export async function listUnknownNames(
@@ -16,7 +17,7 @@ export async function listUnknownNames(
   const { service, target } = await connect(context)
   const { data, json } = await service.unknownFlags()
   if (format === 'json') {
-    await context.write(documentText(json, false, context))
+    await context.write(serviceDocument(json, false, context.redactor))
     return
   }
   const rows = selectUnknownNames(unknownNamesIn(data), {

@@ -2,18 +2,7 @@ import { matcherOf } from '../usage/filter.ts'
 import { byCodeUnit } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
 import type { Flag, FlagEnvironment, UnknownName } from './flag.ts'
-
-/** Which flags to keep; an empty list keeps all. In a pattern, `*` matches any text. */
-export interface FlagFilter {
-  names: readonly string[]
-  types: readonly string[]
-  /** The environments to show and, for the filters below, to consider. */
-  environments: readonly string[]
-  stale: boolean
-  neverSeen: boolean
-  /** Keeps flags that were not seen for this number of milliseconds, or never. */
-  notSeenForMs: number | undefined
-}
+import type { FlagFilter, FlagSortKey, NameFilter } from './view.ts'
 
 /** When a flag was last seen: a time in milliseconds since the epoch, or never. */
 type Seen = number | 'never'
@@ -54,9 +43,6 @@ export function selectFlags(flags: readonly Flag[], filter: FlagFilter, now: num
     .filter(isKept)
 }
 
-export const flagSortKeys = ['name', 'type', 'created', 'last-seen'] as const
-export type FlagSortKey = (typeof flagSortKeys)[number]
-
 /** Order of two times, the older one first; unknown ones come last. */
 function byTime(a: number | undefined, b: number | undefined): number {
   return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY) || 0
@@ -85,16 +71,10 @@ export function sortFlags(flags: readonly Flag[], key: FlagSortKey, reverse: boo
   return flags.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
 }
 
-/** Which unknown names to keep; an empty list keeps all. */
-export interface UnknownNameFilter {
-  names: readonly string[]
-  environments: readonly string[]
-}
-
 /** The unknown names that a filter keeps, by name, application and environment. */
 export function selectUnknownNames(
   rows: readonly UnknownName[],
-  { names, environments }: UnknownNameFilter,
+  { names, environments }: NameFilter,
 ): UnknownName[] {
   const [matchesName, matchesEnvironment] = [matcherOf(names), matcherOf(environments)]
   const parts = ['name', 'application', 'environment'] as const

@@ -2,8 +2,8 @@ import type { Flag } from '../feature/flag.ts'
 import { csv, csvCell } from './csv.ts'
 import { dayText, minuteText } from './dates.ts'
 import { environmentsOf, environmentText, flagCount } from './flag-table.ts'
-import { codeSpan } from './markdown.ts'
-import { isolate, safeJson, safeText } from './text.ts'
+import { codeSpan, markdownTable } from './markdown.ts'
+import { safeJson, safeText } from './text.ts'
 
 /** Names, one per line, each once. */
 export function nameLines(rows: readonly { name: string }[]): string {
@@ -36,19 +36,6 @@ export function flagCsv(flags: readonly Flag[]): string {
   return csv(flagColumns, records)
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`
-}
-
-/** A Markdown table (GFM). Its cells are safe. */
-export function markdownTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
-  const marks = head.map(() => '---')
-  return isolate([head, marks, ...rows].map(line).join(''))
-}
-
 /** A date for Markdown; text that is not a date becomes a code span. */
 export function plainDate(date: string): string {
   return /^[\d: Z-]+$/.test(date) ? date : codeSpan(date)
@@ -75,5 +62,6 @@ export function flagMarkdown(flags: readonly Flag[], withProjects: boolean): str
       }),
     ]
   })
-  return `${markdownTable(head, rows)}\n${flagCount(flags.length)}\n`
+  const columns = head.map((title) => ({ title }))
+  return `${markdownTable(columns, rows)}\n${flagCount(flags.length)}\n`
 }

@@ -1,9 +1,9 @@
 import type { UnknownName } from '../feature/flag.ts'
 import { csv, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
-import { markdownTable, plainDate } from './flag-list.ts'
+import { plainDate } from './flag-list.ts'
 import type { Column } from './layout.ts'
-import { codeSpan } from './markdown.ts'
+import { codeSpan, markdownTable } from './markdown.ts'
 import { renderTable } from './table.ts'
 import { safeText } from './text.ts'
 
@@ -53,10 +53,10 @@ export function unknownCsv(rows: readonly UnknownName[]): string {
 
 /** Unknown names as a Markdown table. */
 export function unknownMarkdown(rows: readonly UnknownName[]): string {
-  const head = [...parts.map(([, title]) => title), 'Last seen']
+  const columns = [...parts.map(([, title]) => ({ title })), { title: 'Last seen' }]
   const body = rows.map((row) => [
     ...parts.map(([part]) => (row[part] === undefined ? '' : codeSpan(row[part]))),
     row.seenAt === undefined ? '' : plainDate(minuteText(row.seenAt)),
   ])
-  return `${markdownTable(head, body)}\n${nameCount(rows)}\n`
+  return `${markdownTable(columns, body)}\n${nameCount(rows)}\n`
 }

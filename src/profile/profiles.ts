@@ -87,8 +87,8 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
 function userDirectory({ env, home }: Host): string | undefined {
-  const { XDG_CONFIG_HOME: configured = '' } = env
-  if (isAbsolute(configured)) return join(configured, 'flagadm')
+  const { XDG_CONFIG_HOME: configured } = env
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
@@ -162,10 +162,10 @@ export function checkPermissions({ files }: Configurations, { uid }: Host): stri
 export function configured<Name extends 'profile' | 'naming' | 'timeout' | 'retries'>(
   { files }: Configurations,
   name: Name,
-): { value: NonNullable<Configuration[Name]>; file: string } | undefined {
-  for (const { path, configuration } of files) {
+): { value: NonNullable<Configuration[Name]>; file: string; trust: Trust } | undefined {
+  for (const { path, trust, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, file: path }
+    if (value !== undefined) return { value, file: path, trust }
   }
   return undefined
 }

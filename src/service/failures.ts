@@ -11,6 +11,8 @@ const kinds: Record<number, ErrorKind> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'notFound',
+  // Only a proxy sends it.
+  407: 'unavailable',
   408: 'unavailable',
   429: 'unavailable',
 }
@@ -37,6 +39,7 @@ function hintOf({ status, wait, url }: HttpResponse, message: string): string | 
   if (status === 404) {
     return `check the name and the address (${url}); some editions lack some operations`
   }
+  if (status === 407) return 'a proxy asks for credentials: check HTTP_PROXY and NO_PROXY'
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined
 }
 

@@ -221,6 +221,22 @@ describe('a proxy that fails', () => {
     ])
   })
 
+  test('for plain http, by asking for credentials, is reported without retrying', async () => {
+    const proxy = createServer((_request, response) => response.writeHead(407).end())
+    const { code, stderr } = await flagadm([...argv, '--allow-http'], {
+      env: {
+        ...environment('http://unleash.test'),
+        HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+      },
+    })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: some-flag: 407: no error message from ' +
+        'http://unleash.test/api/admin/client-metrics/features/some-flag (no content type)\n' +
+        'hint: a proxy asks for credentials: check HTTP_PROXY and NO_PROXY\n',
+    ])
+  })
+
   test('for plain http is shown without its credentials', async () => {
     const { clock } = patientClock()
     const { code, stderr } = await flagadm([...argv, '--allow-http'], {

@@ -26,7 +26,7 @@ function leaves(command: CommandUnknownOpts): string[] {
   return below.length === 0 ? [pathOf(command)] : below.flatMap(leaves)
 }
 
-const program = createProgram(() => {
+const program = await createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 

@@ -9,7 +9,7 @@ import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
 
-const root: CommandUnknownOpts = createProgram(() => {
+const root: CommandUnknownOpts = await createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 
@@ -101,7 +101,7 @@ test('any command line is run or refused', async () => {
       const kind = words.some((text) => text.includes('github')) ? 'github' : 'csv'
       expectSound(await flagadm(words, { env, files, stdin, ...time }), kind)
     }),
-    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 100) },
+    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 50) },
   )
 })
 

@@ -1,15 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Flag, UnknownName } from '../feature/flag.ts'
 import type { FormatOf } from '../formats.ts'
-import { compactJson, isolate, safeJson, safeText } from '../output/text.ts'
+import { isolate, safeText } from './text.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
 type RowFormat = Exclude<FormatOf<'list'>, 'json'>
-
-/** The service's own document; one of several is on one line. */
-export function documentText(json: string, several: boolean, { redactor }: Context): string {
-  return `${safeJson(redactor.redactJson(several ? compactJson(json) : json.trimEnd()))}\n`
-}
 
 function captioned(caption: string, content: string): string {
   return isolate(`${safeText(caption)}\n\n${content.trimEnd()}\n`)
@@ -31,7 +26,7 @@ export async function renderFlags(
   { caption, nothing, withProjects }: Framing & { withProjects: boolean },
 ): Promise<string> {
   const flags = redactor.redactAll(found)
-  const { flagCsv, flagMarkdown, jsonLines, nameLines } = await import('../output/flag-list.ts')
+  const { flagCsv, flagMarkdown, jsonLines, nameLines } = await import('./flag-list.ts')
   switch (format) {
     case 'jsonl':
       return jsonLines(flags)
@@ -43,7 +38,7 @@ export async function renderFlags(
       return captioned(caption, flags.length > 0 ? flagMarkdown(flags, withProjects) : nothing)
     case 'table': {
       if (flags.length === 0) return captioned(caption, nothing)
-      const [{ flagTable }, { dim }] = [await import('../output/flag-table.ts'), await style()]
+      const [{ flagTable }, { dim }] = [await import('./flag-table.ts'), await style()]
       return captioned(caption, flagTable(flags, withProjects, width, dim))
     }
   }
@@ -58,7 +53,7 @@ export async function renderUnknownNames(
 ): Promise<string> {
   const rows = redactor.redactAll(found)
   const [{ jsonLines, nameLines }, { unknownCsv, unknownMarkdown, unknownTable }] =
-    await Promise.all([import('../output/flag-list.ts'), import('../output/unknown-names.ts')])
+    await Promise.all([import('./flag-list.ts'), import('./unknown-names.ts')])
   switch (format) {
     case 'jsonl':
       return jsonLines(rows)
