@@ -10,14 +10,7 @@ export function csvCell(text = ''): string {
   return safeText(text).replace(FORMULA, "$1'$2")
 }
 
-/** Records as CSV (RFC 4180) with a header. */
-export function csv(
-  columns: readonly string[],
-  records: readonly (readonly (string | bigint)[])[],
-): string {
-  return stringify([...records], {
-    header: true,
-    columns: [...columns],
-    record_delimiter: 'windows',
-  })
+/** Records as CSV (RFC 4180). */
+export function csv(records: readonly (readonly (string | bigint)[])[]): string {
+  return stringify([...records], { record_delimiter: 'windows' })
 }
