@@ -22,6 +22,7 @@ test('a GET and a PUT have exactly these headers', async () => {
     connection: 'keep-alive',
     host: new URL(server.url).host,
     'user-agent': `flagadm/${manifest.version}`,
+    'x-unleash-appname': 'flagadm',
   }
   expect(server.received.map(({ headers, body }) => [headers, body])).toEqual([
     [common, ''],
