@@ -16,6 +16,8 @@ const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm naming lint': { argv: rule },
   'flagadm naming check': { argv: ['a', ...rule] },
   'flagadm naming diff': { argv: ['--from', 'pattern:a', '--to', 'pattern:b'] },
+  'flagadm profile list': { argv: [] },
+  'flagadm profile show': { argv: sandbox },
   'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
   'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
 }
