@@ -48,10 +48,7 @@ const groups: Readonly<Record<string, Group>> = {
   },
   profile: {
     description: 'Show, change and check your profiles: addresses and API keys of services',
-    examples: [
-      'flagadm profile list',
-      'flagadm profile show staging',
-    ],
+    examples: ['flagadm profile list', 'flagadm profile show staging'],
     load: async () => (await import('./commands/profile.ts')).registerProfile,
   },
 }

@@ -72,3 +72,38 @@ export function effectiveText(
   })
   return isolate(`${alignedLines(rows).join('\n')}\n`)
 }
+
+/** A change of the user's configuration. */
+export interface ProfileChange {
+  action: 'added' | 'removed' | 'renamed' | 'used'
+  profile: string
+  /** The name before, of a profile that was renamed. */
+  from?: string
+  baseUrl?: string
+  file: string
+  /** The file that a typed key was written to. */
+  keyFile?: string
+}
+
+/** The change as one JSON object. */
+export function changeJson(change: ProfileChange): string {
+  return `${safeJson(JSON.stringify(change))}\n`
+}
+
+/** The change in one sentence. */
+export function changeText(
+  change: ProfileChange,
+  shownFile: ShownFile,
+  style: ChalkInstance,
+): string {
+  const { action, profile, from = '', baseUrl = '', file, keyFile } = change
+  const [name, place] = [style.bold(safeText(profile)), safeText(shownFile(file))]
+  const sentences = {
+    added: `${style.green('Added')} profile ${name} (${safeText(baseUrl)}) to ${place}`,
+    removed: `${style.green('Removed')} profile ${name} from ${place}`,
+    renamed: `${style.green('Renamed')} profile ${safeText(from)} to ${name} in ${place}`,
+    used: `Profile ${name} is now the default in ${place}`,
+  }
+  const key = keyFile === undefined ? '' : `; its key is in ${safeText(shownFile(keyFile))}`
+  return isolate(`${sentences[action]}${key}\n`)
+}

@@ -1,12 +1,7 @@
-import { basename } from 'node:path'
 import { locate } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
 import type { Configurations } from './profiles.ts'
-
-/** The path of the configuration within a file: `package.json` has it in a field of its own. */
-export function rootOf(file: string): readonly string[] {
-  return basename(file) === 'package.json' ? ['flagadm'] : []
-}
+import { rootOf } from './root.ts'
 
 /** The line of a field in a configuration file; undefined for a pipe, which cannot be read again. */
 export async function lineOf(

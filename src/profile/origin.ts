@@ -26,7 +26,7 @@ export function isFromProfile({ kind }: Source): boolean {
 }
 
 /** What chose the profile: a file, or the option or variable as it is. */
-function chooserText({ source }: Choice, host: Host): string {
+export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): string {
   return isFromProfile(source) ? shownPath(source.name, host) : source.name
 }
 
