@@ -64,6 +64,7 @@ export function createQuestions(terminal: Terminal, signal: AbortSignal): Questi
       if (key === undefined) throw new Error('a choice needs options')
       return key
     },
-    confirm: (message) => answered(confirm({ ...common, message: shown(message) })),
+    confirm: (message) =>
+      answered(confirm({ ...common, message: shown(message), initialValue: false })),
   }
 }
