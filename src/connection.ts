@@ -22,6 +22,8 @@ export interface Connected {
   baseUrl: string
   /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
+  /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
+  now(): number
 }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
@@ -40,7 +42,11 @@ function isSandbox({ host, options }: Context): boolean {
 }
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded({ host, options, onClose }: Context): Promise<Connection> {
+async function startEmbedded({
+  host,
+  options,
+  onClose,
+}: Context): Promise<{ connection: Connection; now(): number }> {
   for (const option of ['baseUrl', 'apiKeyFile'] as const) {
     if (options[option] === undefined) continue
     const flag = option === 'baseUrl' ? '--base-url' : '--api-key-file'
@@ -61,8 +67,11 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
   onClose(() => sandbox.close())
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
   return {
-    address: { value: sandbox.url, source },
-    key: { source, kind: source.name, read: async () => sandbox.keys.full },
+    connection: {
+      address: { value: sandbox.url, source },
+      key: { source, kind: source.name, read: async () => sandbox.keys.full },
+    },
+    now: sandbox.now,
   }
 }
 
@@ -71,7 +80,7 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
  * @throws a configuration error if there is none
  */
 export async function findAddress(context: Context): Promise<string> {
-  if (isSandbox(context)) return (await startEmbedded(context)).address.value
+  if (isSandbox(context)) return (await startEmbedded(context)).connection.address.value
   return resolveAddress(await loadAll(context), context.options, context.host).value
 }
 
@@ -89,7 +98,10 @@ export async function resolveFor(
   configurations: Configurations,
 ): Promise<Resolution> {
   const { options, host, inputs } = context
-  if (isSandbox(context)) return { ...(await startEmbedded(context)), refusal: undefined }
+  if (isSandbox(context)) {
+    const { connection } = await startEmbedded(context)
+    return { ...connection, refusal: undefined }
+  }
   return resolve(configurations, options, host, inputs)
 }
 
@@ -117,7 +129,7 @@ function restricted(transport: Transport, refusal: FlagadmError | undefined): Tr
   if (!refusal) return transport
   return {
     async send(request) {
-      if (request.method !== 'GET') throw refusal
+      if (request.writes) throw refusal
       return transport.send(request)
     },
   }
@@ -126,12 +138,11 @@ function restricted(transport: Transport, refusal: FlagadmError | undefined): Tr
 async function findConnection(context: Context, configurations: Configurations) {
   const { host, options, inputs } = context
   if (isSandbox(context)) {
-    const connection = await startEmbedded(context)
-    return { connection, target: 'the embedded sandbox' }
+    return { ...(await startEmbedded(context)), target: 'the embedded sandbox' }
   }
   const connection = resolveConnection(configurations, options, host, inputs)
   refuseDebugOutput(host.env)
-  return { connection, target: targetText(connection) }
+  return { connection, target: targetText(connection), now: host.clock.now }
 }
 
 /**
@@ -144,7 +155,7 @@ export async function connect(context: Context): Promise<Connected> {
   const configurations = await loadFor(context)
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
-  const { connection, target } = await findConnection(context, configurations)
+  const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile } = connection
   const apiKey = await key.read()
   redactor.add(apiKey)
@@ -165,5 +176,5 @@ export async function connect(context: Context): Promise<Connected> {
   // Masked before a hint quotes it for a shell.
   const argv = context.argv.map(redactor.redact)
   const allowed = restricted(transport, writeRefusal(connection, host, argv))
-  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target }
+  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target, now }
 }

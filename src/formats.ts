@@ -14,6 +14,7 @@ export interface FormatChoice<Format extends string = string> {
 /** The output formats of all commands; help, validation and reference are made from these. */
 export const formats = {
   settings: { formats: ['text', 'json'] },
+  list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
   watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },

@@ -74,6 +74,11 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   }
 }
 
+/** Whether options give a rule. */
+export function givesRule({ rule, pattern, example, description }: RuleOptions): boolean {
+  return [rule, pattern, example, description].some((part) => part !== undefined)
+}
+
 /**
  * The rule from the options or, without any, from the project configuration.
  * @throws a usage error when there is none or its file is invalid
@@ -81,8 +86,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
 export async function findRule(context: Context, options: RuleOptions): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
-  const given = [pattern, example, description].some((part) => part !== undefined)
-  if (!given) return configuredRule(context)
+  if (!givesRule(options)) return configuredRule(context)
   const rule = {
     ...(pattern !== undefined && { pattern }),
     ...(example !== undefined && { example }),

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -42,23 +42,17 @@ interface Name {
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-/** Whether `trustedProjects` in the user's configuration lists the folder of a project's file. */
+/**
+ * Whether `trustedProjects` lists the folder of a project's file. A project's file cannot contain
+ * that field, or loading it would have failed.
+ */
 function isTrusted({ files }: Configurations, file: string, host: Host): boolean {
-  const folder = realPath(dirname(file))
-  return files
-    .filter(({ trust }) => trust === 'user')
-    .flatMap(({ path, configuration }) =>
-      (configuration.trustedProjects ?? []).map((trusted) => pathBeside(path, trusted, host)),
-    )
-    .some((trusted) => realPath(trusted) === folder)
+  const folder = realpathSync(dirname(file))
+  return files.some(({ path, configuration }) =>
+    configuration.trustedProjects
+      ?.map((trusted) => pathBeside(path, trusted, host))
+      .some((trusted) => existsSync(trusted) && realpathSync(trusted) === folder),
+  )
 }
 
 function nameFrom(configurations: Configurations): Name | undefined {

@@ -68,7 +68,7 @@ function createExplorer(): Explorer {
   })
 }
 
-const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR'])
+const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 interface FileData {
   data: unknown
@@ -89,7 +89,7 @@ async function readData(
     if (stats.isDirectory()) return undefined
     const load = stats.isFile() ? loadRegular(explorer, path, stats) : loadSpecial(path)
     const data = await load
-    return data === undefined || data === null ? undefined : { data, stats }
+    return data == null ? undefined : { data, stats }
   } catch (error) {
     if (error instanceof FlagadmError) throw error
     if (absent.has(systemCode(error))) return undefined
@@ -111,7 +111,7 @@ async function refuseSpecial(path: string): Promise<never> {
 
 async function loadPipe(path: string): Promise<unknown> {
   const bytes = await readWithin(path, path, 'configuration')
-  return bytes.length === 0 ? undefined : loadData(path, new TextDecoder().decode(bytes))
+  return loadData(path, new TextDecoder().decode(bytes))
 }
 
 function checkData(path: string, data: unknown): Configuration {
@@ -152,14 +152,12 @@ async function firstFile(
   return undefined
 }
 
-/** The working directory and its parents up to the repository root; only itself outside a repository. */
-function projectDirectories(cwd: string): string[] {
-  const directories: string[] = []
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    directories.push(directory)
-    if (existsSync(join(directory, '.git'))) return directories
-    if (dirname(directory) === directory) return [cwd]
-  }
+/** A directory and its parents up to the repository root; undefined outside a repository. */
+function repositoryDirectories(directory: string): string[] | undefined {
+  if (existsSync(join(directory, '.git'))) return [directory]
+  const parent = dirname(directory)
+  const above = parent === directory ? undefined : repositoryDirectories(parent)
+  return above && [directory, ...above]
 }
 
 /** The user's configuration file: `config.{yaml,yml,json}` in the folder. */
@@ -171,10 +169,13 @@ export async function findUserFile(
   return firstFile(createExplorer(), 'user', directory, userPlaces)
 }
 
-/** The nearest configuration file from the working directory up to the repository root. */
+/**
+ * The nearest configuration file from the working directory up to the repository root. Outside a
+ * repository, only the working directory is searched.
+ */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
   const explorer = createExplorer()
-  for (const directory of projectDirectories(cwd)) {
+  for (const directory of repositoryDirectories(cwd) ?? [cwd]) {
     const file = await firstFile(explorer, 'project', directory, projectPlaces)
     if (file) return file
   }

@@ -105,8 +105,8 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
 export function userDirectory({ env, home }: Host): string | undefined {
-  const { XDG_CONFIG_HOME: configured = '' } = env
-  if (isAbsolute(configured)) return join(configured, 'flagadm')
+  const { XDG_CONFIG_HOME: configured } = env
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 

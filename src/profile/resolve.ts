@@ -157,7 +157,7 @@ function foreignAddress(
         'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
-  if (isForeign && address.source.kind === 'user' && choice && !choice.byUser) {
+  if (isForeign && choice && !choice.byUser) {
     const { profile, source } = choice
     return refusal(
       `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`,

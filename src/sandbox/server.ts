@@ -59,6 +59,8 @@ export interface Sandbox {
   exposedAddress: string | undefined
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
+  /** Its time in milliseconds since the epoch. */
+  now(): number
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
   /** Closes every connection at once; may be called repeatedly. */
@@ -142,6 +144,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: `http://${urlHost(host)}:${port}`,
     exposedAddress: isLoopback(urlHost(address)) ? undefined : urlHost(address),
     keys: sandboxKeys,
+    now: () => state.clock().now,
     project: (id) => state.projects.get(id),
     close: () => close(server),
   }

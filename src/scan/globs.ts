@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { shownPath } from '../input/files.ts'
@@ -95,7 +95,10 @@ async function filter(
   return matching
 }
 
-async function isWanted(path: string, { cwd, inheritance }: SelectionContext): Promise<boolean> {
+async function isWanted(
+  path: string,
+  { cwd, inheritance }: Pick<SelectionContext, 'cwd' | 'inheritance'>,
+): Promise<boolean> {
   if (isSkipped(shownPath(path, cwd))) return false
   const rules = await inheritance.inside(dirname(path))
   return rules !== undefined && !isIgnored(rules, basename(path), false)
@@ -111,6 +114,55 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   const search = kind === 'directory' ? everything : patternOf(glob, context.cwd)
   const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
+}
+
+/** The paths below a directory that match a glob. */
+async function searchPaths(
+  { directory, depth, matches }: Search,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const prefix = directory.endsWith(sep) ? directory : directory + sep
+  const below = paths
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length).split(sep).join('/'))
+    .filter((path) => path.split('/').length - 1 <= depth)
+  const wanted = matches ? await filter(below, matches, signal) : below
+  return wanted.map((path) => join(directory, path))
+}
+
+/**
+ * Those of some absolute paths that globs match, in the order that they have as relative paths. As with
+ * files that exist, `.gitignore` files and `node_modules` hide some.
+ * @throws a `usage` error for a glob that cannot be matched
+ */
+export async function selectPaths(
+  globs: readonly string[],
+  paths: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Pick<Selection, 'files' | 'unmatched'>> {
+  const inheritance = createInheritance(cwd, () => {})
+  const known = new Set(paths)
+  const selected = new Set<string>()
+  const unmatched: string[] = []
+  for (const glob of globs.filter((one) => !one.startsWith('!'))) {
+    const path = resolve(cwd, glob)
+    const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
+    const inside = known.has(path) ? [path] : await searchPaths(everything, paths, signal)
+    const found =
+      inside.length > 0 ? inside : await searchPaths(patternOf(glob, cwd), paths, signal)
+    const wanted: string[] = []
+    for (const one of found) if (await isWanted(one, { cwd, inheritance })) wanted.push(one)
+    if (wanted.length === 0 && !known.has(path)) unmatched.push(glob)
+    for (const one of wanted) selected.add(one)
+  }
+  const byShown = new Map(Array.from(selected, (path) => [shownPath(path, cwd), path]))
+  let shown = [...byShown.keys()]
+  for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
+    shown = await filter(shown, createExclusion(glob, cwd), signal)
+  }
+  return { files: shown.sort().flatMap((one) => byShown.get(one) ?? []), unmatched }
 }
 
 /**

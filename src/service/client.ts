@@ -4,8 +4,22 @@ import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseDocument } from './document.ts'
 import { responseError, unusable } from './failures.ts'
-import { type Operation, operations, type ResponseDocument, requestOf } from './operations.ts'
-import type { FeatureUsage, ProjectList, ProjectOverview, ProjectSettings } from './schema.ts'
+import {
+  type Operation,
+  operations,
+  type Parameters,
+  type ResponseDocument,
+  requestOf,
+} from './operations.ts'
+import type {
+  FeatureUsage,
+  FeatureUsageHours,
+  ProjectFeatures,
+  ProjectList,
+  ProjectOverview,
+  ProjectSettings,
+  UnknownFlags,
+} from './schema.ts'
 import type { HttpResponse, Transport } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -21,6 +35,19 @@ export interface Service {
   featureUsage(featureName: string): Promise<ServiceDocument<FeatureUsage>>
   projects(): Promise<ServiceDocument<ProjectList>>
   projectOverview(projectId: string): Promise<ServiceDocument<ProjectOverview>>
+  /** The list is also empty for an unknown project. */
+  projectFeatures(projectId: string): Promise<ServiceDocument<ProjectFeatures>>
+  unknownFlags(): Promise<ServiceDocument<UnknownFlags>>
+  /** Returns if a new flag of the project could have this name; fails with the service's reason if not. */
+  validateFeatureName(name: string, projectId: string): Promise<void>
+  /**
+   * The last hour buckets, the current one included. The service may return fewer, or 24 for a number
+   * that it does not support.
+   */
+  featureUsageHours(
+    featureName: string,
+    hoursBack: number,
+  ): Promise<ServiceDocument<FeatureUsageHours>>
 }
 
 function parseJson(response: HttpResponse): unknown {
@@ -56,11 +83,11 @@ function checkEmpty(response: HttpResponse): void {
 export function createClient(transport: Transport, redact: Redact): Service {
   async function call<Result>(
     operation: Operation,
-    subject: Subject,
+    { hoursBack, ...subject }: Parameters,
     body: object | undefined,
     read: (response: HttpResponse) => Result,
   ): Promise<Result> {
-    const request = requestOf(operation, subject, body)
+    const request = requestOf(operation, { ...subject, hoursBack }, body)
     try {
       const response = await transport.send(request)
       const { status } = response
@@ -74,22 +101,28 @@ export function createClient(transport: Transport, redact: Redact): Service {
 
   function get<Schema extends GenericSchema>(
     operation: Operation & { response: ResponseDocument<Schema> },
-    subject: Subject,
+    parameters: Parameters,
   ): Promise<ServiceDocument<InferOutput<Schema>>> {
-    return call(operation, subject, undefined, (response) =>
+    return call(operation, parameters, undefined, (response) =>
       readDocument(response, operation.response),
     )
   }
 
-  const put = (operation: Operation, subject: Subject, body: object) =>
+  const send = (operation: Operation, subject: Subject, body: object) =>
     call(operation, subject, body, checkEmpty)
 
   return {
     updateProjectSettings: (projectId, settings) =>
-      put(operations.updateProjectSettings, { projectId }, settings),
+      send(operations.updateProjectSettings, { projectId }, settings),
     featureUsage: (featureName) => get(operations.featureUsage, { featureName }),
     projects: () => get(operations.projects, {}),
     projectOverview: (projectId) => get(operations.projectOverview, { projectId }),
+    projectFeatures: (projectId) => get(operations.projectFeatures, { projectId }),
+    unknownFlags: () => get(operations.unknownFlags, {}),
+    validateFeatureName: (name, projectId) =>
+      send(operations.validateFeatureName, { projectId, featureName: name }, { name, projectId }),
+    featureUsageHours: (featureName, hoursBack) =>
+      get(operations.featureUsageHours, { featureName, hoursBack }),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { CANARY } from '../../support/flagadm.ts'
 import { documentFor } from '../../support/operations.ts'
-import { type RawServer, serveRaw } from '../../support/raw.ts'
+import { serveRaw } from '../../support/raw.ts'
 
 /** A service with a fault, and what belongs to it. */
 export interface Served {
   url: string
-  /** How many connections the service has had; missing if there is no service. */
+  /** How often the path was requested, each on a connection of its own; missing if there is no service. */
   connections?: () => number
   /** Files in the user's world. */
   files?: Record<string, string>
@@ -60,16 +60,22 @@ export function response(status: number, headers: readonly string[], body: strin
 }
 
 /** Responds to one path as given, and to every other path with the document of its fixture. */
-function onRequest(act: (socket: Socket) => void): (path: string) => Promise<RawServer> {
-  return (path) =>
-    serveRaw((socket) =>
+function onRequest(act: (socket: Socket) => void): (path: string) => Promise<Served> {
+  return async (path) => {
+    let requests = 0
+    const { url } = await serveRaw((socket) =>
       socket.once('data', (chunk) => {
         const [method = '', target = ''] = String(chunk).split(' ')
-        if (target === path) return act(socket)
+        if (target === path) {
+          requests++
+          return act(socket)
+        }
         const body = JSON.stringify(documentFor(method, target))
         return socket.end(response(200, ['Content-Type: application/json'], body))
       }),
     )
+    return { url, connections: () => requests }
+  }
 }
 
 /** Sends this and closes its half of the connection. */
