@@ -1,14 +1,16 @@
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
-import { parseDuration } from './input/values.ts'
+import { limitOf } from './limits.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
+import { checkPermissions, type Configurations, loadConfigurations } from './profile/profiles.ts'
 import {
-  checkPermissions,
-  type Configurations,
-  configured,
-  loadConfigurations,
-} from './profile/profiles.ts'
-import { type Connection, given, resolveAddress, resolveConnection } from './profile/resolve.ts'
+  type Connection,
+  given,
+  resolve,
+  resolveAddress,
+  resolveConnection,
+  type Resolution,
+} from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
 import { createTransport, type Transport } from './service/transport.ts'
@@ -33,55 +35,6 @@ export async function loadAll(context: Context): Promise<Configurations> {
   const configurations = await loadConfigurations(host, file?.value)
   for (const warning of checkPermissions(configurations, host)) messages.warn(warning)
   return configurations
-}
-
-interface Limit {
-  name: 'timeout' | 'retries'
-  fallback: string
-  /** Converts the text to a number; undefined if it is invalid or out of range. */
-  parse(text: string): number | undefined
-  expected: string
-  hint: string
-}
-
-const LONGEST_TIMEOUT_MS = 86_400_000
-const MOST_RETRIES = 100
-
-const limits = {
-  /** Milliseconds. */
-  timeout: {
-    name: 'timeout',
-    fallback: '10s',
-    parse(text) {
-      const milliseconds = parseDuration(text)
-      return milliseconds && milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined
-    },
-    expected: 'a duration of up to 24h',
-    hint: 'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
-  },
-  retries: {
-    name: 'retries',
-    fallback: '2',
-    parse(text) {
-      const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
-      return count <= MOST_RETRIES ? count : undefined
-    },
-    expected: `a whole number from 0 to ${MOST_RETRIES}`,
-    hint: `give a whole number from 0 to ${MOST_RETRIES}`,
-  },
-} satisfies Record<string, Limit>
-
-function limitOf(context: Context, configurations: Configurations, limit: Limit): number {
-  const { name, fallback, parse, expected, hint } = limit
-  const { host, options } = context
-  const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)
-  const file = configured(configurations, name)
-  const value = text?.value ?? `${file?.value ?? fallback}`
-  const parsed = parse(value)
-  if (parsed !== undefined) return parsed
-  const from = text?.source.name ?? `${file?.file}: ${name}`
-  const kind = text?.source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
 }
 
 function isSandbox({ host, options }: Context): boolean {
@@ -131,6 +84,27 @@ export async function findAddress(context: Context): Promise<string> {
   return resolveAddress(await loadAll(context), context.options, context.host).value
 }
 
+/** The configuration of a run. The sandbox needs none, and works even when a file is broken. */
+export async function loadFor(context: Context): Promise<Configurations> {
+  return isSandbox(context) ? noConfiguration : loadAll(context)
+}
+
+/**
+ * What a run would use; no key is read.
+ * @throws a configuration error if the address is missing or malformed
+ */
+export async function resolveFor(
+  context: Context,
+  configurations: Configurations,
+): Promise<Resolution> {
+  const { options, host, inputs } = context
+  if (isSandbox(context)) {
+    const { connection } = await startEmbedded(context)
+    return { ...connection, refusal: undefined }
+  }
+  return resolve(configurations, options, host, inputs)
+}
+
 // The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
 const debugged = ['http', 'https', 'net', 'tls']
 
@@ -178,10 +152,9 @@ async function findConnection(context: Context, configurations: Configurations) 
  */
 export async function connect(context: Context): Promise<Connected> {
   const { host, redactor, messages } = context
-  // The sandbox works even when a configuration file is broken.
-  const configurations = isSandbox(context) ? noConfiguration : await loadAll(context)
-  const timeoutMs = limitOf(context, configurations, limits.timeout)
-  const retries = limitOf(context, configurations, limits.retries)
+  const configurations = await loadFor(context)
+  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
+  const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile } = connection
   const apiKey = await key.read()

@@ -21,6 +21,7 @@ export const formats = {
   lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
   check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
+  profiles: { formats: ['text', 'json'] },
   sandbox: { formats: ['text', 'json'] },
   environment: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>

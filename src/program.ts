@@ -46,6 +46,11 @@ const groups: Readonly<Record<string, Group>> = {
     ],
     load: async () => (await import('./commands/naming.ts')).registerNaming,
   },
+  profile: {
+    description: 'Show, change and check your profiles: addresses and API keys of services',
+    examples: ['flagadm profile list', 'flagadm profile show staging'],
+    load: async () => (await import('./commands/profile.ts')).registerProfile,
+  },
 }
 
 /**

@@ -9,7 +9,7 @@ export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
 
 /** A path as reports show it: from the working directory, with `/`. */
-export function shownPath(path: string, cwd: string): string {
+export function shortPath(path: string, cwd: string): string {
   return relative(cwd, resolve(cwd, path)).split(sep).join('/')
 }
 
