@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { FlagadmError } from './errors.ts'
+import { FlagadmError, problemText } from './errors.ts'
 import { limitOf } from './limits.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
 import { checkPermissions, type Configurations, loadConfigurations } from './profile/profiles.ts'
@@ -24,7 +24,12 @@ export interface Connected {
   target: string
   /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
   now(): number
+  /** Why writes are refused, if they are. */
+  refusal: FlagadmError | undefined
 }
+
+/** A service that could not be connected to has only an address. */
+export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -145,14 +150,8 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection), now: host.clock.now }
 }
 
-/**
- * Connects to the service that the command line, the environment or the configuration specifies.
- * Refuses writes with a profile that only a project's file chose.
- * @throws a configuration error if the address or the key is missing, malformed or refused
- */
-export async function connect(context: Context): Promise<Connected> {
+async function connectWith(context: Context, configurations: Configurations): Promise<Connected> {
   const { host, redactor, messages } = context
-  const configurations = await loadFor(context)
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
@@ -174,7 +173,33 @@ export async function connect(context: Context): Promise<Connected> {
     debug: messages.debug,
   })
   // Masked before a hint quotes it for a shell.
-  const argv = context.argv.map(redactor.redact)
-  const allowed = restricted(transport, writeRefusal(connection, host, argv))
-  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target, now }
+  const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
+  const service = createClient(restricted(transport, refusal), redactor.redact)
+  return { service, baseUrl: address.value, target, now, refusal }
+}
+
+/**
+ * Connects to the service that the command line, the environment or the configuration specifies.
+ * Refuses writes with a profile that only a project's file chose.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
+ */
+export async function connect(context: Context): Promise<Connected> {
+  return connectWith(context, await loadFor(context))
+}
+
+/**
+ * Connects for a dry run, which needs an address but no key.
+ * @returns no service if there is no key, or another part of the configuration is missing or refused
+ * @throws a configuration error if there is no address
+ */
+export async function connectIfPossible(context: Context): Promise<Reachable> {
+  const configurations = await loadFor(context)
+  try {
+    return await connectWith(context, configurations)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    const { value: baseUrl } = resolveAddress(configurations, context.options, context.host)
+    context.messages.debug(`not connected: ${problemText(error)}`)
+    return { baseUrl, target: baseUrl }
+  }
 }

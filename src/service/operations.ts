@@ -41,7 +41,7 @@ export interface Operation {
 /** Every operation that flagadm calls. */
 export const operations = {
   updateProjectSettings: {
-    summary: "Update a project's mode and naming rule",
+    summary: "Update a project's mode, naming rule and link templates",
     method: 'PUT',
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',

@@ -14,7 +14,7 @@ test('a GET and a PUT have exactly these headers', async () => {
   )
   const env = environment(server.url)
   await flagadm(usage, { env })
-  await flagadm(['project', 'settings', 'set', 'p', '--naming-example', 'ü'], { env })
+  await flagadm(['project', 'settings', 'set', 'p', '--no-read', '--naming-example', 'ü'], { env })
   const common = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
