@@ -1,7 +1,7 @@
 import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
-/** What the tests know about an operation; paths are repeated here, so that a typo cannot hide. */
+/** Test data of an operation. Repeats the path, so that a typo in the list of operations is found. */
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]

@@ -6,7 +6,7 @@ import { listen } from './server.ts'
 /** A server below HTTP. */
 export interface RawServer {
   url: string
-  /** How many connections there have been so far. */
+  /** The number of connections so far. */
   connections: () => number
 }
 

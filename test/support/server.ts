@@ -54,7 +54,7 @@ export function json(response: ServerResponse, status: number, document: unknown
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)
 }
 
-/** A usage document with one record, for tests of everything around it. */
+/** A usage document with one record, for tests in which its content does not matter. */
 export const someUsage = {
   version: 1,
   maturity: 'stable',

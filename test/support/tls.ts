@@ -7,7 +7,7 @@ export interface TlsService {
   port: number
   /** The key of each request so far. */
   keys: (string | undefined)[]
-  /** How many connections there were so far. */
+  /** The number of connections so far. */
   connections(): number
 }
 

@@ -13,7 +13,7 @@ import { drips, type Fault, head, resetsAfter, type Served, sends, unavailable }
 const checkAddress = 'check the address and that the service is up'
 const longBody = head(200, ['Content-Type: application/json', 'Content-Length: 5000'])
 
-// Nothing listens on port 1: only root could, and its service (tcpmux) is obsolete.
+// Port 1 is unused: it needs root, and its service (tcpmux) is obsolete.
 const unused = async (): Promise<Served> => ({ url: 'http://127.0.0.1:1' })
 
 const UNKNOWN_HOST = 'flags.invalid'
@@ -26,7 +26,7 @@ async function unknownHost(): Promise<Served> {
   return { url: `https://${UNKNOWN_HOST}` }
 }
 
-// Without a network, a machine cannot find out that a host does not exist.
+// Offline, the resolver cannot know that a host does not exist.
 const lookupFailure =
   (await lookup(UNKNOWN_HOST).catch(systemCode)) === 'EAI_AGAIN'
     ? unavailable('http://service: name resolution failed temporarily, 3 attempts', checkAddress, 3)

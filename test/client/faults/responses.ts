@@ -9,7 +9,7 @@ const usage = JSON.stringify(someUsage)
 
 const checkService = 'check that the address is that of the service'
 
-/** The failure of a run whose response has a success status and cannot be used. */
+/** The failure of a run whose response has a success status but is unusable. */
 export function unusable(what: string): Failure {
   return unavailable(
     `http://service/… returned ${what}`,
@@ -54,7 +54,7 @@ const successes: readonly Fault[] = [
     serve: sends(head(200, [json, `Content-Length: ${usage.length - 1}`]), usage),
     ...unusable('JSON that is malformed or cut off'),
   },
-  // These two do not end, so only a reader that stops in time can report them.
+  // These two are endless, so the reader has to stop early to report them.
   {
     name: 'an endless body',
     serve: floods(head(200, [json]), Buffer.alloc(64 * 1024, ' ')),
