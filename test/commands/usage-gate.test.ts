@@ -574,6 +574,7 @@ describe('the report', () => {
     const xml = await report('junit')
     expect(xml).toContain('<testsuites tests="3" failures="2" errors="0">')
     expect(xml).toContain('<testcase name="d" classname="flagadm feature usage"><system-out>')
+    expect(xml).toMatch(/<properties>\n *<property name="baseUrl" value="http:[^"]+"\/>\n/)
   })
 
   test.each(['table', 'csv', 'jsonl', 'openmetrics', 'sarif'])(
