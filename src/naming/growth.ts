@@ -1,7 +1,7 @@
 import { type Budget, OutOfReach } from './budget.ts'
 import { maxNameLength } from './legal.ts'
 import type { Program } from './program.ts'
-import { createReach, most, type Ways } from './reach.ts'
+import { most, type Reach, type Ways } from './reach.ts'
 
 /** A beginning of a name, and in how many ways an engine gets to each instruction with its last character. */
 export interface Beginning extends Ways {
@@ -62,17 +62,18 @@ function createFrontier(budget: Budget) {
 
 /**
  * Looks for the beginnings of names which an engine can match in most ways.
+ * @param reach that of the program
  * @param characters the one to use of each kind
  * @param limit from so many tries on, only a few of the heaviest beginnings are followed
  */
 export async function growthOf(
   program: Program,
+  reach: Reach,
   entry: number,
   characters: readonly string[],
   limit: number,
   budget: Budget,
 ): Promise<Growth> {
-  const reach = createReach(program)
   const frontier = createFrontier(budget)
   const levels: Beginning[][] = []
   let isComplete = true

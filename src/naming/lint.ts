@@ -1,4 +1,4 @@
-import { createBudget, OutOfReach } from './budget.ts'
+import { type Budget, createBudget, OutOfReach } from './budget.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
 import { branchFindings } from './findings/branches.ts'
 import { dotFindings } from './findings/characters.ts'
@@ -76,7 +76,7 @@ interface Examination {
 
 async function examine(
   rule: NamingRule,
-  steps: number,
+  budget: Budget,
   signal?: AbortSignal,
 ): Promise<Examination> {
   const presence = presenceFindings(rule)
@@ -85,7 +85,7 @@ async function examine(
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
-  const subject = createSubject(rule, pattern, createBudget(steps, signal), signal)
+  const subject = createSubject(rule, pattern, budget, signal)
   const broken = await compileFindings(pattern)
   const text = [
     ...broken,
@@ -108,19 +108,20 @@ function isError({ severity }: Finding): boolean {
 /** A correction without errors: the suggested pattern, or what is suggested for that one. */
 async function soundCorrection(
   pattern: string,
-  signal: AbortSignal | undefined,
+  budget: Budget,
   corrections = mostCorrections,
 ): Promise<string | undefined> {
-  const { findings } = await examine({ pattern }, suggestionSteps, signal)
+  const { findings } = await examine({ pattern }, budget)
   const errors = findings.filter(isError)
   if (errors.length === 0) return pattern
   const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
   if (next === undefined || corrections === 1) return undefined
-  return soundCorrection(next, signal, corrections - 1)
+  return soundCorrection(next, budget, corrections - 1)
 }
 
 /** The findings with suggestions that are not refused themselves. */
 async function corrected(findings: readonly Finding[], signal?: AbortSignal): Promise<Finding[]> {
+  const budget = createBudget(suggestionSteps, signal)
   const known = new Map<string, string | undefined>()
   const result: Finding[] = []
   for (const { suggestion, ...found } of findings) {
@@ -128,7 +129,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
       result.push({ ...found, ...(suggestion !== undefined && { suggestion }) })
       continue
     }
-    if (!known.has(suggestion)) known.set(suggestion, await soundCorrection(suggestion, signal))
+    if (!known.has(suggestion)) known.set(suggestion, await soundCorrection(suggestion, budget))
     const { code, message, witness } = found
     result.push(finding(code, message, { suggestion: known.get(suggestion), witness }))
   }
@@ -141,7 +142,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
  * @param signal stops the work when it aborts
  */
 export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<LintReport> {
-  const { findings, subject } = await examine(rule, lintSteps, signal)
+  const { findings, subject } = await examine(rule, createBudget(lintSteps, signal), signal)
   const isSound = subject && !findings.some(isError)
   const samples = isSound ? await samplesOf(subject) : { accepts: [], rejects: [] }
   return { rule, findings: await corrected(findings, signal), ...samples }
@@ -149,6 +150,6 @@ export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<
 
 /** The findings of `lintRule` for which a rule should not be sent. */
 export async function lintErrors(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
-  const { findings } = await examine(rule, lintSteps, signal)
+  const { findings } = await examine(rule, createBudget(lintSteps, signal), signal)
   return corrected(findings.filter(isError), signal)
 }

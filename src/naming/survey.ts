@@ -83,9 +83,10 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
   }
 
   /** The instructions that match once a character of each kind is put before the rest. */
-  function longer(state: Open, before: Side): number[][] {
+  function longer(state: Open, before: Side) {
     const matching: number[][] = kinds.map(() => [])
-    for (const to of evaluation.run(state.matching, state, before)) {
+    const found = evaluation.run(state.matching, state, before)
+    for (const to of found) {
       for (const at of backlinks.consuming[to] ?? []) {
         const it = instructions[at]
         if (it?.op !== 'character') continue
@@ -93,7 +94,7 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
           if (!usesWords || sides[kind] === before) matching[kind]?.push(at)
       }
     }
-    return matching
+    return { matching, steps: 2 * found.length }
   }
 
   const pasts = await pastsOf(program, budget)
@@ -112,7 +113,8 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
       if (state.length === maxNameLength) continue
       let steps = marks.length
       for (const before of befores) {
-        const matching = longer(state, before)
+        const { matching, ...work } = longer(state, before)
+        steps += work.steps
         for (const [kind, characters] of kinds.entries()) {
           const side = sides[kind] ?? 'other'
           if (usesWords && side !== before) continue
