@@ -1,7 +1,7 @@
 import { type Budget, OutOfReach, tooLarge } from './budget.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** What the look-behinds of a program know after the text so far. */
+/** The state of all look-behinds of a program after the text so far. */
 export interface Past {
   /** The bodies that match the text before this place, by what comes after it. */
   matching: Record<Side, ReadonlySet<number>>
@@ -11,7 +11,7 @@ export interface Past {
 
 interface Open extends Past {
   before: Side
-  /** Instructions that the last character has led to. */
+  /** The instructions reached with the last character. */
   reached: readonly number[]
 }
 

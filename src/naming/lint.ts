@@ -16,7 +16,7 @@ import type { NamingRule } from './rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
 import { createSubject, type Subject } from './subject.ts'
 
-/** What there is to say about a rule. */
+/** The findings and the samples of a rule. */
 export interface LintReport extends Samples {
   rule: NamingRule
   /** Sorted by code, in the order of `findingKinds`. */
@@ -26,11 +26,11 @@ export interface LintReport extends Samples {
 // About two seconds of work.
 const lintSteps = 40_000_000
 const suggestionSteps = 10_000_000
-// The correction of a correction is the last one.
+// A suggestion may itself be corrected once.
 const mostCorrections = 2
 
 interface Check {
-  /** What stays open when the check cannot be completed. */
+  /** The codes that remain undecided if the check cannot be completed. */
   codes: readonly FindingCode[]
   find(subject: Subject): Finding[] | Promise<Finding[]>
 }
@@ -44,7 +44,7 @@ const checks: readonly Check[] = [
   { codes: ['unescaped-dot'], find: dotFindings },
 ]
 
-/** What a pattern that compiles means. */
+/** The findings about the meaning of a pattern, which must compile. */
 async function meaningFindings(subject: Subject): Promise<Finding[]> {
   const found: Finding[] = []
   const open = new Map<string, FindingCode[]>()
@@ -70,7 +70,7 @@ function sorted(findings: readonly Finding[]): Finding[] {
 
 interface Examination {
   findings: Finding[]
-  /** Only of a rule whose pattern compiles. */
+  /** Only if the pattern compiles. */
   subject?: Subject
 }
 
@@ -105,7 +105,7 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error'
 }
 
-/** A correction without errors: the suggested pattern, or what is suggested for that one. */
+/** The suggested pattern if it has no errors itself, otherwise the suggestion for it. */
 async function soundCorrection(
   pattern: string,
   budget: Budget,
@@ -119,7 +119,7 @@ async function soundCorrection(
   return soundCorrection(next, budget, corrections - 1)
 }
 
-/** The findings with suggestions that are not refused themselves. */
+/** The findings, each with a suggestion that has no errors itself, if there is one. */
 async function corrected(findings: readonly Finding[], signal?: AbortSignal): Promise<Finding[]> {
   const budget = createBudget(suggestionSteps, signal)
   const known = new Map<string, string | undefined>()
@@ -137,8 +137,8 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
 }
 
 /**
- * Proves a rule: everything that is wrong with it, and, when nothing is, names that show what it means. What could
- * not be decided is a finding, too.
+ * Finds everything that is wrong with a rule, and samples for a rule without errors. An undecided question is a finding,
+ * too.
  * @param signal stops the work when it aborts
  */
 export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<LintReport> {
@@ -148,7 +148,7 @@ export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<
   return { rule, findings: await corrected(findings, signal), ...samples }
 }
 
-/** The findings of `lintRule` for which a rule should not be sent. */
+/** The findings of `lintRule` that are errors: such a rule should not be sent. */
 export async function lintErrors(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
   const { findings } = await examine(rule, createBudget(lintSteps, signal), signal)
   return corrected(findings.filter(isError), signal)

@@ -4,7 +4,7 @@ import { backlinksOf, createEvaluation } from './evaluation.ts'
 import { maxNameLength } from './legal.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** What all expressions of a program make of the rest of a name, read from its end. */
+/** Which expressions of a program match the rest of a name, read from its end. */
 export interface State {
   /** The expressions that match if the name starts here, as bits; undefined if no name can. */
   verdict: number | undefined
@@ -20,7 +20,7 @@ export interface Edge {
   characters: string
 }
 
-/** The names of legal length by what each expression makes of them; its states are those found so far. */
+/** An automaton of the names of legal length, with the verdicts of all expressions, as far as it was explored. */
 export interface Survey {
   states: readonly State[]
   edges: readonly Edge[]
@@ -37,7 +37,7 @@ interface Open extends State {
   past: Past
 }
 
-/** Explores what the expressions of a program make of all names of legal length, as far as the budget goes. */
+/** Explores the verdicts of a program's expressions on all names of legal length, as far as the budget allows. */
 export async function survey(program: Program, budget: Budget): Promise<Survey> {
   const { instructions, bodies, kinds, sides, usesWords, mains } = program
   const backlinks = backlinksOf(program)
