@@ -141,6 +141,15 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
   })
 })
 
+test('SIGINT ends naming lint while it examines a slow rule', async () => {
+  // Keeps the prover busy for more than a second.
+  const pattern = Array.from({ length: 5000 }, (_, i) => `(?:t${i}.*-)`).join('|')
+  const env = await exposed({ naming: { pattern }, baseUrl: 'https://a.invalid' })
+  const child = await start(['naming', 'lint'], env)
+  child.stderr?.once('data', () => child.kill('SIGINT'))
+  expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
+})
+
 test('SIGINT ends a scan with a custom pattern that never ends', async () => {
   const cwd = await temporaryFolder({ 'src/a.ts': `${'a'.repeat(60)}!` })
   const pattern = '(?<flag>(a+)+)$b'
