@@ -39,3 +39,8 @@ export function compileFailure(pattern: string): string | undefined {
     return error.message.slice(error.message.lastIndexOf('/: ') + 3)
   }
 }
+
+/** The pattern that the service enforces: none in place of one that does not compile. */
+export function enforcedPattern(pattern: string): string {
+  return compileFailure(pattern) === undefined ? pattern : ''
+}

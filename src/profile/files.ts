@@ -2,13 +2,14 @@ import { existsSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
-// they execute `.config/config.js` and obey `.config/config.json`, and no option turns that off.
+// they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
+import { rootOf } from './root.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */
@@ -67,7 +68,7 @@ function createExplorer(): Explorer {
   })
 }
 
-const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR'])
+const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 interface FileData {
   data: unknown
@@ -88,7 +89,7 @@ async function readData(
     if (stats.isDirectory()) return undefined
     const load = stats.isFile() ? loadRegular(explorer, path, stats) : loadSpecial(path)
     const data = await load
-    return data === undefined || data === null ? undefined : { data, stats }
+    return data == null ? undefined : { data, stats }
   } catch (error) {
     if (error instanceof FlagadmError) throw error
     if (absent.has(systemCode(error))) return undefined
@@ -110,16 +111,31 @@ async function refuseSpecial(path: string): Promise<never> {
 
 async function loadPipe(path: string): Promise<unknown> {
   const bytes = await readWithin(path, path, 'configuration')
-  return bytes.length === 0 ? undefined : loadData(path, new TextDecoder().decode(bytes))
+  return loadData(path, new TextDecoder().decode(bytes))
+}
+
+function checkData(path: string, data: unknown): Configuration {
+  const { data: configuration, problem } = checkShape(configurationSchema, data)
+  if (!problem) return configuration
+  const where = problem.path ? `${path}: ${problem.path}` : path
+  return refuse(where, problem.message, 'flagadm help environment lists the fields')
 }
 
 function checked(path: string, trust: Trust, { data, stats }: FileData): ConfigurationFile {
-  const { data: configuration, problem } = checkShape(configurationSchema, data)
-  if (problem) {
-    const where = problem.path ? `${path}: ${problem.path}` : path
-    refuse(where, problem.message, 'flagadm help environment lists the fields')
-  }
-  return { path, trust, stats, configuration }
+  return { path, trust, stats, configuration: checkData(path, data) }
+}
+
+/**
+ * Checks the text of a configuration file that is about to be written.
+ * @throws a configuration error if it is malformed
+ */
+export async function checkText(path: string, text: string): Promise<Configuration> {
+  const data = await loadData(path, text)
+  const root = rootOf(path).reduce<unknown>(
+    (part, field) => (isObject(part) ? part[field] : undefined),
+    data,
+  )
+  return checkData(path, root)
 }
 
 async function firstFile(
@@ -136,14 +152,12 @@ async function firstFile(
   return undefined
 }
 
-/** The working directory and its parents up to the repository root; only itself outside a repository. */
-function projectDirectories(cwd: string): string[] {
-  const directories: string[] = []
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    directories.push(directory)
-    if (existsSync(join(directory, '.git'))) return directories
-    if (dirname(directory) === directory) return [cwd]
-  }
+/** A directory and its parents up to the repository root; undefined outside a repository. */
+function repositoryDirectories(directory: string): string[] | undefined {
+  if (existsSync(join(directory, '.git'))) return [directory]
+  const parent = dirname(directory)
+  const above = parent === directory ? undefined : repositoryDirectories(parent)
+  return above && [directory, ...above]
 }
 
 /** The user's configuration file: `config.{yaml,yml,json}` in the folder. */
@@ -155,10 +169,13 @@ export async function findUserFile(
   return firstFile(createExplorer(), 'user', directory, userPlaces)
 }
 
-/** The nearest configuration file from the working directory up to the repository root. */
+/**
+ * The nearest configuration file from the working directory up to the repository root. Outside a
+ * repository, only the working directory is searched.
+ */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
   const explorer = createExplorer()
-  for (const directory of projectDirectories(cwd)) {
+  for (const directory of repositoryDirectories(cwd) ?? [cwd]) {
     const file = await firstFile(explorer, 'project', directory, projectPlaces)
     if (file) return file
   }

@@ -31,7 +31,7 @@ test('an untrusted certificate is refused without another attempt', async () => 
   expect([code, stdout, service.keys, service.connections()]).toEqual([8, '', [], 1])
   expect(stderr).toBe(
     `error: some-flag: ${url}: the certificate is self-signed\n` +
-      'hint: have the service send a certificate of a known authority, or name yours with caFile in the profile\n',
+      'hint: use a certificate of a known authority on the service, or set caFile in the profile to yours\n',
   )
 })
 
@@ -43,6 +43,17 @@ test('a missing caFile is reported before anything is sent', async () => {
     3,
     `error: cannot read caFile ${folder}/home/.config/flagadm/none.pem: no such file\n` +
       'hint: check the path\n',
+    0,
+  ])
+})
+
+test('an endless caFile is reported before anything is sent', async () => {
+  const service = await serveTls()
+  const files = trusting(`https://localhost:${service.port}`, '/dev/zero')
+  const { code, stderr } = await flagadm(usage, { files })
+  expect([code, stderr, service.connections()]).toEqual([
+    3,
+    'error: caFile /dev/zero is larger than 16 MiB\nhint: check the path\n',
     0,
   ])
 })

@@ -37,7 +37,17 @@ describe('a profile chosen with -p', () => {
   })
 
   test('overrides them for writes', async () => {
-    const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--profile', 'staging']
+    const argv = [
+      'project',
+      'settings',
+      'set',
+      'p',
+      '--mode',
+      'open',
+      '--no-read',
+      '--profile',
+      'staging',
+    ]
     const { code, stdout, sent, staging } = await withExports(argv)
     expect([code, sent]).toEqual([0, [[other], []]])
     expect(stdout).toBe(`Updated project p on staging, ${staging.url}\n  mode         open\n`)
@@ -131,9 +141,48 @@ describe('--verbose', () => {
     ])
   })
 
+  test('shows the profile of a project', async () => {
+    const { url } = await service()
+    const project = { 'work/.flagadmrc': `baseUrl: ${url}\napiKey: '${CANARY}'\n` }
+    expect(lines(await flagadm([...usage, '--verbose'], { files: project }))).toEqual([
+      `debug: address ${url} from profile default in ./.flagadmrc`,
+      'debug: API key from apiKey, profile default in ./.flagadmrc; profile chosen by ./.flagadmrc',
+    ])
+  })
+
+  test('shows the file whose defaultProfile chose the profile', async () => {
+    const { url } = await service()
+    const user = { [userFile]: `defaultProfile: a\n${files(url)[userFile]}` }
+    expect(lines(await flagadm([...usage, '--verbose'], { files: user }))[1]).toBe(
+      'debug: API key from apiKey, profile a in ~/.config/flagadm/config.yaml; profile chosen by ~/.config/flagadm/config.yaml',
+    )
+  })
+
+  test.each([
+    ['apiKeyFile', 'key'],
+    ['apiKeyCommand', ['echo', CANARY]],
+  ])('shows a key of %s, and paths in full without a home directory', async (field, value) => {
+    const { url } = await service()
+    const own = {
+      'own/c.json': JSON.stringify({ baseUrl: url, [field]: value }),
+      'own/key': CANARY,
+    }
+    const argv = [...usage, '--verbose', '--config', '../own/c.json']
+    const world = { files: own, homeless: true, env: { PATH: process.env.PATH ?? '' } }
+    const outcome = await flagadm(argv, world)
+    const file = `${outcome.folder}/own/c.json`
+    expect([outcome.code, lines(outcome)]).toEqual([
+      0,
+      [
+        `debug: address ${url} from profile default in ${file}`,
+        `debug: API key from ${field}, profile default in ${file}; profile chosen by ${file}`,
+      ],
+    ])
+  })
+
   test('a profile that the environment chose may be written to', async () => {
     const { url } = await service()
-    const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read']
     const world = { env: { FLAGADM_PROFILE: 'a' }, files: files(url) }
     expect(await flagadm(set, world)).toMatchObject({
       code: 0,
@@ -141,9 +190,9 @@ describe('--verbose', () => {
     })
   })
 
-  test('an address of its own is shown without the profile', async () => {
+  test('an address from another source is shown without the profile', async () => {
     const { url } = await service()
-    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '-p', 'a']
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '-p', 'a']
     const argv = [...set, '--base-url', url, '--api-key-file', 'key']
     const all = { ...files('https://a.test'), 'work/key': CANARY }
     expect(await flagadm(argv, { files: all })).toMatchObject({
@@ -183,6 +232,20 @@ describe('without a chosen profile', () => {
     expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage on production, ${server.url}`])
   })
 
+  test('several of a project are listed', async () => {
+    const { code, stderr } = await flagadm(usage, {
+      files: {
+        'work/.flagadmrc':
+          'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}\n',
+      },
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      'error: there are several profiles and no default\n' +
+        'hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ~/.config/flagadm/config.yaml\n',
+    ])
+  })
+
   test('several are listed', async () => {
     const { code, stderr, folder } = await flagadm(usage, {
       files: {
@@ -199,6 +262,7 @@ describe('without a chosen profile', () => {
 
 describe('a write with a profile that a project file chose', () => {
   const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+  const blind = [...set, '--no-read', '--quiet']
 
   /** A user with one key, in a repository that chooses the profile. */
   async function inRepository(argv: readonly string[], trusted = '[]', project?: string) {
@@ -233,8 +297,8 @@ describe('a write with a profile that a project file chose', () => {
   })
 
   test.each([
-    ['with -p', ['-p', 'my profile', ...set], '[]'],
-    ['in a trusted project', set, '[../../../work]'],
+    ['with -p', ['-p', 'my profile', ...blind], '[]'],
+    ['in a trusted project', blind, '[/no/such/folder, ../../../work]'],
     ['for reading', usage, '[]'],
   ])('is allowed %s', async (_when, argv, trusted) => {
     const { code, stderr, server } = await inRepository(argv, trusted)

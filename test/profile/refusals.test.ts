@@ -8,7 +8,7 @@ import { json, serve, someUsage } from '../support/server.ts'
 const usage = ['feature', 'usage', 'some-flag']
 const userFile = 'home/.config/flagadm/config.yaml'
 const moveIt =
-  'hint: set FLAGADM_BASE_URL beside FLAGADM_API_KEY, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n'
+  'hint: set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n'
 
 async function service() {
   return serve((response) => json(response, 200, someUsage))
@@ -160,7 +160,10 @@ describe('planted files', () => {
       },
     })
     expect([code, server.received]).toEqual([3, []])
-    expect(stderr).toMatch(/^error: no service is configured\n/)
+    expect(stderr).toBe(
+      'error: no service is configured\n' +
+        'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, or try it with --profile sandbox\n',
+    )
   })
 
   test('above a working directory outside any repository are not read', async () => {
