@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import { limitOf } from './limits.ts'
@@ -13,7 +14,7 @@ import {
 } from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
-import { createTransport, type Transport } from './service/transport.ts'
+import { createTransport, type HttpResponse, type Transport } from './service/transport.ts'
 import { version } from '../package.json'
 
 /** A service and its address. */
@@ -24,6 +25,14 @@ export interface Connected {
   target: string
   /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
   now(): number
+}
+
+/** A connection with what `profile check` examines. */
+export interface Link extends Connected {
+  connection: Connection
+  apiKey: string
+  agent: Agent
+  timeoutMs: number
 }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
@@ -146,24 +155,27 @@ async function findConnection(context: Context, configurations: Configurations) 
 }
 
 /**
- * Connects to the service that the command line, the environment or the configuration specifies.
- * Refuses writes with a profile that only a project's file chose.
- * @throws a configuration error if the address or the key is missing, malformed or refused
+ * The same as `connect`, with more details.
+ * @param observe called with each response
  */
-export async function connect(context: Context): Promise<Connected> {
+export async function establish(
+  context: Context,
+  observe?: (response: HttpResponse) => void,
+): Promise<Link> {
   const { host, redactor, messages } = context
   const configurations = await loadFor(context)
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile } = connection
+  const baseUrl = address.value
   const apiKey = await key.read()
   redactor.add(apiKey)
   for (const line of originLines(connection, host)) messages.debug(line)
-  const agent = await createAgent(address.value, host.env, context.signal, caFile)
+  const agent = await createAgent(baseUrl, host.env, context.signal, caFile)
   context.onClose(() => agent.destroy())
   const transport = createTransport({
-    baseUrl: address.value,
+    baseUrl,
     apiKey,
     userAgent: `flagadm/${version}`,
     agent,
@@ -172,9 +184,20 @@ export async function connect(context: Context): Promise<Connected> {
     clock: host.clock,
     signal: context.signal,
     debug: messages.debug,
+    observe,
   })
   // Masked before a hint quotes it for a shell.
   const argv = context.argv.map(redactor.redact)
   const allowed = restricted(transport, writeRefusal(connection, host, argv))
-  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target, now }
+  const service = createClient(allowed, redactor.redact)
+  return { service, baseUrl, target, now, connection, apiKey, agent, timeoutMs }
+}
+
+/**
+ * Connects to the service that the command line, the environment or the configuration specifies.
+ * Refuses writes with a profile that only a project's file chose.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
+ */
+export function connect(context: Context): Promise<Connected> {
+  return establish(context)
 }
