@@ -31,6 +31,21 @@ function nameOf(kind: TokenKind | undefined): string {
   return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
 }
 
+/** The user of the key; undefined if the service does not report it. A refusal names the kind of token. */
+async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
+  try {
+    return await unlessMissing(service.user())
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
+    const what = `${nameOf(tokenKind(apiKey))}: ${problemText(error)}`
+    throw new FlagadmError(error.kind, what, { hint: error.hint, cause: error })
+  }
+}
+
+function isRefusal({ kind }: FlagadmError): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
+}
+
 function checkToken({ apiKey }: Link, user: User | undefined): Finding {
   const kind = tokenKind(apiKey)
   if (!user) return skipped(`${nameOf(kind)} by its form; the service does not say`)
@@ -144,7 +159,7 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
       name: 'token',
       needs: ['health'],
       async run() {
-        user = await unlessMissing(link().service.user())
+        user = await readUser(link())
         return checkToken(link(), user)
       },
     },
