@@ -2,12 +2,17 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { formatHelp, formats } from '../formats.ts'
 import { CHANGES, examples } from '../options.ts'
+import { registerCheck } from './doctor.ts'
 
 const help = formatHelp(formats.profiles)
 
 /** `flagadm profile …` */
 export function registerProfile(profile: Command, start: Start): void {
   registerReading(profile, start)
+  const check = profile
+    .command('check')
+    .description('Check the configuration and the connection to the service')
+  registerCheck(check, start, 'flagadm profile check')
   registerAdd(profile, start)
   registerChanges(profile, start)
 }
