@@ -107,12 +107,13 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
   const reach = createReach(program)
-  const grow = (from: number) =>
-    growthOf(program, reach, from, characters, quickSteps, outer.part(budgetOfGrowth))
+  const grow = (from: number, budget = outer.part(budgetOfGrowth)) =>
+    growthOf(program, reach, from, characters, quickSteps, budget)
+  const budgetOfLooks = outer.part(budgetOfGrowth)
   const isAnchored = entry === fixed
   let factor = 1
   for (const { behind, entry } of program.bodies) {
-    if (behind) factor += boundOf(await grow(entry))
+    if (behind) factor += boundOf(await grow(entry, budgetOfLooks))
   }
   const fixedGrowth = await grow(fixed)
   const fixedBound = boundOf(fixedGrowth) * (isAnchored ? 1 : maxNameLength + 1) * factor
