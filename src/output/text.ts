@@ -24,7 +24,7 @@ function visibleEscape(character: string): string {
   return `\\u{${code.toString(16)}}`
 }
 
-/** A line whose start, after blanks, is no command of a CI runner: `::error::` becomes `:\x3aerror::`. */
+/** A line that a CI runner does not take for a command: `::error::` becomes `:\x3aerror::`. */
 export function safeStart(line: string): string {
   return line.replace(/^( *:):/, '$1\\x3a')
 }
@@ -64,6 +64,23 @@ export function safeJson(json: string): string {
   const escape = (character: string) =>
     character === '\n' || character === '\t' ? character : jsonEscape(character)
   return escapeUnprintable(json.replaceAll('\r', ''), escape).replaceAll('##', '#\\u0023')
+}
+
+/** A character as an escape of a double-quoted YAML text. */
+function yamlEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code <= 0xffff
+    ? `\\u${code.toString(16).padStart(4, '0')}`
+    : `\\U${code.toString(16).padStart(8, '0')}`
+}
+
+/**
+ * Makes YAML text safe to print without changing its value.
+ * @param yaml text in which everything that is not safe to print is within double quotes
+ */
+export function safeYaml(yaml: string): string {
+  const escape = (character: string) => (character === '\n' ? character : yamlEscape(character))
+  return escapeUnprintable(yaml, escape).replaceAll('##', '#\\u0023')
 }
 
 // The blocks of right-to-left scripts: Hebrew to Arabic Extended, presentation forms, and those

@@ -1,7 +1,7 @@
 import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
-/** What the tests know about an operation; paths are repeated here, so that a typo cannot hide. */
+/** Test data of an operation. Repeats the path, so that a typo in the list of operations is found. */
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]
@@ -39,7 +39,7 @@ type CalledOperation = Exclude<OperationName, 'featureUsageHours'>
 
 export const fixtures: Record<CalledOperation, Fixture> = {
   updateProjectSettings: {
-    argv: ['project', 'settings', 'set', 'default', '--mode', 'private'],
+    argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     request: {
       method: 'PUT',
       path: '/api/admin/projects/default/settings',
@@ -72,9 +72,11 @@ Seen by: web
     document: { projects: [{ id: 'default' }] },
   },
   projectOverview: {
-    ...lookup,
+    argv: ['project', 'settings', 'get', 'default'],
     request: { method: 'GET', path: '/api/admin/projects/default/overview', body: '' },
-    document: { environments: [{ environment: 'staging' }] },
+    document: { mode: 'open', environments: [{ environment: 'staging' }] },
+    subject: { text: 'project default: ', json: { projectId: 'default' } },
+    done: 'default\n  mode         open\n',
   },
   projectFeatures: {
     argv: ['feature', 'list', '--project', 'default'],
