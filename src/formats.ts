@@ -15,6 +15,7 @@ export interface FormatChoice<Format extends string = string> {
 export const formats = {
   projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
   settings: { formats: ['text', 'json'] },
+  list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
   settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
   plan: { formats: ['text', 'json', 'markdown'] },
   apply: { formats: ['text', 'json'] },
@@ -25,6 +26,7 @@ export const formats = {
   lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
   check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
+  profiles: { formats: ['text', 'json'] },
   sandbox: { formats: ['text', 'json'] },
   environment: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>

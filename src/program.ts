@@ -1,4 +1,5 @@
 import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
+import { registerCheck } from './commands/doctor.ts'
 import { registerHelp } from './commands/help.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
@@ -47,6 +48,15 @@ const groups: Readonly<Record<string, Group>> = {
     ],
     load: async () => (await import('./commands/naming.ts')).registerNaming,
   },
+  profile: {
+    description: 'Show, change and check your profiles: addresses and API keys of services',
+    examples: [
+      'flagadm profile list',
+      'flagadm profile show staging',
+      'flagadm profile check -p sandbox',
+    ],
+    load: async () => (await import('./commands/profile.ts')).registerProfile,
+  },
 }
 
 /**
@@ -83,6 +93,10 @@ export async function createProgram(
       .addHelpText('after', examples(...lines))
     if (words.includes(name)) (await load())(group, start)
   }
+  const doctor = program
+    .command('doctor')
+    .description('Check the configuration and the connection to the service (profile check)')
+  registerCheck(doctor, start, 'flagadm doctor')
   registerSandbox(program.command('sandbox'), start)
   registerHelp(program, start)
   return program

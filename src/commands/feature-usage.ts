@@ -1,13 +1,14 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
 import type { UsageOptions } from './usage-options.ts'
-import { readInOrder } from './usage-reading.ts'
+import { readInOrder, refuseOther } from './usage-reading.ts'
 import { type Show, usageRequest } from './usage-request.ts'
 
 /**
@@ -20,6 +21,9 @@ export async function featureUsage(
   options: UsageOptions,
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
+  if (request.names.length === 0) {
+    return context.messages.note(`no name was removed since ${options.removedSince}`)
+  }
   switch (request.kind) {
     case 'show':
       return showUsage(context, request)
@@ -42,9 +46,15 @@ async function showUsage(context: Context, show: Show): Promise<void> {
   const settings = { view, layout, several, target, medium }
   const report = await createReport(format, settings, context.redactor)
   const pieces: string[] = []
-  const print = async (text: string) => {
-    if (outputFile !== undefined) pieces.push(text)
-    else if (text !== '') await context.write(text)
+  const write = async (text: string) => {
+    if (outputFile === undefined) return context.write(text)
+    pieces.push(text)
+    return true
+  }
+  let isOpen = true
+  const print = async (blocks: Iterable<string>) => {
+    // Readings go on after the reader has closed the pipe, since their failures decide the exit code.
+    if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
   }
   const { tally, failures } = await readAndReport(context, service, show, report, print)
   if (tally.used + tally.unused > 0) {
@@ -71,7 +81,7 @@ async function readAndReport(
   service: Service,
   { names, view, concurrency, format }: Show,
   report: UsageReport,
-  print: (text: string) => Promise<void>,
+  print: (blocks: Iterable<string>) => Promise<void>,
 ): Promise<{ tally: Tally; failures: FlagadmError[] }> {
   const { host, messages, options } = context
   const tally: Tally = { requested: names.length, used: 0, unused: 0, failed: 0 }
@@ -79,7 +89,9 @@ async function readAndReport(
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
   const filter = createFilter(view)
   let [reported, kept] = [0, 0]
-  for await (const reading of readInOrder(service, names, concurrency, progress.tick)) {
+  // JSON output passes documents on without looking at their rows.
+  const check = format === 'json' ? () => {} : refuseOther
+  for await (const reading of readInOrder(service, names, concurrency, check, progress.tick)) {
     progress.clear()
     const { name, answer, error } = reading
     if (error) {
@@ -91,7 +103,6 @@ async function readAndReport(
     if (answer.data.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    // JSON output passes documents on, so their rows are not needed.
     const all = format === 'json' ? [] : usageRows(answer.data, name)
     const rows = filter(all)
     reported += all.length

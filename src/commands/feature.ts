@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { formatHelp, formats } from '../formats.ts'
 import { examples } from '../options.ts'
+import { addListOptions } from './list-options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
@@ -18,8 +19,39 @@ function expandWatch(args: readonly string[]): string[] {
   return [...expanded, ...args.slice(options.length)]
 }
 
+function registerList(feature: Command, start: Start): void {
+  const list = feature
+    .command('list')
+    .description('List the flags of a project, or names that SDKs ask for and no flag has')
+  addListOptions(list)
+    .addHelpText(
+      'after',
+      `${formatHelp(formats.list)}\n
+The open-source build of Unleash lists only the project 'default': give others with --project.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm feature list --project checkout -p sandbox',
+        'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
+        "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+        'flagadm feature list --unknown -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { listFeatures } = await import('./feature-list.ts')
+      await listFeatures(context, options)
+    })
+}
+
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
+  registerList(feature, start)
+  registerUsage(feature, start)
+}
+
+function registerUsage(feature: Command, start: Start): void {
   const command = feature.command('usage')
   const parseOptions = command.parseOptions.bind(command)
   command.parseOptions = (args) => parseOptions(expandWatch(args))

@@ -1,7 +1,8 @@
 import type { ChalkInstance } from 'chalk'
 import type { ProjectList } from '../service/schema.ts'
-import { timeOf } from '../usage/time.ts'
-import { csvCell, csvTable } from './csv.ts'
+import { wholeText } from './blocks.ts'
+import { csv, csvCell } from './csv.ts'
+import { minuteText } from './dates.ts'
 import type { Column } from './layout.ts'
 import { jsonLinesReport } from './json.ts'
 import { renderTable } from './table.ts'
@@ -15,48 +16,34 @@ function shown(text: string | null | undefined): string {
   return text ? safeText(text) : NOTHING
 }
 
-/** `2026-11-20 16:00Z`; text that is not a date is kept. */
-function shownTime(text: string | null | undefined): string {
-  const time = timeOf(text ?? '')
-  return time === undefined
-    ? shown(text)
-    : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
-}
-
-function column(title: string, cells: readonly string[], align: Column['align'] = 'left'): Column {
-  return { align, elastic: align === 'left', forms: [{ title, cells: () => [...cells] }] }
-}
-
 /** Projects as a table for people. */
 export function projectTable(
   projects: readonly Project[],
   width: number | undefined,
   style: ChalkInstance,
 ): string {
+  const column = (
+    title: string,
+    show: (project: Project) => string,
+    align: Column['align'] = 'left',
+  ): Column => {
+    const cell = (row: number) => {
+      const project = projects[row]
+      return project ? show(project) : ''
+    }
+    return { align, elastic: align === 'left', forms: [{ title, cell }] }
+  }
   const columns = [
-    column(
-      'Project',
-      projects.map(({ id }) => safeText(id)),
-    ),
-    column(
-      'Name',
-      projects.map(({ name }) => shown(name)),
-    ),
-    column(
-      'Mode',
-      projects.map(({ mode }) => shown(mode)),
-    ),
-    column(
-      'Flags',
-      projects.map(({ featureCount }) => `${featureCount ?? NOTHING}`),
-      'right',
-    ),
-    column(
-      'Last usage',
-      projects.map((project) => shownTime(project.lastReportedFlagUsage)),
+    column('Project', ({ id }) => safeText(id)),
+    column('Name', ({ name }) => shown(name)),
+    column('Mode', ({ mode }) => shown(mode)),
+    column('Flags', ({ featureCount }) => `${featureCount ?? NOTHING}`, 'right'),
+    column('Last usage', ({ lastReportedFlagUsage }) =>
+      lastReportedFlagUsage ? minuteText(lastReportedFlagUsage) : NOTHING,
     ),
   ]
-  return `${renderTable({ columns, hasTotals: false }, width, style.dim)}\n`
+  const content = { columns, rows: projects.length, width, hasTotals: false }
+  return wholeText(renderTable(content, style.dim))
 }
 
 function fieldsOf({ id, name, mode, featureCount, lastReportedFlagUsage }: Project) {
@@ -78,7 +65,7 @@ export function projectCsv(projects: readonly Project[]): string {
     featureCount ?? '',
     csvCell(lastReportedFlagUsage),
   ])
-  return csvTable(columns, rows)
+  return csv([columns, ...rows])
 }
 
 /** The ids of projects, one per line. */

@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import type { StoredSettings } from '../settings/stored.ts'
+import { wholeText } from './blocks.ts'
 import { valueLines } from './changes.ts'
 import { fieldLines } from './fields.ts'
 import type { Column } from './layout.ts'
@@ -35,11 +36,6 @@ export function settingsBlocks(projects: readonly ProjectSettings[], style: Chal
   return isolate(projects.map((project) => block(project, style)).join('\n'))
 }
 
-function column(title: string, cells: readonly string[]): Column {
-  const shown = cells.map((cell) => (cell === '' ? '—' : safeText(cell)))
-  return { align: 'left', elastic: true, forms: [{ title, cells: () => shown }] }
-}
-
 /**
  * The settings of projects as a table.
  * @param verdicts the result of linting each rule
@@ -51,20 +47,15 @@ export function settingsTable(
   style: ChalkInstance,
 ): string {
   if (projects.length === 0) return 'No projects.\n'
-  const columns = [
-    column(
-      'Project',
-      projects.map(({ projectId }) => projectId),
-    ),
-    column(
-      'Mode',
-      projects.map(({ settings }) => settings.mode),
-    ),
-    column(
-      'Pattern',
-      projects.map(({ settings }) => settings.featureNaming.pattern),
-    ),
-    column('Lint', verdicts),
-  ]
-  return `${renderTable({ columns, hasTotals: false }, width, style.dim)}\n`
+  const rows = projects.map(({ projectId, settings }, index) => [
+    projectId,
+    settings.mode,
+    settings.featureNaming.pattern,
+    verdicts[index],
+  ])
+  const columns = ['Project', 'Mode', 'Pattern', 'Lint'].map((title, index): Column => {
+    const cell = (row: number) => safeText(rows[row]?.[index] || '—')
+    return { align: 'left', elastic: true, forms: [{ title, cell }] }
+  })
+  return wholeText(renderTable({ columns, rows: rows.length, width, hasTotals: false }, style.dim))
 }

@@ -1,5 +1,5 @@
 import type { UsageRow } from '../usage/rows.ts'
-import { csvCell, csvTable, FORMULA } from './csv.ts'
+import { csv, csvCell, FORMULA } from './csv.ts'
 import { countsJson } from './json.ts'
 import { jsonEscape, safeJson } from './text.ts'
 
@@ -19,7 +19,12 @@ function variantsCell({ variants }: UsageRow): string {
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
-/** Rows as CSV. */
+/** The header as CSV (RFC 4180). */
+export function csvHeader(): string {
+  return csv([columns])
+}
+
+/** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
 export function usageCsv(rows: readonly UsageRow[]): string {
   const records = rows.map((row) => [
     csvCell(row.flag),
@@ -30,5 +35,5 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     row.disabled,
     variantsCell(row),
   ])
-  return csvTable(columns, records)
+  return csv(records)
 }

@@ -14,11 +14,14 @@ import {
 import type {
   FeatureUsage,
   FeatureUsageHours,
+  Health,
   ProjectFeatures,
   ProjectList,
   ProjectOverview,
   ProjectSettings,
+  UiConfig,
   UnknownFlags,
+  User,
 } from './schema.ts'
 import type { HttpResponse, Transport } from './transport.ts'
 
@@ -48,6 +51,10 @@ export interface Service {
     featureName: string,
     hoursBack: number,
   ): Promise<ServiceDocument<FeatureUsageHours>>
+  health(): Promise<Health>
+  /** Only the data: the text of the response may contain the API key. */
+  user(): Promise<User>
+  uiConfig(): Promise<UiConfig>
 }
 
 function parseJson(response: HttpResponse): unknown {
@@ -76,7 +83,7 @@ function readDocument<Schema extends GenericSchema>(
 function checkEmpty(response: HttpResponse): void {
   // Some services send a JSON body, but a page comes from a proxy or a login.
   if (/html/i.test(response.contentType))
-    throw unusable(response, 'a page instead of 200 and no body')
+    throw unusable(response, 'a page instead of an empty body')
 }
 
 /** @param redact masks secrets in the service's error messages */
@@ -123,13 +130,16 @@ export function createClient(transport: Transport, redact: Redact): Service {
       send(operations.validateFeatureName, { projectId, featureName: name }, { name, projectId }),
     featureUsageHours: (featureName, hoursBack) =>
       get(operations.featureUsageHours, { featureName, hoursBack }),
+    health: async () => (await get(operations.health, {})).data,
+    user: async () => (await get(operations.user, {})).data,
+    uiConfig: async () => (await get(operations.uiConfig, {})).data,
   }
 }
 
 // Projects share most environments, so the first ones usually have all of them.
 const MOST_PROJECTS = 20
 
-/** The data of a read beyond the specification; undefined if it fails, for a service may not have it. */
+/** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
 async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<Data | undefined> {
   try {
     return (await reading).data
@@ -139,7 +149,7 @@ async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<
   }
 }
 
-/** The environments of one project after the other, as far as the service lists them. */
+/** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
   const list = await optional(service.projects())
   for (const { id } of list?.projects.slice(0, MOST_PROJECTS) ?? []) {

@@ -190,7 +190,7 @@ describe('--verbose', () => {
     })
   })
 
-  test('an address of its own is shown without the profile', async () => {
+  test('an address from another source is shown without the profile', async () => {
     const { url } = await service()
     const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '-p', 'a']
     const argv = [...set, '--base-url', url, '--api-key-file', 'key']

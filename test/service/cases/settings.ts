@@ -27,7 +27,7 @@ const hostile =
 export const settingsCases: readonly SettingsCase[] = [
   { name: 'mode open', options: ['--mode', 'open'], changed: { mode: 'open' } },
   { name: 'mode private', options: ['--mode', 'private'], changed: { mode: 'private' } },
-  { name: 'the mode that it has', options: ['--mode', 'protected'], changed: {} },
+  { name: 'the current mode', options: ['--mode', 'protected'], changed: {} },
   {
     name: 'a whole rule',
     options: [
@@ -45,10 +45,10 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { mode: 'open', pattern: 'x.+', example: 'xy', description: hostile },
   },
   {
-    name: 'a pattern alone',
+    name: 'only a pattern',
     options: ['--naming-pattern', 'old-[a-z]+'],
     changed: { pattern: 'old-[a-z]+' },
-    // The promise "omitted fields are ignored" is not kept: flagadm can only warn.
+    // The service does not ignore omitted fields, so flagadm can only warn.
     lost: { example: null, description: null },
     clears: 'the example, the description and the link templates',
   },
@@ -80,7 +80,7 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { ...cleared, mode: 'open' },
   },
   {
-    name: 'an empty pattern alone',
+    name: 'only an empty pattern',
     options: ['--naming-pattern', ''],
     changed: { pattern: null },
   },
