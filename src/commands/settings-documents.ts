@@ -8,7 +8,7 @@ import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { settingsDocumentSchema, settingsOf } from '../settings/document.ts'
-import { settingsProblems } from './settings-check.ts'
+import { createRuleCheck, type RuleCheck, settingsProblems } from './settings-check.ts'
 import { settingsHint } from './settings-input.ts'
 
 /** The settings that a document declares for a project. */
@@ -165,10 +165,10 @@ function findDuplicates(declarations: readonly Declaration[], problems: Problems
 
 async function lint(
   { projectId, wanted, file, lineOf }: Declaration,
-  signal: AbortSignal,
+  checkRule: RuleCheck,
   problems: Problems,
 ): Promise<void> {
-  for (const { path, message, correction } of await settingsProblems(wanted, signal)) {
+  for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const what = `project ${projectId}: ${pathText(path)}: ${message}`
     problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
   }
@@ -195,7 +195,8 @@ export async function readDocuments(
   }
   findDuplicates(declarations, problems)
   if (verify) {
-    for (const declaration of declarations) await lint(declaration, context.signal, problems)
+    const checkRule = createRuleCheck(context.signal)
+    for (const declaration of declarations) await lint(declaration, checkRule, problems)
   }
   const errors = problems.sorted(files.map(nameOf))
   const [error] = errors
