@@ -104,7 +104,7 @@ export async function editedText(
   before: string,
   change: (editor: Editor) => void,
 ): Promise<string> {
-  const document = parseDocument(before, { uniqueKeys: false })
+  const document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   let after: string
   try {
     change(new Editor(document, rootOf(path)))
