@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
 import type { Context } from './context.ts'
-import { FlagadmError } from './errors.ts'
+import { FlagadmError, problemText } from './errors.ts'
 import { limitOf } from './limits.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
 import { checkPermissions, type Configurations, loadConfigurations } from './profile/profiles.ts'
@@ -25,6 +25,8 @@ export interface Connected {
   target: string
   /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
   now(): number
+  /** Why writes are refused, if they are. */
+  refusal: FlagadmError | undefined
 }
 
 /** A connection with what `profile check` examines. */
@@ -34,6 +36,9 @@ export interface Link extends Connected {
   agent: Agent
   timeoutMs: number
 }
+
+/** A service that could not be connected to has only an address. */
+export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -154,16 +159,15 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection), now: host.clock.now }
 }
 
-/**
- * The same as `connect`, with more details.
- * @param observe called with each response
- */
-export async function establish(
+/** Observes each complete response. */
+type Observe = (response: HttpResponse) => void
+
+async function connectWith(
   context: Context,
-  observe?: (response: HttpResponse) => void,
+  configurations: Configurations,
+  observe?: Observe,
 ): Promise<Link> {
   const { host, redactor, messages } = context
-  const configurations = await loadFor(context)
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
@@ -187,10 +191,9 @@ export async function establish(
     observe,
   })
   // Masked before a hint quotes it for a shell.
-  const argv = context.argv.map(redactor.redact)
-  const allowed = restricted(transport, writeRefusal(connection, host, argv))
-  const service = createClient(allowed, redactor.redact)
-  return { service, baseUrl, target, now, connection, apiKey, agent, timeoutMs }
+  const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
+  const service = createClient(restricted(transport, refusal), redactor.redact)
+  return { service, baseUrl, target, now, refusal, connection, apiKey, agent, timeoutMs }
 }
 
 /**
@@ -198,6 +201,28 @@ export async function establish(
  * Refuses writes with a profile that only a project's file chose.
  * @throws a configuration error if the address or the key is missing, malformed or refused
  */
-export function connect(context: Context): Promise<Connected> {
-  return establish(context)
+export async function connect(context: Context): Promise<Connected> {
+  return connectWith(context, await loadFor(context))
+}
+
+/** The same, with what `profile check` examines. */
+export async function establish(context: Context, observe: Observe): Promise<Link> {
+  return connectWith(context, await loadFor(context), observe)
+}
+
+/**
+ * Connects for a dry run, which needs an address but no key.
+ * @returns no service if there is no key, or another part of the configuration is missing or refused
+ * @throws a configuration error if there is no address
+ */
+export async function connectIfPossible(context: Context): Promise<Reachable> {
+  const configurations = await loadFor(context)
+  try {
+    return await connectWith(context, configurations)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    const { value: baseUrl } = resolveAddress(configurations, context.options, context.host)
+    context.messages.debug(`not connected: ${problemText(error)}`)
+    return { baseUrl, target: baseUrl }
+  }
 }

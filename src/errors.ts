@@ -11,8 +11,8 @@ export const exitCodes = {
   forbidden: [5, 'permission denied (403)'],
   notFound: [6, 'not found (404)'],
   rejected: [7, 'the service rejected the request (400, 415, other 4xx)'],
-  unavailable: [8, 'service unreachable, or its response unusable'],
-  checkFailed: [9, 'a check failed or is inconclusive'],
+  unavailable: [8, 'service unreachable, its response unusable, or a write not confirmed'],
+  checkFailed: [9, 'a check failed or is inconclusive, or --fail-on-change found a change'],
   partial: [10, 'some of several targets failed'],
   interrupted: [130, 'interrupted'],
 } as const satisfies Record<string, readonly [number, string]>
@@ -112,7 +112,7 @@ export function errorLines(error: FlagadmError): string[] {
 }
 
 /** The error as JSON data, without absent parts. */
-export function errorJson(error: FlagadmError): object {
+export function errorJson(error: FlagadmError): { error: object } {
   const { kind, exitCode, projectId, featureName, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
   return {

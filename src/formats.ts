@@ -13,8 +13,13 @@ export interface FormatChoice<Format extends string = string> {
 
 /** The output formats of all commands; help, validation and reference are made from these. */
 export const formats = {
+  projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
   settings: { formats: ['text', 'json'] },
   list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
+  settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
+  plan: { formats: ['text', 'json', 'markdown'] },
+  apply: { formats: ['text', 'json'] },
+  export: { formats: ['text', 'json'] },
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
   watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },

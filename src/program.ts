@@ -25,8 +25,9 @@ const groups: Readonly<Record<string, Group>> = {
   project: {
     description: 'Administer projects',
     examples: [
-      'flagadm project settings set checkout --mode protected --dry-run -p sandbox',
-      'flagadm project settings set checkout --clear-naming -p sandbox',
+      'flagadm project list -p sandbox',
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings set checkout --mode open --dry-run -p sandbox',
     ],
     load: async () => (await import('./commands/project.ts')).registerProject,
   },

@@ -1,19 +1,20 @@
 import pMap from 'p-map'
-import { connect } from '../connection.ts'
+import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type Flag, flagsIn, reportsSeen } from '../feature/flag.ts'
 import { selectFlags, sortFlags } from '../feature/selection.ts'
 import type { FlagFilter } from '../feature/view.ts'
 import { formats } from '../formats.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { serviceDocument } from '../output/json.ts'
+import { type RowFormat, renderFlags } from '../output/list-report.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/filter.ts'
 import { byCodeUnit } from '../usage/rows.ts'
 import { flagFilterOf, givenViewOption, isFiltered, type ListOptions } from './list-options.ts'
-import { renderFlags } from '../output/list-report.ts'
-import { serviceDocument } from '../output/json.ts'
 
 // Many installations have small database pools.
 const CONCURRENCY = 4
@@ -37,29 +38,53 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
     const { listUnknownNames } = await import('./unknown-names.ts')
     return listUnknownNames(context, options, format)
   }
-  const { service, target, now } = await connect(context)
-  const { listings, failures } = await readListings(context, service, options)
-  const asked = listings.length + failures.length
-  if (format === 'json') {
-    for (const { document } of listings) {
-      await context.write(
-        serviceDocument(document.json, options.allProjects === true, context.redactor),
-      )
-    }
-  } else if (listings.length > 0 || failures.length === 0) {
-    const filter = flagFilterOf(options)
-    checkFilter(listings, filter)
-    const flags = await flagsOf(context, listings, options)
-    const { sort = 'name', reverse = false } = options
-    const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
-    const text = await renderFlags(context, format, shown, {
-      caption: `Flags of ${scopeText(options, asked)} on ${target}`,
-      nothing: isFiltered(options) ? 'No flag matches the filters.' : 'No flags.',
-      withProjects: options.allProjects === true,
-    })
-    await context.write(text)
+  const connected = await connect(context)
+  const { listings, failures } = await readListings(context, connected.service, options)
+  if (format === 'json') await showDocuments(context, listings, options)
+  else if (listings.length > 0 || failures.length === 0) {
+    await showFlags(context, format, listings, options, connected)
   }
-  if (failures.length > 0) throw failureOfAll(failures, asked, 'projects')
+  if (failures.length > 0) {
+    throw failureOfAll(failures, listings.length + failures.length, 'projects')
+  }
+}
+
+async function showDocuments(
+  { redactor, write }: Context,
+  listings: readonly Listing[],
+  { allProjects }: ListOptions,
+): Promise<void> {
+  for (const { document } of listings) {
+    await write(serviceDocument(document.json, allProjects === true, redactor))
+  }
+}
+
+async function showFlags(
+  context: Context,
+  format: RowFormat,
+  listings: readonly Listing[],
+  options: ListOptions,
+  { target, now }: Connected,
+): Promise<void> {
+  const { redactor, width, write, signal } = context
+  const { project, allProjects, sort = 'name', reverse = false } = options
+  const filter = flagFilterOf(options)
+  checkFilter(listings, filter)
+  const flags = await flagsOf(context, listings, options)
+  const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
+  const scope = project === undefined ? projectCount(listings.length) : `project ${project}`
+  const report = await renderFlags(format, redactor.redactAll(shown), {
+    caption: redactor.redact(`Flags of ${scope} on ${target}`),
+    nothing: isFiltered(options) ? 'No flag matches the filters.' : 'No flags.',
+    withProjects: allProjects === true,
+    width,
+    style: await context.style(),
+  })
+  await writeBlocks(report, write, signal)
+}
+
+function projectCount(count: number): string {
+  return count === 1 ? '1 project' : `${count} projects`
 }
 
 /** @throws a usage error unless it is clear which flags to list */
@@ -77,11 +102,6 @@ function refuseViewOptions(options: ListOptions): void {
   throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
     hint: `json is the service's own document; use -o jsonl`,
   })
-}
-
-function scopeText({ project }: ListOptions, projects: number): string {
-  if (project !== undefined) return `project ${project}`
-  return projects === 1 ? '1 project' : `${projects} projects`
 }
 
 async function readListing(

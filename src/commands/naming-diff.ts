@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { createMatcher } from '../naming/matcher.ts'
-import { compileFailure } from '../naming/rule.ts'
+import { enforcedPattern } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
@@ -80,11 +80,6 @@ interface AffectedNames {
   rejected: ChangedName[]
 }
 
-/** Matches as the service does: a pattern that does not compile accepts every name. */
-function enforcer(pattern: string, signal: AbortSignal) {
-  return createMatcher(compileFailure(pattern) === undefined ? pattern : '', signal)
-}
-
 async function affectedNames(
   context: Context,
   from: string,
@@ -92,7 +87,8 @@ async function affectedNames(
   flags: readonly string[],
   options: DiffOptions,
 ): Promise<AffectedNames> {
-  const [before, after] = [enforcer(from, context.signal), enforcer(to, context.signal)]
+  const before = createMatcher(enforcedPattern(from), context.signal)
+  const after = createMatcher(enforcedPattern(to), context.signal)
   const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
   const { uses } = await scanNames(context, options)
   for await (const { names, placeOf } of placedNames(context, flags, options.namesFrom, uses)) {

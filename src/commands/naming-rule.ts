@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Position } from '../input/document.ts'
-import { shownPath } from '../input/files.ts'
+import { shortPath } from '../input/files.ts'
 import type { RuleField } from '../naming/finding.ts'
 import type { NamingRule } from '../naming/rule.ts'
 
@@ -51,7 +51,7 @@ export async function readRuleFile(
     })
   }
   const position = positionIn(text, ['featureNaming'])
-  return { rule: featureNaming, ...(path !== '-' && { file: shownPath(path, host.cwd) }), position }
+  return { rule: featureNaming, ...(path !== '-' && { file: shortPath(path, host.cwd) }), position }
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
@@ -69,7 +69,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   const parents = /package\.json$/.test(found.file) ? ['flagadm', 'naming'] : ['naming']
   return {
     rule: found.value,
-    file: shownPath(found.file, context.host.cwd),
+    file: shortPath(found.file, context.host.cwd),
     position: positionIn(text, parents),
   }
 }

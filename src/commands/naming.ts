@@ -12,7 +12,7 @@ const ruleFile = () =>
 function registerLint(naming: Command, start: Start): void {
   naming
     .command('lint')
-    .description('Prove a naming rule: find what is wrong with it, and show what it accepts')
+    .description('Prove a naming rule: find problems in it, and show what it accepts')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')

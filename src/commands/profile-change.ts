@@ -5,7 +5,7 @@ import { type ProfileChange, changeJson, changeText } from '../output/profiles.t
 import { chosenName } from '../profile/choice.ts'
 import { pathBeside } from '../profile/key.ts'
 import { checkNewName, ownProfile } from '../profile/names.ts'
-import { chooserText, shownPath } from '../profile/origin.ts'
+import { chooserText, shortPath } from '../profile/origin.ts'
 import { type Configurations, configured } from '../profile/profiles.ts'
 import { changeFile, editableFile } from './profile-file.ts'
 
@@ -14,7 +14,7 @@ export async function reportChange(context: Context, done: ProfileChange): Promi
   const format = context.format(formats.profiles)
   const { host, redactor } = context
   const change = redactor.redactAll(done)
-  const shown = (path: string) => shownPath(path, host)
+  const shown = (path: string) => shortPath(path, host)
   await context.write(
     format === 'json' ? changeJson(change) : changeText(change, shown, await context.style()),
   )
@@ -28,7 +28,7 @@ function warnAboutProject(
 ) {
   const chosen = configured(configurations, 'profile')
   if (chosen?.trust !== 'project' || chosen.value !== name) return
-  messages.warn(`${shownPath(chosen.file, host)} still chooses the profile '${name}'`)
+  messages.warn(`${shortPath(chosen.file, host)} still chooses the profile '${name}'`)
 }
 
 /** Makes a profile the default of the user's configuration. */
@@ -62,8 +62,8 @@ export async function renameProfile(context: Context, name: string, to: string):
 async function confirmRemoval({ host }: Context, name: string, file: string): Promise<boolean> {
   if (!host.terminal) return true
   const { createQuestions } = await import('./questions.ts')
-  const { confirm } = await createQuestions(host.terminal, host.signal)
-  return confirm(`Remove profile ${name} from ${shownPath(file, host)}?`)
+  const { confirm } = createQuestions(host.terminal, host.signal)
+  return confirm(`Remove profile ${name} from ${shortPath(file, host)}?`)
 }
 
 /** Removes a profile from the user's configuration. */
@@ -85,7 +85,7 @@ export async function removeProfile(
   await reportChange(context, { action: 'removed', profile: name, file })
   const { apiKeyFile } = profile.fields
   if (apiKeyFile !== undefined) {
-    const keyFile = shownPath(pathBeside(file, apiKeyFile, host), host)
+    const keyFile = shortPath(pathBeside(file, apiKeyFile, host), host)
     messages.note(`its key file ${keyFile} was kept; delete it if you no longer need it`)
   }
   warnAboutProject(context, configurations, name)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { formats } from '../formats.ts'
 import { profilesJson, profilesText } from '../output/profiles.ts'
 import { defaultProfile, listProfiles } from '../profile/listing.ts'
-import { shownPath } from '../profile/origin.ts'
+import { shortPath } from '../profile/origin.ts'
 
 const SANDBOX = 'sandbox'
 
@@ -16,7 +16,7 @@ export async function showProfiles(context: Context): Promise<void> {
   const chosen = defaultProfile(configurations, options, host)
   if (format === 'json') await context.write(profilesJson(profiles))
   else if (profiles.length > 0) {
-    const shown = (file: string) => shownPath(file, host)
+    const shown = (file: string) => shortPath(file, host)
     await context.write(profilesText(profiles, shown, await context.style()))
   } else messages.note('no profile is configured; add one with flagadm profile add')
   if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {

@@ -6,7 +6,7 @@ import { limitOf } from '../limits.ts'
 import { type EffectiveValue, effectiveJson, effectiveText } from '../output/profiles.ts'
 import { chosenName, type Source } from '../profile/choice.ts'
 import { lineOf } from '../profile/line.ts'
-import { ignoredVariables, shownPath } from '../profile/origin.ts'
+import { ignoredVariables, shortPath } from '../profile/origin.ts'
 import { type Configurations, configured, type Profile } from '../profile/profiles.ts'
 import type { Resolution } from '../profile/resolve.ts'
 import { tokenKind } from '../profile/token.ts'
@@ -146,7 +146,7 @@ export async function showProfile(given: Context, name: string | undefined): Pro
   ])
   const shown = new Map(Object.entries(context.redactor.redactAll(Object.fromEntries(values))))
   const { host, messages } = context
-  const file = (path: string) => shownPath(path, host)
+  const file = (path: string) => shortPath(path, host)
   await context.write(
     format === 'json' ? effectiveJson(shown) : effectiveText(shown, file, await context.style()),
   )

@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import { unknownNamesIn } from '../feature/flag.ts'
 import { selectUnknownNames } from '../feature/selection.ts'
 import type { FormatOf } from '../formats.ts'
-import { isFiltered, type ListOptions } from './list-options.ts'
-import { renderUnknownNames } from '../output/list-report.ts'
+import { writeBlocks } from '../output/blocks.ts'
 import { serviceDocument } from '../output/json.ts'
+import { renderUnknownNames } from '../output/list-report.ts'
+import { isFiltered, type ListOptions } from './list-options.ts'
 
 /** Lists the names that SDKs ask for and that no flag has, with applications and environments. */
 export async function listUnknownNames(
@@ -20,11 +21,14 @@ export async function listUnknownNames(
     await context.write(serviceDocument(json, false, context.redactor))
     return
   }
-  const rows = selectUnknownNames(unknownNamesIn(data), {
-    names: name,
-    environments: environment,
+  const filter = { names: name, environments: environment }
+  const rows = selectUnknownNames(unknownNamesIn(data), filter)
+  const { redactor, width, write, signal } = context
+  const report = await renderUnknownNames(format, redactor.redactAll(rows), {
+    caption: redactor.redact(`Unknown names that SDKs asked for, on ${target}`),
+    nothing: isFiltered(options) ? 'No unknown name matches the filters.' : 'No unknown names.',
+    width,
+    style: await context.style(),
   })
-  const caption = `Unknown names that SDKs asked for, on ${target}`
-  const nothing = isFiltered(options) ? 'No unknown name matches the filters.' : 'No unknown names.'
-  await context.write(await renderUnknownNames(context, format, rows, { caption, nothing }))
+  await writeBlocks(report, write, signal)
 }

@@ -6,18 +6,11 @@ import { safeText } from './text.ts'
 export const FORMULA = /((?:^|;)[\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 /** A cell of text from outside; a formula that a spreadsheet would run gets a `'` in front. */
-export function csvCell(text = ''): string {
-  return safeText(text).replace(FORMULA, "$1'$2")
+export function csvCell(text: string | null = ''): string {
+  return safeText(text ?? '').replace(FORMULA, "$1'$2")
 }
 
-/** Records as CSV (RFC 4180) with a header. */
-export function csv(
-  columns: readonly string[],
-  records: readonly (readonly (string | bigint)[])[],
-): string {
-  return stringify([...records], {
-    header: true,
-    columns: [...columns],
-    record_delimiter: 'windows',
-  })
+/** Records as CSV (RFC 4180). */
+export function csv(records: readonly (readonly (string | number | bigint)[])[]): string {
+  return stringify([...records], { record_delimiter: 'windows' })
 }

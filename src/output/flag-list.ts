@@ -1,39 +1,47 @@
 import type { Flag } from '../feature/flag.ts'
+import { type Blocks, inBlocks } from './blocks.ts'
 import { csv, csvCell } from './csv.ts'
 import { dayText, minuteText } from './dates.ts'
-import { environmentsOf, environmentText, flagCount } from './flag-table.ts'
-import { codeSpan, markdownTable } from './markdown.ts'
-import { safeJson, safeText } from './text.ts'
+import { environmentOf, environmentsOf, environmentText, flagCount } from './flag-table.ts'
+import { codeSpan, markdownRow, markdownTable } from './markdown.ts'
+import { isolate, safeJson, safeText } from './text.ts'
 
 /** Names, one per line, each once. */
-export function nameLines(rows: readonly { name: string }[]): string {
+export function* nameLines(rows: readonly { name: string }[]): Blocks {
   const names = new Set(rows.map(({ name }) => name))
-  return [...names].map((name) => `${safeText(name)}\n`).join('')
+  yield* inBlocks([...names], (block) => block.map((name) => `${safeText(name)}\n`).join(''))
+}
+
+function jsonLine(row: object): string {
+  const json = JSON.stringify(row, (_, value: unknown) => (value === undefined ? null : value))
+  return `${json}\n`
 }
 
 /** Rows as JSON Lines; a field without a value is null. */
-export function jsonLines(rows: readonly object[]): string {
-  const json = (row: object) =>
-    JSON.stringify(row, (_, value: unknown) => (value === undefined ? null : value))
-  return safeJson(rows.map((row) => `${json(row)}\n`).join(''))
+export function* jsonLines(rows: readonly object[]): Blocks {
+  yield* inBlocks(rows, (block) => safeJson(block.map(jsonLine).join('')))
 }
 
-const flagColumns = [
+function csvRecords(flag: Flag): string[][] {
+  const { projectId, name, type, stale, createdAt, environments } = flag
+  const start = [projectId, name, type, `${stale}`, createdAt].map(csvCell)
+  if (environments.length === 0) return [[...start, '', '', '']]
+  return environments.map(({ name, enabled, lastSeenAt }) => [
+    ...start,
+    csvCell(name),
+    enabled === undefined ? '' : `${enabled}`,
+    csvCell(lastSeenAt ?? ''),
+  ])
+}
+
+const csvColumns = [
   ...['projectId', 'name', 'type', 'stale', 'createdAt', 'environment', 'enabled', 'lastSeenAt'],
 ]
 
 /** Flags as CSV with a row for each environment. */
-export function flagCsv(flags: readonly Flag[]): string {
-  const records = flags.flatMap((flag) => {
-    const { projectId, name, type, stale, createdAt } = flag
-    const start = [projectId, name, type, `${stale}`, createdAt].map(csvCell)
-    if (flag.environments.length === 0) return [[...start, '', '', '']]
-    return flag.environments.map((it) => {
-      const enabled = it.enabled === undefined ? '' : `${it.enabled}`
-      return [...start, csvCell(it.name), enabled, csvCell(it.lastSeenAt ?? '')]
-    })
-  })
-  return csv(flagColumns, records)
+export function* flagCsv(flags: readonly Flag[]): Blocks {
+  yield csv([csvColumns])
+  yield* inBlocks(flags, (block) => csv(block.flatMap(csvRecords)))
 }
 
 /** A date for Markdown; text that is not a date becomes a code span. */
@@ -41,27 +49,26 @@ export function plainDate(date: string): string {
   return /^[\d: Z-]+$/.test(date) ? date : codeSpan(date)
 }
 
-/** Flags as a Markdown table, with a column for each environment. */
-export function flagMarkdown(flags: readonly Flag[], withProjects: boolean): string {
+/** Flags as a Markdown table with a column for each environment. */
+export function* flagMarkdown(flags: readonly Flag[], withProjects: boolean): Blocks {
   const environments = environmentsOf(flags)
-  const head = [
+  const titles = [
     ...['Flag', ...(withProjects ? ['Project'] : []), 'Type', 'Stale', 'Created'],
     ...environments.map(codeSpan),
   ]
-  const rows = flags.map((flag) => {
-    const { name, projectId, type, stale, createdAt } = flag
-    return [
-      codeSpan(name),
-      ...(withProjects ? [codeSpan(projectId)] : []),
-      type === undefined ? '' : codeSpan(type),
-      stale ? 'stale' : '',
-      createdAt === undefined ? '' : plainDate(dayText(createdAt)),
-      ...environments.map((environment) => {
-        const own = flag.environments.find((it) => it.name === environment)
-        return own ? environmentText(own, (time) => plainDate(minuteText(time))) : ''
-      }),
-    ]
-  })
-  const columns = head.map((title) => ({ title }))
-  return `${markdownTable(columns, rows)}\n${flagCount(flags.length)}\n`
+  const cells = (flag: Flag) => [
+    codeSpan(flag.name),
+    ...(withProjects ? [codeSpan(flag.projectId)] : []),
+    flag.type === undefined ? '' : codeSpan(flag.type),
+    flag.stale ? 'stale' : '',
+    flag.createdAt === undefined ? '' : plainDate(dayText(flag.createdAt)),
+    ...environments.map((environment) => {
+      const own = environmentOf(flag, environment)
+      return own ? environmentText(own, (time) => plainDate(minuteText(time))) : ''
+    }),
+  ]
+  const columns = titles.map((title) => ({ title }))
+  yield isolate(markdownTable(columns, []))
+  yield* inBlocks(flags, (block) => isolate(block.map((flag) => markdownRow(cells(flag))).join('')))
+  yield `\n${flagCount(flags.length)}\n`
 }

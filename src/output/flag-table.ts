@@ -1,5 +1,6 @@
 import type { Flag, FlagEnvironment } from '../feature/flag.ts'
 import { byCodeUnit } from '../usage/rows.ts'
+import type { Blocks } from './blocks.ts'
 import { dayText, minuteText } from './dates.ts'
 import { type Column, type Form, fitsInFull } from './layout.ts'
 import { renderTable } from './table.ts'
@@ -32,91 +33,82 @@ export function environmentsOf(flags: readonly Flag[]): string[] {
   return [...new Set(names)].sort(byCodeUnit)
 }
 
+/** The environment of a flag with this name. */
+export function environmentOf({ environments }: Flag, environment: string) {
+  return environments.find(({ name }) => name === environment)
+}
+
 /** `1 flag`, `12 flags`. */
 export function flagCount(count: number): string {
   return `${count} ${count === 1 ? 'flag' : 'flags'}`
 }
 
-function textColumn(title: string, cells: readonly string[], elastic = false): Column {
-  return { align: 'left', elastic, forms: [{ title, cells: () => [...cells] }] }
+/** A form of a column with a cell for each row and one for the totals. */
+function formOf<Row>(
+  title: string,
+  rows: readonly Row[],
+  text: (row: Row) => string,
+  total = '',
+): Form {
+  const cell = (index: number) => {
+    const row = rows[index]
+    return row === undefined ? total : text(row)
+  }
+  return { title, cell }
 }
 
-/** A column that a narrow table leaves out. */
-function optionalColumn(title: string, cells: readonly string[]): Column {
-  return { align: 'left', elastic: false, forms: [{ title, cells: () => [...cells] }, null] }
+function column(forms: Column['forms'], elastic = false): Column {
+  return { align: 'left', elastic, forms }
 }
 
 function environmentColumn(flags: readonly Flag[], environment: string): Column {
-  const own = flags.map(({ environments }) => environments.find(({ name }) => name === environment))
-  const enabled = own.filter((it) => it?.enabled).length
-  const form = (text: (it: FlagEnvironment) => string): Form => ({
-    title: safeText(environment),
-    cells: () => [...own.map((it) => (it ? text(it) : '')), `${enabled} on`],
-  })
-  return {
-    align: 'left',
-    elastic: false,
-    forms: [form((it) => environmentText(it)), form((it) => environmentText(it, dayText))],
-  }
+  const own = flags.map((flag) => ({ it: environmentOf(flag, environment) }))
+  const total = `${own.filter(({ it }) => it?.enabled).length} on`
+  const form = (date: (time: string) => string) =>
+    formOf(safeText(environment), own, ({ it }) => (it ? environmentText(it, date) : ''), total)
+  return column([form(minuteText), form(dayText)])
 }
 
 function nameColumns(flags: readonly Flag[], withProjects: boolean, count: string): Column[] {
-  const names = textColumn('Flag', [...flags.map(({ name }) => safeText(name)), count], true)
-  if (!withProjects) return [names]
-  return [names, textColumn('Project', [...flags.map((it) => safeText(it.projectId)), ''], true)]
+  const names = formOf('Flag', flags, ({ name }) => safeText(name), count)
+  const projects = formOf('Project', flags, ({ projectId }) => safeText(projectId))
+  return [column([names], true), ...(withProjects ? [column([projects], true)] : [])]
 }
 
 function wideColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
-  const cells = (text: (flag: Flag) => string) => [...flags.map(text), '']
   const isStale = flags.some(({ stale }) => stale)
+  const types = formOf('Type', flags, ({ type }) => (type === undefined ? UNKNOWN : safeText(type)))
+  const created = formOf('Created', flags, ({ createdAt }) =>
+    createdAt === undefined ? UNKNOWN : dayText(createdAt),
+  )
+  const stale = formOf('Stale', flags, ({ stale }) => (stale ? 'stale' : ''))
   return [
     ...nameColumns(flags, withProjects, flagCount(flags.length)),
-    optionalColumn(
-      'Type',
-      cells(({ type }) => (type === undefined ? UNKNOWN : safeText(type))),
-    ),
-    ...(isStale
-      ? [
-          textColumn(
-            'Stale',
-            cells(({ stale }) => (stale ? 'stale' : '')),
-          ),
-        ]
-      : []),
-    optionalColumn(
-      'Created',
-      cells(({ createdAt }) => (createdAt === undefined ? UNKNOWN : dayText(createdAt))),
-    ),
+    column([types, null]),
+    ...(isStale ? [column([stale])] : []),
+    column([created, null]),
     ...environmentsOf(flags).map((environment) => environmentColumn(flags, environment)),
   ]
 }
 
 /** A row for each flag and environment, for when a column for each environment would be too wide. */
-function longColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
+function longTable(flags: readonly Flag[], withProjects: boolean) {
   const rows = flags.flatMap((flag) =>
-    flag.environments.map((environment) => ({ ...flag, environments: [environment] })),
+    flag.environments.map((environment) => ({ ...flag, environment })),
   )
-  const cells = (text: (environment: FlagEnvironment) => string) => [
-    ...rows.flatMap(({ environments }) => environments.map(text)),
-    '',
-  ]
-  return [
+  const names = formOf('Environment', rows, ({ environment }) => safeText(environment.name))
+  const states = (text: (environment: FlagEnvironment) => string) =>
+    formOf('State', rows, ({ environment }) => text(environment))
+  const columns = [
     ...nameColumns(rows, withProjects, flagCount(flags.length)),
-    textColumn(
-      'Environment',
-      cells(({ name }) => safeText(name)),
-      true,
-    ),
-    {
-      align: 'left',
-      elastic: false,
-      forms: [
-        { title: 'State', cells: () => cells((it) => environmentText(it)) },
-        { title: 'State', cells: () => cells((it) => environmentText(it, dayText)) },
-        { title: 'State', cells: () => cells(({ enabled }) => stateText(enabled)) },
-      ],
-    },
+    column([names], true),
+    column([
+      states((it) => environmentText(it)),
+      states((it) => environmentText(it, dayText)),
+      states(({ enabled }) => stateText(enabled)),
+    ]),
   ]
+  return { columns, rows: rows.length + 1 }
 }
 
 /**
@@ -124,13 +116,13 @@ function longColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
  * @param withProjects whether to show the project of each flag
  * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
  */
-export function flagTable(
+export function* flagTable(
   flags: readonly Flag[],
   withProjects: boolean,
   width: number | undefined,
   dim: (text: string) => string,
-): string {
-  const wide = wideColumns(flags, withProjects)
-  const columns = fitsInFull(wide, width) ? wide : longColumns(flags, withProjects)
-  return renderTable({ columns }, width, dim)
+): Blocks {
+  const wide = { columns: wideColumns(flags, withProjects), rows: flags.length + 1, width }
+  const isFitting = yield* fitsInFull(wide)
+  yield* renderTable(isFitting ? wide : { ...longTable(flags, withProjects), width }, dim)
 }

@@ -1,31 +1,39 @@
-import type { Context } from '../context.ts'
+import type { ChalkInstance } from 'chalk'
 import type { Flag, UnknownName } from '../feature/flag.ts'
 import type { FormatOf } from '../formats.ts'
+import type { Blocks } from './blocks.ts'
 import { isolate, safeText } from './text.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
-type RowFormat = Exclude<FormatOf<'list'>, 'json'>
+export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
-function captioned(caption: string, content: string): string {
-  return isolate(`${safeText(caption)}\n\n${content.trimEnd()}\n`)
-}
-
-/** What a list says besides its rows. */
-interface Framing {
-  /** The line above a list for people. */
+/** What a list for people shows besides its rows, and where it is printed. */
+export interface ListOptions {
+  /** The line above the list. */
   caption: string
   /** What to print instead of an empty table. */
   nothing: string
+  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  width: number | undefined
+  style: ChalkInstance
 }
 
-/** Flags in a format. */
+function* captioned({ caption, nothing }: ListOptions, rows: number, content: Blocks): Blocks {
+  yield isolate(`${safeText(caption)}\n\n`)
+  if (rows > 0) yield* content
+  else yield `${nothing}\n`
+}
+
+/**
+ * Flags in a format.
+ * @param flags with secrets masked
+ */
 export async function renderFlags(
-  { redactor, style, width }: Context,
   format: RowFormat,
-  found: readonly Flag[],
-  { caption, nothing, withProjects }: Framing & { withProjects: boolean },
-): Promise<string> {
-  const flags = redactor.redactAll(found)
+  flags: readonly Flag[],
+  options: ListOptions & { withProjects: boolean },
+): Promise<Blocks> {
+  const { withProjects, width, style } = options
   const { flagCsv, flagMarkdown, jsonLines, nameLines } = await import('./flag-list.ts')
   switch (format) {
     case 'jsonl':
@@ -35,23 +43,23 @@ export async function renderFlags(
     case 'names':
       return nameLines(flags)
     case 'markdown':
-      return captioned(caption, flags.length > 0 ? flagMarkdown(flags, withProjects) : nothing)
+      return captioned(options, flags.length, flagMarkdown(flags, withProjects))
     case 'table': {
-      if (flags.length === 0) return captioned(caption, nothing)
-      const [{ flagTable }, { dim }] = [await import('./flag-table.ts'), await style()]
-      return captioned(caption, flagTable(flags, withProjects, width, dim))
+      const { flagTable } = await import('./flag-table.ts')
+      return captioned(options, flags.length, flagTable(flags, withProjects, width, style.dim))
     }
   }
 }
 
-/** Unknown names in a format. */
+/**
+ * Unknown names in a format.
+ * @param rows with secrets masked
+ */
 export async function renderUnknownNames(
-  { redactor, style, width }: Context,
   format: RowFormat,
-  found: readonly UnknownName[],
-  { caption, nothing }: Framing,
-): Promise<string> {
-  const rows = redactor.redactAll(found)
+  rows: readonly UnknownName[],
+  options: ListOptions,
+): Promise<Blocks> {
   const [{ jsonLines, nameLines }, { unknownCsv, unknownMarkdown, unknownTable }] =
     await Promise.all([import('./flag-list.ts'), import('./unknown-names.ts')])
   switch (format) {
@@ -62,10 +70,8 @@ export async function renderUnknownNames(
     case 'names':
       return nameLines(rows)
     case 'markdown':
-      return captioned(caption, rows.length > 0 ? unknownMarkdown(rows) : nothing)
-    case 'table': {
-      const { dim } = await style()
-      return captioned(caption, rows.length > 0 ? unknownTable(rows, width, dim) : nothing)
-    }
+      return captioned(options, rows.length, unknownMarkdown(rows))
+    case 'table':
+      return captioned(options, rows.length, unknownTable(rows, options.width, options.style.dim))
   }
 }

@@ -19,7 +19,12 @@ function variantsCell({ variants }: UsageRow): string {
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
-/** Rows as CSV (RFC 4180) with a header; a formula that a spreadsheet would run gets a `'` in front. */
+/** The header as CSV (RFC 4180). */
+export function csvHeader(): string {
+  return csv([columns])
+}
+
+/** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
 export function usageCsv(rows: readonly UsageRow[]): string {
   const records = rows.map((row) => [
     csvCell(row.flag),
@@ -30,5 +35,5 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     row.disabled,
     variantsCell(row),
   ])
-  return csv(columns, records)
+  return csv(records)
 }

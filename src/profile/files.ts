@@ -2,7 +2,7 @@ import { existsSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
-// they execute `.config/config.js` and obey `.config/config.json`, and no option turns that off.
+// they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'

@@ -4,7 +4,7 @@ import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
 import { chosenName, type ConnectionOptions } from './choice.ts'
 import { profileKey } from './key.ts'
-import { shownPath } from './origin.ts'
+import { shortPath } from './origin.ts'
 import type { Configurations, Profile } from './profiles.ts'
 import { fieldName } from './resolve.ts'
 
@@ -33,7 +33,7 @@ export function defaultProfile(
   const { name, source, reason } = chosen
   if (reason === undefined) return { name, reason: source.name }
   if (reason === 'name' || reason === 'only') return { name, reason: implied[reason] }
-  return { name, reason: `${reason} in ${shownPath(source.name, host)}` }
+  return { name, reason: `${reason} in ${shortPath(source.name, host)}` }
 }
 
 // An invalid address may contain a password, so it is not shown.

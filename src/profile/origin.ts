@@ -5,7 +5,7 @@ import type { Choice, Source } from './choice.ts'
 import { type Connection, isOwnAddress, type Resolution } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
-export function shownPath(path: string, { cwd, home }: Host): string {
+export function shortPath(path: string, { cwd, home }: Host): string {
   const bases = [
     [cwd, '.'],
     [home, '~'],
@@ -21,7 +21,7 @@ export function shownPath(path: string, { cwd, home }: Host): string {
 function profileText({ choice }: Connection, host: Host): string {
   if (!choice) return ''
   const { name, file } = choice.profile
-  return `profile ${name} in ${shownPath(file, host)}`
+  return `profile ${name} in ${shortPath(file, host)}`
 }
 
 /** Whether a value comes from a profile of a configuration file. */
@@ -31,7 +31,7 @@ export function isFromProfile({ kind }: Source): boolean {
 
 /** What chose the profile: a file, or the option or variable as it is. */
 export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): string {
-  return isFromProfile(source) ? shownPath(source.name, host) : source.name
+  return isFromProfile(source) ? shortPath(source.name, host) : source.name
 }
 
 /** The variables that are set and not used, because something takes precedence over them. */
@@ -84,7 +84,7 @@ export function writeRefusal(
   const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
   const origin =
     trust === 'project'
-      ? `is defined in ${shownPath(file, host)}`
+      ? `is defined in ${shortPath(file, host)}`
       : `was chosen by ${chooserText(choice, host)}`
   return new FlagadmError(
     'configuration',

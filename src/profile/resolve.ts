@@ -58,7 +58,7 @@ function choiceOf(
   return chooseProfile(configurations, options, host)
 }
 
-/** Whether an address equals that of the profile, whatever its source. */
+/** Whether an address equals that of the profile, wherever it comes from. */
 export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
   return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
 }
@@ -155,7 +155,7 @@ function foreignAddress(
   const isForeign = key.kind === 'flag' || key.kind === 'environment'
   if (address.source.kind === 'project' && key.kind !== 'project') {
     return refusal(
-      'set FLAGADM_BASE_URL beside FLAGADM_API_KEY, ' +
+      'set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, ' +
         'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }

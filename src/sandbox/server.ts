@@ -11,7 +11,7 @@ import {
   type SandboxRequest,
   sendReply,
 } from './http.ts'
-import { answer, type RouteResult, sandboxKeys } from './routes.ts'
+import { respond, type RouteResult, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import { initialState, type SandboxState } from './state.ts'
@@ -63,7 +63,7 @@ export interface Sandbox {
   now(): number
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
-  /** Closes every connection at once; may be called repeatedly. */
+  /** Closes all connections immediately; can be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -80,7 +80,10 @@ const MOST_CONNECTIONS = 200
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   const { host: header = '' } = headers
   if (isOwnHost(header, host, socket.localAddress ?? '')) return
-  throw new Refusal(421, 'The Host header does not name the sandbox; use its address or localhost')
+  throw new Refusal(
+    421,
+    'The Host header is not an address of the sandbox; use its address or localhost',
+  )
 }
 
 function replyTo(
@@ -91,7 +94,7 @@ function replyTo(
 ): RouteResult & { now?: number } {
   try {
     checkHost(message, host)
-    return { ...answer(request, state), now: now() }
+    return { ...respond(request, state), now: now() }
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500
     return {

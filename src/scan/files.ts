@@ -45,11 +45,11 @@ interface ScanOptions {
 
 type FileScan = Pick<Scan, 'uses' | 'unresolved'>
 
-// Larger files are not source code that a person wrote.
+// Larger files are generated.
 export const LARGEST = 1024 * 1024
 const BINARY_PROBE = 8 * 1024
 
-// How many files are read before interrupts are noticed.
+// How many files to read between checks for an interrupt.
 const SLICE = 64
 
 /** The text of a file; undefined if it is binary. */
@@ -71,7 +71,7 @@ function readText(path: string, buffer: Buffer): string | undefined {
   }
 }
 
-/** Copies a part of a text, which would keep all of the text in memory. */
+/** Copies a part of a text, since a slice would keep the whole text in memory. */
 function ownCopy(part: string): string {
   return Buffer.from(part).toString()
 }
@@ -88,8 +88,8 @@ export async function scanText(file: string, text: string, matcher?: Matcher): P
 }
 
 /**
- * Scans text files, in order. Reading synchronously takes a fifth of the time that threads take when
- * the system has the files in memory, and not more when it does not.
+ * Scans text files, in order. Synchronous reads take a fifth of the time of asynchronous
+ * ones when the system has cached the files, and no longer when it has not.
  */
 async function scanTexts(
   files: readonly string[],

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
-import { shownPath } from '../input/files.ts'
+import { shortPath } from '../input/files.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
@@ -27,7 +27,7 @@ interface SelectionContext {
   onUnusable(path: string, reason: string): void
 }
 
-/** Where and how deep to look, and what for. */
+/** Where to look, how deep, and for which paths. */
 interface Search {
   directory: string
   depth: number
@@ -47,7 +47,7 @@ function isSkipped(shown: string): boolean {
 
 async function searchFiles(search: Search, context: SelectionContext): Promise<string[]> {
   const { directory, depth } = search
-  const shown = shownPath(directory, context.cwd)
+  const shown = shortPath(directory, context.cwd)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
   const rules = await context.inheritance.above(directory)
   if (!rules) return []
@@ -67,11 +67,11 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
-    isAbove ? shownPath(join(directory, path), context.cwd) : prefix + path,
+    isAbove ? shortPath(join(directory, path), context.cwd) : prefix + path,
   )
 }
 
-// How many paths are matched at a time, and how long that may take.
+// How many paths to match at a time, and the time limit for that.
 const PATHS = 1_000
 const LIMIT_MS = 1_000
 
@@ -99,7 +99,7 @@ async function isWanted(
   path: string,
   { cwd, inheritance }: Pick<SelectionContext, 'cwd' | 'inheritance'>,
 ): Promise<boolean> {
-  if (isSkipped(shownPath(path, cwd))) return false
+  if (isSkipped(shortPath(path, cwd))) return false
   const rules = await inheritance.inside(dirname(path))
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
@@ -109,7 +109,7 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   const path = resolve(context.cwd, glob)
   const kind = await kindOf(path)
   // An ignored file is not a mistake: the shell may have expanded a glob.
-  if (kind === 'file') return (await isWanted(path, context)) ? [shownPath(path, context.cwd)] : []
+  if (kind === 'file') return (await isWanted(path, context)) ? [shortPath(path, context.cwd)] : []
   const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
   const search = kind === 'directory' ? everything : patternOf(glob, context.cwd)
   const files = await searchFiles(search, context)
@@ -157,7 +157,7 @@ export async function selectPaths(
     if (wanted.length === 0 && !known.has(path)) unmatched.push(glob)
     for (const one of wanted) selected.add(one)
   }
-  const byShown = new Map(Array.from(selected, (path) => [shownPath(path, cwd), path]))
+  const byShown = new Map(Array.from(selected, (path) => [shortPath(path, cwd), path]))
   let shown = [...byShown.keys()]
   for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
     shown = await filter(shown, createExclusion(glob, cwd), signal)
@@ -177,7 +177,7 @@ export async function selectFiles(
 ): Promise<Selection> {
   const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
   const onUnusable = (path: string, reason: string) =>
-    void unusable.set(shownPath(path, cwd), reason)
+    void unusable.set(shortPath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
   const context = { cwd, signal, unreadable, onUnusable, inheritance }
   const wanted = globs.filter((glob) => !glob.startsWith('!'))

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import { FlagadmError, interrupted } from '../errors.ts'
-import { shownPath } from '../input/files.ts'
+import { shortPath } from '../input/files.ts'
 import { type FlagUse, LARGEST, scanText, textIn } from './files.ts'
 import { findCommit, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
 import { selectPaths } from './globs.ts'
@@ -55,7 +55,7 @@ export async function scanRevision(
     const wanted = files.map((path) => ids.get(path) ?? '')
     let index = 0
     for await (const content of readContents(wanted, LARGEST, options)) {
-      const file = shownPath(files[index++] ?? '', cwd)
+      const file = shortPath(files[index++] ?? '', cwd)
       const text = content && textIn(content)
       if (text !== undefined) uses.push(...(await scanText(file, text, matcher)).uses)
       if (signal.aborted) throw interrupted()

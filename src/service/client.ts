@@ -83,7 +83,7 @@ function readDocument<Schema extends GenericSchema>(
 function checkEmpty(response: HttpResponse): void {
   // Some services send a JSON body, but a page comes from a proxy or a login.
   if (/html/i.test(response.contentType))
-    throw unusable(response, 'a page instead of 200 and no body')
+    throw unusable(response, 'a page instead of an empty body')
 }
 
 /** @param redact masks secrets in the service's error messages */
@@ -139,7 +139,7 @@ export function createClient(transport: Transport, redact: Redact): Service {
 // Projects share most environments, so the first ones usually have all of them.
 const MOST_PROJECTS = 20
 
-/** The data of a read beyond the specification; undefined if it fails, for a service may not have it. */
+/** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
 async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<Data | undefined> {
   try {
     return (await reading).data
@@ -149,7 +149,7 @@ async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<
   }
 }
 
-/** The environments of one project after the other, as far as the service lists them. */
+/** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
   const list = await optional(service.projects())
   for (const { id } of list?.projects.slice(0, MOST_PROJECTS) ?? []) {

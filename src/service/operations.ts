@@ -27,7 +27,7 @@ export interface Operation {
   /** For the endpoint table: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
-  /** With `:projectId`, `:featureName` and `:hoursBack` in the place of parameters. */
+  /** `:projectId`, `:featureName` and `:hoursBack` are parameters. */
   path: `/${string}`
   /** The permission that the key needs; undefined if any admin key may call the operation. */
   permission: string | undefined
@@ -46,7 +46,7 @@ export interface Operation {
 /** Every operation that flagadm calls. */
 export const operations = {
   updateProjectSettings: {
-    summary: "Update a project's mode and naming rule",
+    summary: "Update a project's mode, naming rule and link templates",
     method: 'PUT',
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',

@@ -16,10 +16,15 @@ export const projectSettingsSchema = v.strictObject({
       description: v.exactOptional(v.string()),
     }),
   ),
+  // Beyond the specification: docs/unleash.md.
+  linkTemplates: v.exactOptional(
+    v.array(v.strictObject({ title: v.exactOptional(v.string()), urlTemplate: v.string() })),
+  ),
 })
 
 export type ProjectSettings = v.InferOutput<typeof projectSettingsSchema>
 export type FeatureNaming = NonNullable<ProjectSettings['featureNaming']>
+export type LinkTemplate = NonNullable<ProjectSettings['linkTemplates']>[number]
 
 // A JSON number beyond 2^53 would be rounded: `parseDocument` returns such an integer as a string.
 const digits = new RegExp(`^-?\\d{16,${MOST_DIGITS}}$`)
@@ -71,13 +76,25 @@ export type FeatureUsage = v.InferOutput<typeof featureUsageSchema>
 export type UsageRecord = FeatureUsage['lastHourUsage'][number]
 
 /** `GET …/projects`: the part that flagadm uses. */
-export const projectListSchema = v.object({ projects: v.array(v.object({ id: name })) })
+export const projectListSchema = v.object({
+  projects: v.array(
+    v.object({
+      id: name,
+      name: v.nullish(name),
+      mode: v.nullish(name),
+      featureCount: v.nullish(v.number()),
+      archivedAt: v.nullish(name),
+      lastReportedFlagUsage: v.nullish(name),
+    }),
+  ),
+})
 
 export type ProjectList = v.InferOutput<typeof projectListSchema>
 
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
   environments: v.array(v.object({ environment: name })),
+  mode: v.nullish(name),
   // Null or empty where no rule is set.
   featureNaming: v.nullish(
     v.object({
@@ -85,6 +102,9 @@ export const projectOverviewSchema = v.object({
       example: v.nullish(v.string()),
       description: v.nullish(v.string()),
     }),
+  ),
+  linkTemplates: v.nullish(
+    v.array(v.object({ title: v.nullish(v.string()), urlTemplate: v.string() })),
   ),
 })
 

@@ -143,7 +143,7 @@ function failureOf(
   if (signal.aborted) return interrupted()
   const note = attemptsNote(attempts)
   if (deadline.signal.aborted) {
-    const what = `no complete answer from ${baseUrl} within ${timeoutMs / 1000} s${note}`
+    const what = `no complete response from ${baseUrl} within ${timeoutMs / 1000} s${note}`
     const hint = 'try again, or raise --timeout'
     return new FlagadmError('unavailable', what, { hint, cause: error })
   }

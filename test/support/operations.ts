@@ -2,7 +2,7 @@ import { type Operation, type OperationName, operations } from '../../src/servic
 import { CANARY } from './flagadm.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
-/** What the tests know about an operation; paths are repeated here, so that a typo cannot hide. */
+/** Test data of an operation. Repeats the path, so that a typo in the list of operations is found. */
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]
@@ -84,7 +84,7 @@ function checkOf(check: Check, unchecked: readonly Check[], start = '') {
 
 export const fixtures: Record<OperationName, Fixture> = {
   updateProjectSettings: {
-    argv: ['project', 'settings', 'set', 'default', '--mode', 'private'],
+    argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     request: {
       method: 'PUT',
       path: '/api/admin/projects/default/settings',
@@ -117,9 +117,11 @@ Seen by: web
     document: { projects: [{ id: 'default' }] },
   },
   projectOverview: {
-    ...lookup,
+    argv: ['project', 'settings', 'get', 'default'],
     request: { method: 'GET', path: '/api/admin/projects/default/overview', body: '' },
-    document: { environments: [{ environment: 'staging' }] },
+    document: { mode: 'open', environments: [{ environment: 'staging' }] },
+    subject: { text: 'project default: ', json: { projectId: 'default' } },
+    done: 'default\n  mode         open\n',
   },
   projectFeatures: {
     argv: ['feature', 'list', '--project', 'default'],
