@@ -1,6 +1,7 @@
-import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shell } from '../support/binary.ts'
 import { CANARY, flagadm, type Outcome, temporaryFolder, type World } from '../support/flagadm.ts'
 
 const userFile = 'home/.config/flagadm/config.yaml'
@@ -494,6 +495,42 @@ describe('a change', () => {
       'error: /tmp/home/.config/flagadm/config.yaml: this change is not possible\nhint: edit the file by hand\n',
       text,
     ])
+  })
+
+  test.each([
+    [['rename', '123', 'a'], '  a: {'],
+    [['remove', '123'], 'profiles: {}'],
+  ])('of a profile whose name is a number: %j', async (argv, text) => {
+    const world = mine('profiles:\n  123: { baseUrl: "https://a.test" }\n')
+    const { code, text: after } = await profile(argv, world)
+    expect([code, after?.includes(text)]).toEqual([0, true])
+  })
+
+  test('of a pipe is refused', async () => {
+    const script = `echo 'baseUrl: https://a.test' | flagadm profile use default --config /dev/stdin`
+    const { code, stderr } = await shell(script)
+    expect([code, stderr]).toEqual([
+      3,
+      'error: /dev/stdin: not a regular file\nhint: change a file instead\n',
+    ])
+  })
+
+  test('of a file that is not UTF-8 is refused', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'c.yaml')
+    const bytes = Buffer.from('# caf\u00e9\nbaseUrl: https://a.test\n', 'latin1')
+    await writeFile(path, bytes, { mode: 0o600 })
+    const { code, stderr } = await flagadm(['profile', 'use', 'default', '--config', path])
+    expect([code, stderr]).toEqual([3, `error: ${path}: not UTF-8\nhint: save it as UTF-8\n`])
+    expect(await readFile(path)).toEqual(bytes)
+  })
+
+  test('follows a link to the file', async () => {
+    const folder = await temporaryFolder({ 'real.yaml': before })
+    await symlink(join(folder, 'real.yaml'), join(folder, 'c.yaml'))
+    await flagadm(['profile', 'use', 'production', '--config', join(folder, 'c.yaml')])
+    expect(await readFile(join(folder, 'real.yaml'), 'utf8')).toContain('Profile: production')
+    expect((await lstat(join(folder, 'c.yaml'))).isSymbolicLink()).toBe(true)
   })
 
   test('without a home directory fails', async () => {
