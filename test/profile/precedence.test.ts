@@ -297,6 +297,16 @@ describe('a write with a profile that a project file chose', () => {
   })
 
   test.each([
+    ['-p', ['-p', 'default'], {}],
+    ['FLAGADM_PROFILE', [], { FLAGADM_PROFILE: 'default' }],
+  ])('is allowed for an address and key of the file with %s', async (_how, argv, env) => {
+    const server = await service()
+    const project = { 'work/.flagadmrc': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` }
+    const { code, stderr } = await flagadm([...argv, ...blind], { env, files: project })
+    expect([code, stderr, server.received.length]).toEqual([0, '', 1])
+  })
+
+  test.each([
     ['with -p', ['-p', 'my profile', ...blind], '[]'],
     ['in a trusted project', blind, '[/no/such/folder, ../../../work]'],
     ['for reading', usage, '[]'],
