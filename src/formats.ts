@@ -21,6 +21,8 @@ export const formats = {
   check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
   sandbox: { formats: ['text', 'json'] },
+  completion: { formats: ['text'] },
+  help: { formats: ['text', 'json'] },
   environment: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>
 

@@ -1,4 +1,5 @@
-import { Command, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
+import { DocumentedCommand } from './documentation.ts'
 
 /** The heading of commands that change something. They are never suggested for a misspelt word. */
 export const CHANGES = 'Commands that change something:'
@@ -15,7 +16,7 @@ export function collect(value: string, collected: string[] = []): string[] {
 
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
-  return new Command('flagadm')
+  return new DocumentedCommand('flagadm')
     .option(
       '-p, --profile <name>',
       "profile to use; 'sandbox' is an embedded service for one command",

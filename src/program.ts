@@ -1,4 +1,5 @@
 import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
+import { registerCompletion } from './commands/completion.ts'
 import { registerHelp } from './commands/help.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
@@ -75,14 +76,17 @@ export async function createProgram(
   program.addHelpText('afterAll', ({ command }) =>
     command.parent === null ? exitCodeHelp() : '\nGlobal options and exit codes: flagadm --help',
   )
+  // A word may be a whole line, from the completion of bash.
+  const occurring = new Set(words.flatMap((word) => word.split(/\s/)))
   for (const [name, { description, examples: lines, load }] of Object.entries(groups)) {
     const group = program
       .command(name)
       .description(description)
       .addHelpText('after', examples(...lines))
-    if (words.includes(name)) (await load())(group, start)
+    if (occurring.has(name)) (await load())(group, start)
   }
   registerSandbox(program.command('sandbox'), start)
+  registerCompletion(program, start)
   registerHelp(program, start)
   return program
 }

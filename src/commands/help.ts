@@ -1,9 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { document, ENVIRONMENT } from '../documentation.ts'
 import { formats } from '../formats.ts'
-import { examples } from '../options.ts'
-
-const ENVIRONMENT = 'environment'
 
 async function showHelp(
   group: CommandUnknownOpts,
@@ -35,16 +33,13 @@ export function registerHelp(group: CommandUnknownOpts, start: Start): void {
   for (const command of group.commands) {
     if (command.commands.length > 0) registerHelp(command, start)
   }
-  group
-    .helpCommand(false)
-    .command('help', { hidden: !isRoot })
+  document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
+    formats: [formats.help],
+    examples: ['flagadm help project settings set', `flagadm help ${ENVIRONMENT}`],
+  })
     .description(
       "Show the help of a command; 'environment' lists variables and configuration files",
     )
     .argument('[command...]', 'words of the command')
-    .addHelpText(
-      'after',
-      examples('flagadm help project settings set', `flagadm help ${ENVIRONMENT}`),
-    )
     .action((words) => showHelp(group, words, start))
 }
