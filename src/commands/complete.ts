@@ -6,18 +6,16 @@ import type { Context } from '../context.ts'
 // A shell treats other characters specially, and a repository's file may contain any name.
 const INERT = /^[\w\p{L}\p{N}@%+=:,./ -]+$/u
 
-/** The profiles that are configured. None if a file is unreadable, since a Tab must print no errors. */
+/** The profiles of the configuration that the command line specifies. */
 async function profiles(
   { host }: Context,
   { position: { given } }: Completion,
 ): Promise<Candidate[]> {
-  const { loadConfigurations } = await import('../profile/profiles.ts')
+  const { profileNames } = await import('../profile/known-names.ts')
   const config = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
-  const file = typeof config === 'string' ? config : undefined
-  const known = await loadConfigurations(host, file).catch(() => undefined)
-  const names = [...(known?.profiles.keys() ?? [])].filter((name) => INERT.test(name))
+  const names = await profileNames(host, typeof config === 'string' ? config : undefined)
   return [
-    ...names.map((value) => ({ value, description: '' })),
+    ...names.filter((name) => INERT.test(name)).map((value) => ({ value, description: '' })),
     { value: 'sandbox', description: 'embedded service for one command' },
   ]
 }

@@ -1,6 +1,6 @@
 import { existsSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and obey `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
@@ -9,6 +9,7 @@ import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
+import { projectDirectories, projectPlaces, userPlaces } from './places.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */
@@ -20,18 +21,6 @@ export interface ConfigurationFile {
   stats: Stats
   configuration: Configuration
 }
-
-export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
-export const projectPlaces = [
-  '.flagadmrc',
-  '.flagadmrc.json',
-  '.flagadmrc.yaml',
-  '.flagadmrc.yml',
-  'flagadm.config.json',
-  'flagadm.config.yaml',
-  'flagadm.config.yml',
-  'package.json',
-]
 
 function refuse(path: string, what: string, hint: string): never {
   throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
@@ -134,16 +123,6 @@ async function firstFile(
     if (found) return checked(path, trust, found)
   }
   return undefined
-}
-
-/** The working directory and its parents up to the repository root; only itself outside a repository. */
-function projectDirectories(cwd: string): string[] {
-  const directories: string[] = []
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    directories.push(directory)
-    if (existsSync(join(directory, '.git'))) return directories
-    if (dirname(directory) === directory) return [cwd]
-  }
 }
 
 /** The user's configuration file: `config.{yaml,yml,json}` in the folder. */

@@ -12,6 +12,7 @@ const sandbox = ['-p', 'sandbox']
 
 /** A command line for each command, and the exit code of a run that succeeds. */
 const runs: Record<string, { argv: string[]; code?: number }> = {
+  'flagadm completion': { argv: ['bash'] },
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
   'flagadm naming lint': { argv: rule },
   'flagadm naming check': { argv: ['a', ...rule] },
