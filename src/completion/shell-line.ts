@@ -39,6 +39,7 @@ export function splitLine(line: string): ShellLine {
     else {
       if (quote === '' && character === '(' && word.endsWith('$')) depth++
       if (quote === '' && character === ')' && depth > 0) depth--
+      if (quote === '' && character === '`') depth = depth > 0 ? depth - 1 : 1
       word += character
     }
   }

@@ -15,7 +15,7 @@ test.each([
   ["flagadm 'a\\' x", ['a\\', 'x'], ''],
   ['flagadm x\\', ['x'], ''],
   ['flagadm $(rm -rf /) x', ['$(rm -rf /)', 'x'], ''],
-  ['flagadm `date` $HOME x', ['`date`', '$HOME', 'x'], ''],
+  ['flagadm `date -u` $HOME x', ['`date -u`', '$HOME', 'x'], ''],
   ['flagadm a > out.txt b', ['a', 'b'], ''],
   ['flagadm a 2>/dev/null b', ['a', 'b'], ''],
   ['flagadm a2>out b', ['a2', 'b'], ''],
