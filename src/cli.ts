@@ -4,7 +4,7 @@ import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor, type Redact } from './redact.ts'
 import { safeLines } from './output/text.ts'
-import { createWriter } from './output/writer.ts'
+import { createWriter } from './output/stream.ts'
 import { createProgram } from './program.ts'
 
 export { hostOf } from './host.ts'

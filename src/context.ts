@@ -6,9 +6,8 @@ import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import type { GlobalOptions } from './options.ts'
 import type { Redactor } from './redact.ts'
-import { terminalSize } from './output/terminal.ts'
 import { isolate, safeJson, safeText } from './output/text.ts'
-import { createWriter, type Write } from './output/writer.ts'
+import { createWriter, terminalSize, type Write } from './output/stream.ts'
 
 /** Messages to the user on stderr, as JSON lines if the output is JSON. */
 export interface Messages {

@@ -31,7 +31,7 @@ function percentEncoded(secret: string): string {
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   // The random part is masked on its own too, because a name derived from a key may include it.
-  const [random] = /[\w-]{16,}$/.exec(secret) ?? []
+  const random = /[\w-]{16,}$/.exec(secret)?.[0]
   return [
     secret,
     encodeURIComponent(secret),
@@ -42,8 +42,8 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64url'),
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
-    ...(random === undefined ? [] : [random]),
-  ]
+    random,
+  ].filter((form) => form !== undefined)
 }
 
 function redactStrings<T>(data: T, redact: Redact): T

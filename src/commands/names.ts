@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { shownPath } from '../input/files.ts'
-import { unresolvedText } from '../output/unresolved.ts'
 import type { FilePlace, FlagUse } from '../scan/files.ts'
 
 /** The options that specify where to find names. */
@@ -35,8 +34,12 @@ export interface ScannedNames {
   unresolved: FilePlace[]
 }
 
-function noteUnresolved({ messages }: Context, unresolved: readonly FilePlace[]): void {
+async function noteUnresolved(
+  { messages }: Context,
+  unresolved: readonly FilePlace[],
+): Promise<void> {
   if (unresolved.length === 0) return
+  const { unresolvedText } = await import('../output/naming-check.ts')
   messages.note(unresolvedText(unresolved.length))
   for (const { file, line, column } of unresolved) {
     messages.debug(`${file}:${line}:${column}: this call uses an expression`)
@@ -76,7 +79,7 @@ export async function scanNames(
   for (const { path, reason } of found.unreadable) {
     context.messages.warn(`${path} is not scanned: ${reason}`)
   }
-  noteUnresolved(context, found.unresolved)
+  await noteUnresolved(context, found.unresolved)
   return found
 }
 

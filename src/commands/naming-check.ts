@@ -3,8 +3,12 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { type Checker, createChecker } from '../naming/check.ts'
 import type { NamingRule } from '../naming/rule.ts'
-import { type CheckOutcome, type NamingViolation, renderCheck } from '../output/naming-check.ts'
-import { unresolvedText } from '../output/unresolved.ts'
+import {
+  type CheckOutcome,
+  type NamingViolation,
+  renderCheck,
+  unresolvedText,
+} from '../output/naming-check.ts'
 import { placedNames, scanNames } from './names.ts'
 import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
 

@@ -1,17 +1,14 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { type FormatOf, formats } from '../formats.ts'
+import { formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { createMatcher } from '../naming/matcher.ts'
 import { compileFailure } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
-  diffGithub,
-  diffJson,
-  diffMarkdown,
-  diffText,
   type NamingDiff,
+  renderDiff,
 } from '../output/naming-diff.ts'
 import { placedNames, scanNames } from './names.ts'
 import { readRuleFile } from './naming-rule.ts'
@@ -38,25 +35,9 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const names = await affectedNames(context, from, to, options)
   const given = options.namesFrom !== undefined || options.scan !== undefined
   const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)
-  await context.write(await render(context, format, context.redactor.redactAll(diff)))
+  const shown = context.redactor.redactAll(diff)
+  await context.write(await renderDiff(format, shown, context.width, context.style))
   refuseChange(diff, options.failOn)
-}
-
-async function render(
-  context: Context,
-  format: FormatOf<'diff'>,
-  diff: NamingDiff,
-): Promise<string> {
-  switch (format) {
-    case 'text':
-      return diffText(diff, await context.style(), context.width)
-    case 'json':
-      return diffJson(diff)
-    case 'markdown':
-      return diffMarkdown(diff)
-    case 'github':
-      return diffGithub(diff)
-  }
 }
 
 async function patternFor(context: Context, text: string, option: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { formatHelp, formats } from '../formats.ts'
-import { collect, examples } from '../options.ts'
+import { examples, matchOption, scanOption } from '../options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -48,12 +48,8 @@ function registerCheck(naming: Command, start: Start): void {
     .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .option('--scan <glob>', 'find names in source code (repeatable)', collect)
-    .option(
-      '--match <regex>',
-      'with --scan: custom pattern with a group named flag (repeatable)',
-      collect,
-    )
+    .addOption(scanOption())
+    .addOption(matchOption())
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
@@ -91,12 +87,8 @@ function registerDiff(naming: Command, start: Start): void {
     .requiredOption('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
-    .option('--scan <glob>', 'existing names in source code (repeatable)', collect)
-    .option(
-      '--match <regex>',
-      'with --scan: custom pattern with a group named flag (repeatable)',
-      collect,
-    )
+    .addOption(scanOption('existing names in source code (repeatable)'))
+    .addOption(matchOption())
     .addOption(
       new Option(
         '--fail-on <change>',

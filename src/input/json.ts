@@ -6,9 +6,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 const BACKSLASH = 0x5c
 
 function isEscaped(json: string, at: number): boolean {
-  let start = at
-  while (json.charCodeAt(start - 1) === BACKSLASH) start--
-  return (at - start) % 2 === 1
+  let escaped = false
+  for (let before = at - 1; json.charCodeAt(before) === BACKSLASH; before--) escaped = !escaped
+  return escaped
 }
 
 /**
@@ -17,7 +17,7 @@ function isEscaped(json: string, at: number): boolean {
  * @param start the index of the opening quotation mark
  */
 export function endOfString(json: string, start: number): number {
-  for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
+  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     if (!isEscaped(json, at)) return at + 1
   }
   return json.length
@@ -35,7 +35,7 @@ export function replaceParts(
 ): string {
   const pieces: string[] = []
   let from = 0
-  for (let start = json.indexOf('"'); start >= 0; start = json.indexOf('"', from)) {
+  for (let start = json.indexOf('"'); start !== -1; start = json.indexOf('"', from)) {
     const end = endOfString(json, start)
     pieces.push(replaceOther(json.slice(from, start)), replaceString(json.slice(start, end)))
     from = end

@@ -85,7 +85,7 @@ async function examine(
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
-  const subject = createSubject(rule, pattern, createBudget(steps, signal))
+  const subject = createSubject(rule, pattern, createBudget(steps, signal), signal)
   const broken = await compileFindings(pattern)
   const text = [
     ...broken,

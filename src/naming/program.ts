@@ -3,6 +3,7 @@ import { legalCharacters, maxNameLength } from './legal.ts'
 import {
   type Anchor,
   type Branch,
+  type CharacterPart,
   type Element,
   elementsOf,
   type LookPart,
@@ -82,6 +83,29 @@ function kindsOf(sets: Iterable<string>): string[] {
   return kinds
 }
 
+function literalOf({ elements: [element, ...others] }: Branch): CharacterPart | undefined {
+  if (element?.type !== 'character' || element.literal === undefined) return undefined
+  return others.length === 0 ? element : undefined
+}
+
+/** Three or more branches as V8 compiles them: adjacent single characters become a class. */
+function withClasses(branches: readonly Branch[]): readonly Branch[] {
+  if (branches.length < 3) return branches
+  const result: Branch[] = []
+  for (const branch of branches) {
+    const last = result.at(-1)
+    const before = last && literalOf(last)
+    const literal = literalOf(branch)
+    if (!last || !before || !literal) {
+      result.push(branch)
+      continue
+    }
+    const characters = before.characters + literal.characters
+    result.splice(-1, 1, { ...last, elements: [{ ...before, characters }] })
+  }
+  return result
+}
+
 /** The next instruction, without and with a character consumed since the current round of a loop started. */
 interface Exit {
   still: number
@@ -116,12 +140,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
   const kinds = kindsOf(sets)
   const numbers = kinds.map((_, kind) => kind)
-  const kindsIn = new Map(
-    [...sets].map((set) => [
-      set,
-      numbers.filter((kind) => set.includes(kinds[kind]?.charAt(0) ?? '')),
-    ]),
-  )
+  const known = new Map<string, number[]>()
   const instructions: Instruction[] = [{ op: 'fork', unsure: false, next: [], body: 0 }]
   const bodies: Body[] = []
   const order: number[] = []
@@ -155,6 +174,13 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     return { still: only, moved: only }
   }
 
+  function kindsIn(set: string): readonly number[] {
+    const found =
+      known.get(set) ?? numbers.filter((kind) => set.includes(kinds[kind]?.charAt(0) ?? ''))
+    known.set(set, found)
+    return found
+  }
+
   function sequence({ elements, least }: Branch, exit: Exit, room: number): Exit {
     let next = exit
     for (const element of backward ? elements : elements.toReversed()) {
@@ -164,7 +190,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
 
   function branched(branches: readonly Branch[], exit: Exit, room: number): Exit {
-    const entries = branches
+    const entries = (direction === 'engine' ? withClasses(branches) : branches)
       .filter(({ least }) => least <= room)
       .map((branch) => sequence(branch, exit, room))
     const still = entries.map((entry) => entry.still)
@@ -269,7 +295,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     if (element.least > room) return { still: dead, moved: dead }
     switch (element.type) {
       case 'character':
-        return character(kindsIn.get(element.characters) ?? [], exit)
+        return character(kindsIn(element.characters), exit)
       case 'group':
         return branched(element.branches, exit, room)
       case 'look':

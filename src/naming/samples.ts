@@ -1,7 +1,6 @@
 import { orElse } from './budget.ts'
 import type { Verdicts } from './comparison.ts'
 import { isLegal } from './legal.ts'
-import { createMatcher } from './matcher.ts'
 import type { Subject } from './subject.ts'
 
 const wanted = 3
@@ -29,13 +28,11 @@ const slips: readonly ((name: string) => string)[] = [
 ]
 
 /** Three legal names that pass, beginning with the example, and three near misses; fewer when they cannot be found. */
-export async function samplesOf({ rule, pattern, compare }: Subject): Promise<Samples> {
-  const matcher = createMatcher(pattern)
-
+export async function samplesOf({ rule, compare, matcher }: Subject): Promise<Samples> {
   /** Those legal names on which the verdict is as wanted. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegal)
-    const verdicts = await matcher.verdicts(legal)
+    const verdicts = await matcher().verdicts(legal)
     return legal.filter((_, i) => verdicts[i] === verdict)
   }
 

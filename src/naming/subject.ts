@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts'
 import { type Comparison, compare, hasReference } from './comparison.ts'
+import { createMatcher, type Matcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource, type Syntax } from './syntax.ts'
 
@@ -13,13 +14,22 @@ export interface Subject {
   syntax(): Syntax
   /** Compares the rule, as the first expression, with what the service makes of other patterns. */
   compare(...patterns: string[]): Promise<Comparison>
+  /** Matches names with the pattern, which must compile. */
+  matcher(): Matcher
   budget: Budget
 }
 
-export function createSubject(rule: NamingRule, pattern: string, budget: Budget): Subject {
+/** @param signal stops the matcher when it aborts; the budget has its own */
+export function createSubject(
+  rule: NamingRule,
+  pattern: string,
+  budget: Budget,
+  signal?: AbortSignal,
+): Subject {
   const source = ruleSource(pattern)
   const comparisons = new Map<string, Promise<Comparison>>()
   let syntax: Syntax | undefined
+  let matcher: Matcher | undefined
   const subject: Subject = {
     rule,
     pattern,
@@ -34,6 +44,10 @@ export function createSubject(rule: NamingRule, pattern: string, budget: Budget)
       const comparison = comparisons.get(key) ?? compare([subject.syntax(), ...others], budget)
       comparisons.set(key, comparison)
       return comparison
+    },
+    matcher() {
+      matcher ??= createMatcher(pattern, signal)
+      return matcher
     },
     budget,
   }

@@ -13,11 +13,11 @@ export interface Column {
   align: 'left' | 'right'
   /** The widest first; later ones drop decoration. `null` leaves the column out. */
   forms: readonly [Form, ...(Form | null)[]]
-  /** A form that shows less, for when dropping decoration and shortening names is not enough. */
+  /** A form that shows less, used when dropping decoration and shortening names is not enough. */
   terse?: Form
   /** Whether cells are names that may be shortened. */
   elastic: boolean
-  /** Colours a cell that is already as wide as it will be. */
+  /** Colours a cell that has its final width. */
   paint?: (text: string) => string
 }
 
@@ -32,7 +32,7 @@ export interface PlacedColumn {
 /** The greatest widths so far, by form. A table that is drawn again keeps its columns with them. */
 export type Widths = Map<string, number>
 
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 export const GAP = 2
 // Shorter names are hard to recognise; below the second width they are not worth showing.
 const READABLE = 16
@@ -80,8 +80,8 @@ function shrink(placed: readonly PlacedColumn[], width: number, least: number): 
 }
 
 /**
- * Drops decoration until the table fits or there is none left. It goes in rounds from the right: every
- * column gives a step before one gives two.
+ * Drops decoration until the table fits or none is left. Goes from right to left in rounds, one step
+ * per column and round.
  */
 function placeAll(
   columns: readonly Column[],
@@ -104,15 +104,15 @@ function placeAll(
   return placed
 }
 
-/** Whether columns fit side by side in full, if need be without decoration. */
+/** Whether columns fit side by side without shortening, with or without decoration. */
 export function fitsInFull(columns: readonly Column[], width: number | undefined, widths?: Widths) {
   return width === undefined || totalWidth(placeAll(columns, width, widths)) <= width
 }
 
 /**
- * Fits columns into a width: drops decoration first, then shortens names as long as they stay readable,
+ * Fits columns into a width: drops decoration first, then shortens names while they stay readable,
  * then takes terse forms, then shortens names further.
- * @param width columns of the terminal; undefined when nothing needs to be narrow
+ * @param width columns of the terminal; undefined for any width
  */
 export function layOut(
   columns: readonly Column[],
@@ -131,7 +131,7 @@ export function layOut(
   return placed
 }
 
-/** Whether columns fit side by side, if need be with names shortened so that they still differ. */
+/** Whether columns fit side by side while shortened names stay different. */
 export function fits(columns: readonly Column[], width: number | undefined, widths?: Widths) {
   if (width === undefined) return true
   const placed = layOut(columns, width, widths)

@@ -2,17 +2,13 @@ import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../formats.ts'
 import type { NamingRule } from '../naming/rule.ts'
 import { version } from '../../package.json'
-import { githubReport } from './report/github.ts'
-import { gitlabReport } from './report/gitlab.ts'
-import type { ReportItem } from './report/item.ts'
-import { jsonLinesReport, jsonReport } from './report/json.ts'
-import { junitReport } from './report/junit.ts'
+import { jsonLinesReport, jsonReport } from './json.ts'
+import { githubReport, gitlabReport, junitReport } from './report/ci.ts'
 import { type SarifNotification, sarifReport } from './report/sarif.ts'
-import { textReport } from './report/text.ts'
+import { type ReportItem, textReport } from './report/text.ts'
 import { isolate } from './text.ts'
-import { unresolvedText } from './unresolved.ts'
 
-/** A name that breaks the rule, why, and where it is. */
+/** A name that breaks the rule, with the reasons and its place. */
 export interface NamingViolation {
   name: string
   /** Each reads after "the name". */
@@ -23,15 +19,22 @@ export interface NamingViolation {
   column?: number
 }
 
-/** What a check of names has found. */
+/** The result of a check. */
 export interface CheckOutcome {
   rule: NamingRule
   checked: number
   violations: NamingViolation[]
-  /** Names to ignore that do not occur. */
+  /** Names to ignore that were not found. */
   staleAllowed: string[]
   /** Calls in source code whose flag name is an expression. */
   unresolved: { file: string; line: number; column: number }[]
+}
+
+/** How many calls could not be checked: `12 calls use an expression and were not checked`. */
+export function unresolvedText(count: number): string {
+  return count === 1
+    ? '1 call uses an expression and was not checked'
+    : `${count} calls use an expression and were not checked`
 }
 
 const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]

@@ -4,7 +4,7 @@ import { safeText } from './text.ts'
 const EVALUATIONS = 'feature_flag_last_hour_evaluations'
 const VARIANTS = 'feature_flag_last_hour_variant_evaluations'
 
-/** Takes the samples of a family one by one, as there may be very many. */
+/** Receives the samples of a family one by one, since there may be many. */
 type Take = (labels: string, count: bigint) => void
 
 function label(name: string, value: string | undefined): string {
@@ -34,7 +34,7 @@ function selections(rows: readonly UsageRow[], take: Take): void {
   }
 }
 
-/** Whether a name is written with escapes, so that another one may look the same. */
+/** Whether a name is written with escapes, so that it may coincide with another one. */
 function isEscaped(row: UsageRow): boolean {
   const { flag, application, environment, variants } = row
   const names = [flag, application, environment, ...variants.map(({ name }) => name)]

@@ -1,6 +1,8 @@
 import type { ChalkInstance } from 'chalk'
 import type { ProjectSettings } from '../service/schema.ts'
 import type { HttpRequest } from '../service/transport.ts'
+import { fieldLines } from './fields.ts'
+import { jsonReport } from './json.ts'
 import { isolate, safeJson, safeLines, safeText } from './text.ts'
 
 /** What was sent, or would be, to which project of which service. */
@@ -23,13 +25,11 @@ export function settingsJson({
   settings,
 }: SettingsReport): string {
   const preview = dryRun ? { method: request.method, url: `${baseUrl}${request.path}` } : {}
-  return `${safeJson(JSON.stringify({ projectId, baseUrl, dryRun, ...preview, settings }))}\n`
+  return jsonReport({ projectId, baseUrl, dryRun, ...preview, settings })
 }
 
-function block(label: string, value: string | undefined): string[] {
-  if (value === undefined) return []
-  const lines = value === '' ? ['(cleared)'] : safeLines(value.trimEnd()).split('\n')
-  return lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(12)} ${line}`)
+function valueText(text: string | undefined): string | undefined {
+  return text === '' ? '(cleared)' : text && safeLines(text.trimEnd())
 }
 
 /** The report for people: a block of a few lines, or for a dry run the request. */
@@ -40,12 +40,15 @@ export function settingsText(report: SettingsReport, style: ChalkInstance): stri
     return isolate(`${style.bold(request.method)} ${safeText(baseUrl + request.path)}\n${body}\n`)
   }
   const { mode, featureNaming } = settings
-  const lines = [
-    `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${safeText(target)}`,
-    ...block('mode', mode),
-    ...block('pattern', featureNaming?.pattern),
-    ...block('example', featureNaming?.example),
-    ...block('description', featureNaming?.description),
-  ]
-  return isolate(`${lines.join('\n')}\n`)
+  const title = `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${safeText(target)}`
+  const fields = fieldLines(
+    [
+      ['mode', valueText(mode)],
+      ['pattern', valueText(featureNaming?.pattern)],
+      ['example', valueText(featureNaming?.example)],
+      ['description', valueText(featureNaming?.description)],
+    ],
+    '  ',
+  )
+  return isolate(`${[title, ...fields].join('\n')}\n`)
 }

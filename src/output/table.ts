@@ -3,7 +3,8 @@ import { type Column, GAP, layOut, type PlacedColumn, totalWidth, type Widths } 
 import { isolate } from './text.ts'
 import { shortenMiddle, shortenNames, wrapText } from './width.ts'
 
-// cli-table3 takes quadratic time; blocks of fixed column widths make it linear.
+// cli-table3 takes quadratic time; blocks of fixed column widths make it linear. It aligns the cells;
+// its own truncation is not used, because it can make different names look the same.
 const BLOCK_ROWS = 100
 
 const borderless = {

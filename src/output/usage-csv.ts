@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { UsageRow } from '../usage/rows.ts'
+import { countsJson } from './json.ts'
 import { jsonEscape, safeJson, safeText } from './text.ts'
-import { variantsJson } from './usage-jsonl.ts'
 
 const columns = [
   'flag',
@@ -22,7 +22,7 @@ function cell(text = ''): string {
 
 // In JSON an escape disarms a formula and keeps the name of the variant.
 function variantsCell({ variants }: UsageRow): string {
-  const json = safeJson(variantsJson(variants))
+  const json = safeJson(countsJson(variants.map(({ name, count }) => [name, count])))
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 

@@ -1,6 +1,6 @@
-import { selectionsOf } from '../usage/group.ts'
+import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
-import { codeSpan } from './markdown.ts'
+import { codeSpan, type MarkdownColumn, markdownTable } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'
 import { isolate } from './text.ts'
 
@@ -14,10 +14,6 @@ const names = [
   ['application', 'Application'],
   ['environment', 'Environment'],
 ] as const
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`
-}
 
 /** The counts of a row, with its share of something else if that is given. */
 function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): string[] {
@@ -34,34 +30,23 @@ function variants(row: UsageRow): string {
   return row.variants.map(({ name, count }) => `${codeSpan(name)} ${groupDigits(count)}`).join(', ')
 }
 
-/** Rows as a Markdown table (GFM), for a comment on a pull request. */
+/** Rows as a Markdown table with a total, for a comment on a pull request. */
 export function usageMarkdown(rows: readonly UsageRow[]): string {
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
-  const head = [
-    ...shown.map(([, title]) => title),
-    'Enabled',
-    'Disabled',
-    'Total',
-    'Share',
-    'Variants',
+  const columns: MarkdownColumn[] = [
+    ...shown.map(([, title]) => ({ title })),
+    { title: 'Enabled', align: 'right' },
+    { title: 'Disabled', align: 'right' },
+    { title: 'Total', align: 'right' },
+    { title: 'Share', align: 'right' },
+    { title: 'Variants' },
   ]
-  const marks = head.map((title) =>
-    /^(Enabled|Disabled|Total|Share)$/.test(title) ? '---:' : '---',
-  )
   const selections = selectionsOf(rows)
-  const body = rows.map((row, index) =>
-    line([
-      ...shown.map(([part]) => code(row[part])),
-      ...counts(row, row.variant === undefined ? row : selections?.[index]),
-      variants(row),
-    ]),
-  )
-  const blanks = shown.slice(1).map(() => '')
-  const total = line([
-    ...(shown.length > 0 ? ['**Total**'] : []),
-    ...blanks,
-    ...counts(usageTotals(rows)),
-    '',
+  const body = rows.map((row, index) => [
+    ...shown.map(([part]) => code(row[part])),
+    ...counts(row, row.variant === undefined ? row : selections?.[index]),
+    variants(row),
   ])
-  return isolate(line(head) + line(marks) + body.join('') + total)
+  const labels = shown.map((_, index) => (index === 0 ? '**Total**' : ''))
+  return isolate(markdownTable(columns, [...body, [...labels, ...counts(usageTotals(rows)), '']]))
 }

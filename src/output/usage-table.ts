@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk'
-import { selectionsOf } from '../usage/group.ts'
+import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Column, type Form, fits, fitsInFull, type Widths, wasShown } from './layout.ts'
@@ -23,7 +23,7 @@ function shareText(counts: Counts, bar: number, decimals: 0 | 1): string {
   return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
 }
 
-/** `2026-11-20 16:00Z`, or its end from character `from` on; text that is not a date is kept. */
+/** `2026-11-20 16:00Z`, or its end from character `from`; text that is not a date is kept. */
 function reported(timestamp: string | undefined, from: number): string {
   if (timestamp === undefined) return NOTHING
   const time = timeOf(timestamp)
@@ -85,7 +85,7 @@ function variantsColumn(rows: readonly UsageRow[]): Column {
 
 const BELOW = '  └ '
 
-/** The variants as lines below their rows, for when a column of them would be too wide. */
+/** The variants as lines below their rows, used when a column would be too wide. */
 function variantsBelow(rows: readonly UsageRow[]) {
   return (width: number) =>
     rows.map((row) => {
@@ -105,7 +105,7 @@ function reportedColumn(rows: readonly UsageRow[]): Column {
   )
   const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
   const elastic = rows.some(({ timestamp }) => timestamp && timeOf(timestamp) === undefined)
-  // A time alone is clear only when all rows are of one day, and not needed when all have the same.
+  // A time without a date is clear only within one day, and not needed if all rows share it.
   if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
   const time = form('Time', 11)
   const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
@@ -125,7 +125,7 @@ const dimensions: readonly Dimension[] = [
   { part: 'environment', title: 'Environment', short: 'Env' },
 ]
 
-/** The names of what rows count: those that some row has. */
+/** The dimensions that at least one row has. */
 function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonly Dimension[] {
   const filled = dimensions.filter(
     ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
@@ -140,7 +140,7 @@ function nameColumns(rows: readonly UsageRow[], named: readonly Dimension[]): Co
   )
 }
 
-/** The names in full as lines above their rows, for when columns of them would be too narrow. */
+/** The names in full as lines above their rows, used when columns would be too narrow. */
 function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[]) {
   const cells = rows.map((row) => named.map(({ part }) => name(row[part])).join(', '))
   return { title: named.map(({ title }) => title).join(', '), cells: [...cells, 'Total'] }
@@ -182,13 +182,13 @@ export interface TableStyle {
   /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
-  /** Columns to show beside the counts. */
+  /** Columns to show next to the counts. */
   extra?: readonly Column[]
   /** Where to keep the widths of columns from one drawing to the next. */
   widths?: Widths | undefined
 }
 
-/** Rows as a table with a total below; a column that no row fills is left out. */
+/** Rows as a table with a total; empty columns are left out. */
 export function usageTable(
   rows: readonly UsageRow[],
   { width, style, extra = [], widths }: TableStyle,

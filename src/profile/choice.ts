@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -39,30 +39,23 @@ interface Name {
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
 
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-/** Whether `trustedProjects` in the user's configuration lists the folder of a project's file. */
+/**
+ * Whether `trustedProjects` lists the folder of a project's file. A project's file cannot contain
+ * that field, or loading it would have failed.
+ */
 function isTrusted({ files }: Configurations, file: string, host: Host): boolean {
-  const folder = realPath(dirname(file))
-  return files
-    .filter(({ trust }) => trust === 'user')
-    .flatMap(({ path, configuration }) =>
-      (configuration.trustedProjects ?? []).map((trusted) => pathBeside(path, trusted, host)),
-    )
-    .some((trusted) => realPath(trusted) === folder)
+  const folder = realpathSync(dirname(file))
+  return files.some(({ path, configuration }) =>
+    configuration.trustedProjects
+      ?.map((trusted) => pathBeside(path, trusted, host))
+      .some((trusted) => existsSync(trusted) && realpathSync(trusted) === folder),
+  )
 }
 
 function nameFrom(configurations: Configurations): Name | undefined {
   const { files, profiles } = configurations
   const found = configured(configurations, 'profile')
-  const kind = files.find(({ path }) => path === found?.file)?.trust
-  if (found && kind) return { name: found.value, source: { kind, name: found.file } }
+  if (found) return { name: found.value, source: { kind: found.trust, name: found.file } }
   const user = files.find(({ trust }) => trust === 'user')
   const name = user?.configuration.defaultProfile
   if (user && name !== undefined) return { name, source: { kind: 'user', name: user.path } }

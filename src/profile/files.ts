@@ -56,7 +56,7 @@ function createExplorer(): Explorer {
   })
 }
 
-const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR'])
+const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 interface FileData {
   data: unknown
@@ -77,7 +77,7 @@ async function readData(
     if (stats.isDirectory()) return undefined
     const load = stats.isFile() ? loadRegular(explorer, path, stats) : loadSpecial(path)
     const data = await load
-    return data === undefined || data === null ? undefined : { data, stats }
+    return data == null ? undefined : { data, stats }
   } catch (error) {
     if (error instanceof FlagadmError) throw error
     if (absent.has(systemCode(error))) return undefined
@@ -99,7 +99,7 @@ async function refuseSpecial(path: string): Promise<never> {
 
 async function loadPipe(path: string): Promise<unknown> {
   const bytes = await readWithin(path, path, 'configuration')
-  return bytes.length === 0 ? undefined : loadData(path, new TextDecoder().decode(bytes))
+  return loadData(path, new TextDecoder().decode(bytes))
 }
 
 function checked(path: string, trust: Trust, { data, stats }: FileData): ConfigurationFile {
@@ -134,7 +134,10 @@ export async function findUserFile(
   return firstFile(createExplorer(), 'user', directory, userPlaces)
 }
 
-/** The nearest configuration file from the working directory up to the repository root. */
+/**
+ * The nearest configuration file from the working directory up to the repository root. Outside a
+ * repository, only the working directory is searched.
+ */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
   const explorer = createExplorer()
   for (const directory of projectDirectories(cwd)) {

@@ -76,10 +76,9 @@ async function runCommand(
         const ending = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
         return reject(commandFailure(from, ending))
       }
-      if (child.stdout.readableEnded) return finish()
       // Output may still arrive, but a child of the command may keep the pipe open.
       const timer = setTimeout(finish, LAST_OUTPUT_MS)
-      return child.stdout.once('end', () => {
+      child.once('close', () => {
         clearTimeout(timer)
         finish()
       })

@@ -6,10 +6,14 @@ import { type Connection, isOwnAddress } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
 function shownPath(path: string, { cwd, home }: Host): string {
-  const bases = [[cwd, '.'], ...(home === undefined ? [] : [[home, '~']])]
-  for (const [base = '', sign] of bases) {
+  const bases = [
+    [cwd, '.'],
+    [home, '~'],
+  ] as const
+  for (const [base, sign] of bases) {
+    if (base === undefined) continue
     const inside = relative(base, path)
-    if (inside !== '' && !inside.startsWith('..')) return [sign, inside].join(sep)
+    if (!inside.startsWith('..')) return [sign, inside].join(sep)
   }
   return path
 }

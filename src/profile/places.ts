@@ -14,19 +14,22 @@ export const projectPlaces = [
   'package.json',
 ]
 
-/** The working directory and its parents up to the repository root; only itself outside a repository. */
+/** A directory and its parents up to the repository root; undefined outside a repository. */
+function repositoryDirectories(directory: string): string[] | undefined {
+  if (existsSync(join(directory, '.git'))) return [directory]
+  const parent = dirname(directory)
+  const above = parent === directory ? undefined : repositoryDirectories(parent)
+  return above && [directory, ...above]
+}
+
+/** Where to look for a project's file: only the working directory outside a repository. */
 export function projectDirectories(cwd: string): string[] {
-  const directories: string[] = []
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    directories.push(directory)
-    if (existsSync(join(directory, '.git'))) return directories
-    if (dirname(directory) === directory) return [cwd]
-  }
+  return repositoryDirectories(cwd) ?? [cwd]
 }
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
 export function userDirectory({ env, home }: Host): string | undefined {
-  const { XDG_CONFIG_HOME: configured = '' } = env
-  if (isAbsolute(configured)) return join(configured, 'flagadm')
+  const { XDG_CONFIG_HOME: configured } = env
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }

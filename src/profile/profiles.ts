@@ -156,10 +156,10 @@ export function checkPermissions({ files }: Configurations, { uid }: Host): stri
 export function configured<Name extends 'profile' | 'naming' | 'timeout' | 'retries'>(
   { files }: Configurations,
   name: Name,
-): { value: NonNullable<Configuration[Name]>; file: string } | undefined {
-  for (const { path, configuration } of files) {
+): { value: NonNullable<Configuration[Name]>; file: string; trust: Trust } | undefined {
+  for (const { path, trust, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, file: path }
+    if (value !== undefined) return { value, file: path, trust }
   }
   return undefined
 }

@@ -158,7 +158,7 @@ function refuseForeignAddress(
         'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
-  if (isForeign && address.source.kind === 'user' && choice && !choice.byUser) {
+  if (isForeign && choice && !choice.byUser) {
     const { profile, source } = choice
     refuse(`the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`)
   }

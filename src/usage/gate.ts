@@ -1,10 +1,10 @@
 import { type FlagadmError, problemText } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { gapBetween, type Instant } from './continuity.ts'
-import { createFilter, matcherOf, type UsageFilter } from './filter.ts'
+import { createFilter, matcherOf } from './filter.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
+import { gapBetween, type Instant } from './time.ts'
+import type { Expectation, UsageFilter } from './view.ts'
 
-export type Expectation = 'used' | 'unused'
 export type Verdict = 'holds' | 'fails' | 'inconclusive'
 
 /** What the readings of one flag have shown. Times are ISO 8601, UTC. */
@@ -31,9 +31,9 @@ export interface Evidence {
 /** A flag under observation. */
 export interface Observation {
   evidence: Evidence
-  /** The error of the last reading, if that failed. */
+  /** The error of the last reading, if it failed. */
   error?: FlagadmError
-  /** When the flag was last read successfully, at first the start of the gate. */
+  /** When the flag was last read successfully; until then, the start of the gate. */
   readAt: Instant
   /** Why usage between two readings may have gone unnoticed. */
   gap?: string
@@ -43,7 +43,7 @@ export interface Observation {
 export interface Terms {
   expectation: Expectation
   allowUnseen: boolean
-  /** The filter values that match no known name; undefined if all do, or if that is allowed. */
+  /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */
   unknownFilters: string | undefined
   /** Whether the whole span was watched. */
   complete: boolean
@@ -52,7 +52,7 @@ export interface Terms {
 export interface Judgement {
   verdict: Verdict
   reason: string
-  /** Whether the flag could not be read often enough. */
+  /** Whether too many readings failed. */
   unreadable: boolean
 }
 
@@ -162,17 +162,17 @@ export function isUnread({ evidence }: Observation): boolean {
   return evidence.readings === evidence.failedReadings
 }
 
-/** Whether nothing has ever reported the flag, as far as the service knows: the name may be misspelt. */
+/** Whether no application has ever reported the flag to the service: the name may be misspelt. */
 export function isUnseen({ records, seenApplications }: Evidence): boolean {
   return records === 0 && seenApplications === 0
 }
 
-/** Whether the last reading failed in a way that another reading will not change. */
+/** Whether the last reading failed with an error that another reading would repeat. */
 export function isRefused({ error }: Observation): boolean {
   return error !== undefined && error.kind !== 'unavailable'
 }
 
-/** Whether no further reading can change the verdict: usage that was seen stays seen. */
+/** Whether no further reading can change the verdict: usage once seen is enough. */
 export function isDecided(observation: Observation): boolean {
   return observation.evidence.firstSeen !== null || isRefused(observation)
 }
@@ -181,7 +181,7 @@ function inconclusive(reason: string, unreadable = false): Judgement {
   return { verdict: 'inconclusive', reason, unreadable }
 }
 
-/** The reason why usage may exist although none was seen; undefined if the evidence suffices. */
+/** The reason why usage may exist although none was seen; undefined if the evidence is sufficient. */
 function doubt({ evidence, gap }: Observation, terms: Terms): string | undefined {
   if (evidence.unnamedUsage) {
     return 'there is usage without the application or environment that the filters ask for'

@@ -1,5 +1,4 @@
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
-import { byCodeUnit, largestFirst } from './order.ts'
 import { timeOf } from './time.ts'
 
 export interface VariantCount {
@@ -29,6 +28,18 @@ export interface UsageRow {
 export interface Counts {
   enabled: bigint
   disabled: bigint
+}
+
+/** Order of two texts by code unit: independent of the locale. */
+export function byCodeUnit(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Order of two counts, the larger one first. */
+export function largestFirst(a: bigint, b: bigint): number {
+  if (a === b) return 0
+  return a > b ? -1 : 1
 }
 
 /** The later one of two timestamps. */
@@ -104,7 +115,7 @@ export function mergeRows(
  */
 export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
   const records = usage.lastHourUsage.map((record) => rowOf(record, flag))
-  // With their lengths, so that different names never make the same key.
+  // The lengths ensure that different names never make the same key.
   const rows = mergeRows(
     records,
     ({ environment, application }) =>
@@ -117,7 +128,7 @@ export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
   )
 }
 
-/** Whether rows count anything at all; counts that cancel each other out are usage too. */
+/** Whether any count is not zero; counts that cancel each other out are usage too. */
 export function isUsed(rows: readonly UsageRow[]): boolean {
   return rows.some(
     ({ enabled, disabled, variants }) =>

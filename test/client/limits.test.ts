@@ -59,7 +59,7 @@ describe('a document is refused for', () => {
       row(`"variants":{${Array.from({ length: 200_001 }, (_, n) => `"${n}":1`).join(',')}}`),
       'a list of more than 200,000 rows',
     ],
-    ['too many values', unknown(list(30, list(150_000, '0'))), 'more than 4,000,000 values'],
+    ['too many values', unknown(list(21, list(200_000, ''))), 'more than 4,000,000 values'],
     [
       'nesting that is too deep',
       unknown('['.repeat(1001) + ']'.repeat(1001)),
@@ -112,7 +112,7 @@ describe('a document is read despite', () => {
   test.each([
     ['a list of 200,000 values', list(200_000, '0')],
     ['1,000 nested values', '['.repeat(999) + ']'.repeat(999)],
-    ['a run of blanks', `[${' \n'.repeat(2_000_000)}]`],
+    ['a run of blanks', `[${' \n'.repeat(200_000)}]`],
   ])('%s', async (_what, value) => {
     const { code, stdout } = await answered(unknown(value), 200, [...usage.slice(0, 3), '--json'])
     expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(unknown(value))])

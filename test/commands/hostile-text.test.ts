@@ -75,8 +75,6 @@ describe('no output holds a command of a CI runner', () => {
     ' ::stop-commands::x',
     '\u3000::error::x',
     '##vso[task.setvariable variable=PATH]x',
-    '##teamcity[buildStatus]',
-    '##[add-mask]x',
     '#####',
   ])('%j', async (text) => {
     for (const output of await shown(text, (url) => environment(url))) {
@@ -102,17 +100,15 @@ describe('no line that is wrapped for a terminal begins with a command', () => {
   )
 })
 
-describe('a key is masked whatever a format would make of it', () => {
-  test.each(['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&'])(
-    'with %s in it',
-    async (sign) => {
-      const secret = 'part-of-the-key'
-      const key = `*:*.${secret}${sign}${secret}${sign}x`
-      for (const output of await shown(key, (url) => environment(url, key))) {
-        expect(output).not.toContain(secret)
-      }
-    },
-  )
+describe('a key is masked', () => {
+  test('before any format escapes the characters in it', async () => {
+    const secret = 'part-of-the-key'
+    const signs = ['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&']
+    const key = `*:*.${signs.map((sign) => `${secret}${sign}`).join('')}x`
+    for (const output of await shown(key, (url) => environment(url, key))) {
+      expect(output).not.toContain(secret)
+    }
+  })
 
   test('in JSON that escapes it', async () => {
     const key = '*:*.part|of-the-key'

@@ -545,34 +545,45 @@ test('interrupting prints what has arrived and exits with 130', async () => {
 describe('a wrong option is refused', () => {
   test.each([
     [
+      ['a', '--watch', '--expect', 'used'],
+      '--watch cannot be combined with --expect',
+      'leave out --watch or --expect',
+    ],
+    [
+      ['a', '--watch', '--expect', 'unused', '--for', '2h'],
+      '--watch cannot be combined with --expect',
+      'leave out --watch or --expect',
+    ],
+    [['a', '--watch', '--for', '2h'], '--for requires --expect', 'add --expect or leave out --for'],
+    [
       ['a', '--watch', '--output-file', 'x'],
       '--output-file cannot be combined with --watch',
-      'leave out one of the two',
+      'leave out --output-file or --watch',
     ],
     [
       ['a', '--expect', 'used', '--output-file', 'x'],
       '--output-file cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --output-file or --expect',
     ],
     [
       ['a', '--expect', 'used', '--limit', '1'],
       '--limit cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --limit or --expect',
     ],
     [
       ['a', '--expect', 'used', '--unused'],
       '--unused cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --unused or --expect',
     ],
     [
       ['a', '--used', '--unused'],
       '--used cannot be combined with --unused',
-      'leave out one of the two',
+      'leave out --used or --unused',
     ],
     [
       ['a', '--watch', '--layout', 'table'],
       '--layout cannot be combined with --watch',
-      'leave out one of the two',
+      'leave out --layout or --watch',
     ],
     [
       ['a', '--layout', 'table', '-o', 'csv'],
@@ -611,7 +622,7 @@ describe('a wrong option is refused', () => {
     [
       ['a', '--expect', 'used', '--reverse'],
       '--reverse cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --reverse or --expect',
     ],
     [
       ['a', '--fail-fast'],

@@ -1,10 +1,10 @@
-import { operations } from '../../src/service/operations.ts'
-import { endpointTable } from '../support/endpoints.ts'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { pathOf } from '../../src/command-line.ts'
 import { settings } from '../../src/commands/help-environment.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { createProgram } from '../../src/program.ts'
+import { type Operation, operations } from '../../src/service/operations.ts'
+import { anchorOf } from './pages.ts'
 
 const WIDTH = 100
 
@@ -45,6 +45,19 @@ function formatsOf(command: CommandUnknownOpts): string[] | undefined {
   return [code([pathOf(command)]), always, rest.join('; ')]
 }
 
+function endpointRow({ summary, method, path, permission, section }: Operation): string[] {
+  const source =
+    section === undefined
+      ? '[observed](unleash.md#reads-beyond-the-specification)'
+      : `[${section}](specification.md#${anchorOf(section)})`
+  return [
+    summary,
+    code([`${method} ${path}`]),
+    permission === undefined ? 'any admin key' : code([permission]),
+    source,
+  ]
+}
+
 /** The text of docs/reference.md, from the command tree and the tables that the program uses. */
 export async function reference(): Promise<string> {
   const program: CommandUnknownOpts = await createProgram(() => {
@@ -82,8 +95,10 @@ export async function reference(): Promise<string> {
       }),
     ),
     '## Requests\n',
-    'What flagadm asks of the service.\n',
-    endpointTable(operations),
+    table(
+      ['operation', 'request', 'permission', 'described in'],
+      Object.values(operations).map(endpointRow),
+    ),
     '## Commands\n',
     ...commands.map(
       (command) => `### ${pathOf(command)}\n\n\`\`\`text\n${helpOf(command).trimEnd()}\n\`\`\`\n`,

@@ -130,20 +130,6 @@ test('the head of a response may contain any bytes', async () => {
   )
 })
 
-test('a redirect is reported, wherever it leads', async () => {
-  const talk = await talker()
-  const place = fc
-    .tuple(fc.constantFrom('', '/', 'https://', 'http://me:x@', '//', 'javascript:'), hostileText)
-    .map(([start, text]) => start + text.replace(/[\0\r\n]/g, ''))
-  await fc.assert(
-    fc.asyncProperty(command, place, async (argv, location) => {
-      const head = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nConnection: close\r\n\r\n`
-      const { code } = await talk(argv, ({ socket }) => socket?.end(head))
-      expect([8, 9, 10]).toContain(code)
-    }),
-  )
-})
-
 /** The document with any JSON in the place of one of its values. */
 function damaged(document: object): fc.Arbitrary<string> {
   const text = JSON.stringify(document)

@@ -23,7 +23,7 @@ const pattern = fc.oneof(
 const rule = fc.record({ pattern, example: hostileText, description: hostileText })
 
 // Each takes longer than other runs.
-const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 3) }
+const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 50) / 3) }
 
 /** Hostile texts as the lines of a list, which break where they hold a line break. */
 const list = texts.map((lines) => lines.join('\n'))

@@ -53,6 +53,12 @@ describe('a configuration file that others can write', () => {
   })
 })
 
+test('where users have no ids, nothing is checked', async () => {
+  const file = await configurationFile(`${address}apiKey: some-key\n`, 0o666)
+  const outcome = await flagadm([...argv, '--config', file], { uid: undefined })
+  expect(outcome).toMatchObject({ code: 0, stderr: done })
+})
+
 test('a configuration file of the user or of root is accepted', async () => {
   const [own, roots] = [await configurationFile(address), await configurationFile(address)]
   const isRoot = process.getuid?.() === 0
@@ -87,12 +93,25 @@ describe('a configuration that is not a regular file', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: done })
   })
 
+  test('is reported if it is empty', async () => {
+    expect(await flagadm([...argv, '--config', '/dev/null'])).toMatchObject({
+      code: 3,
+      stderr: 'error: /dev/null: contains no configuration\nhint: check the path\n',
+    })
+  })
+
   test('is refused if it is endless', async () => {
     expect(await flagadm([...argv, '--config', '/dev/zero'])).toMatchObject({
       code: 3,
       stderr: 'error: /dev/zero is larger than 16 MiB\nhint: check the path\n',
     })
   })
+})
+
+test('a configuration file of 16 MiB is read', async () => {
+  const text = JSON.stringify({ baseUrl: 'https://x.test' })
+  const file = await configurationFile(text.padEnd(16 * 1024 * 1024))
+  expect(await flagadm([...argv, '--config', file])).toMatchObject({ code: 0, stderr: done })
 })
 
 test('a configuration file of more than 16 MiB is refused', async () => {

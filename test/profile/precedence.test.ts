@@ -131,6 +131,45 @@ describe('--verbose', () => {
     ])
   })
 
+  test('shows the profile of a project', async () => {
+    const { url } = await service()
+    const project = { 'work/.flagadmrc': `baseUrl: ${url}\napiKey: '${CANARY}'\n` }
+    expect(lines(await flagadm([...usage, '--verbose'], { files: project }))).toEqual([
+      `debug: address ${url} from profile default in ./.flagadmrc`,
+      'debug: API key from apiKey, profile default in ./.flagadmrc; profile chosen by ./.flagadmrc',
+    ])
+  })
+
+  test('shows the file whose defaultProfile chose the profile', async () => {
+    const { url } = await service()
+    const user = { [userFile]: `defaultProfile: a\n${files(url)[userFile]}` }
+    expect(lines(await flagadm([...usage, '--verbose'], { files: user }))[1]).toBe(
+      'debug: API key from apiKey, profile a in ~/.config/flagadm/config.yaml; profile chosen by ~/.config/flagadm/config.yaml',
+    )
+  })
+
+  test.each([
+    ['apiKeyFile', 'key'],
+    ['apiKeyCommand', ['echo', CANARY]],
+  ])('shows a key of %s, and paths in full without a home directory', async (field, value) => {
+    const { url } = await service()
+    const own = {
+      'own/c.json': JSON.stringify({ baseUrl: url, [field]: value }),
+      'own/key': CANARY,
+    }
+    const argv = [...usage, '--verbose', '--config', '../own/c.json']
+    const world = { files: own, homeless: true, env: { PATH: process.env.PATH ?? '' } }
+    const outcome = await flagadm(argv, world)
+    const file = `${outcome.folder}/own/c.json`
+    expect([outcome.code, lines(outcome)]).toEqual([
+      0,
+      [
+        `debug: address ${url} from profile default in ${file}`,
+        `debug: API key from ${field}, profile default in ${file}; profile chosen by ${file}`,
+      ],
+    ])
+  })
+
   test('a profile that the environment chose may be written to', async () => {
     const { url } = await service()
     const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
@@ -181,6 +220,20 @@ describe('without a chosen profile', () => {
       },
     })
     expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage on production, ${server.url}`])
+  })
+
+  test('several of a project are listed', async () => {
+    const { code, stderr } = await flagadm(usage, {
+      files: {
+        'work/.flagadmrc':
+          'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}\n',
+      },
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      'error: there are several profiles and no default\n' +
+        'hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ~/.config/flagadm/config.yaml\n',
+    ])
   })
 
   test('several are listed', async () => {
@@ -234,7 +287,7 @@ describe('a write with a profile that a project file chose', () => {
 
   test.each([
     ['with -p', ['-p', 'my profile', ...set], '[]'],
-    ['in a trusted project', set, '[../../../work]'],
+    ['in a trusted project', set, '[/no/such/folder, ../../../work]'],
     ['for reading', usage, '[]'],
   ])('is allowed %s', async (_when, argv, trusted) => {
     const { code, stderr, server } = await inRepository(argv, trusted)

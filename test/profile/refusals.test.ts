@@ -160,7 +160,10 @@ describe('planted files', () => {
       },
     })
     expect([code, server.received]).toEqual([3, []])
-    expect(stderr).toMatch(/^error: no service is configured\n/)
+    expect(stderr).toBe(
+      'error: no service is configured\n' +
+        'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, or try it with --profile sandbox\n',
+    )
   })
 
   test('above a working directory outside any repository are not read', async () => {

@@ -97,18 +97,22 @@ test('an empty host is refused: it would open the sandbox to the network', async
   })
 })
 
-test('closing ends a connection at once though its request is half sent, and may be repeated', () =>
+test('closing drops a connection whose request is half sent, and can be repeated', () =>
   withSandbox(async (sandbox) => {
     const socket = dial(sandbox)
     socket.write('PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n')
     socket.write('Expect: 100-continue\r\nContent-Length: 50\r\n\r\n{')
     await once(socket, 'data')
+    // The sandbox would respond with 408 if it waited for the rest of the request.
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
     const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
-    const start = performance.now()
     await sandbox.close()
     await closed
     await sandbox.close()
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(text).toBe('')
     await expect(usage(sandbox, 'unused')).rejects.toThrow('fetch failed')
   }))
 

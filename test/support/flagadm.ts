@@ -16,8 +16,8 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
-  /** The user's id, that of the process by default. */
-  uid?: number
+  /** The user's id, that of the process by default; undefined on Windows. */
+  uid?: number | undefined
   /** Whether the user has no home directory. */
   homeless?: boolean
   /** Columns of stdout as a terminal; by default it is not a terminal. */
@@ -82,7 +82,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
-    uid: world.uid ?? process.getuid?.(),
+    uid: 'uid' in world ? world.uid : process.getuid?.(),
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
   }

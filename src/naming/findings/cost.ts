@@ -48,11 +48,12 @@ function countOf(steps: number): string {
  * @throws OutOfReach when that cannot be decided
  */
 export async function costFindings(subject: Subject): Promise<Finding[]> {
-  const { attack, bound } = await costOf(subject.syntax(), subject.budget)
+  const cost = await costOf(subject.syntax(), subject.budget)
+  const attack = await cost.attack()
   if (attack) {
     const message = `the name ${formOf(attack.name)} takes ${countOf(attack.steps)} steps to match`
     return [finding('catastrophic', message, { witness: attack.name })]
   }
-  if (bound <= quickSteps) return []
+  if (cost.bound <= quickSteps) return []
   throw new OutOfReach(tooLong)
 }

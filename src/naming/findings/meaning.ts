@@ -2,7 +2,6 @@ import { OutOfReach, orElse } from '../budget.ts'
 import { compare, type Verdicts } from '../comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../legal.ts'
-import { createMatcher } from '../matcher.ts'
 import { compileFailure, ruleSource } from '../rule.ts'
 import { matcherOf } from '../steps.ts'
 import { isWidened, type Subject } from '../subject.ts'
@@ -48,10 +47,9 @@ async function satisfiable({ pattern, compare }: Subject): Promise<string | unde
 }
 
 /** Whether a name matches for certain, of those that match if a back-reference matches any text. */
-async function isSatisfied({ pattern, rule }: Subject, names: readonly string[]): Promise<boolean> {
-  const matcher = createMatcher(pattern)
+async function isSatisfied({ matcher, rule }: Subject, names: readonly string[]): Promise<boolean> {
   const known = [rule.example ?? '', ...names].filter(isLegal)
-  return (await matcher.verdicts(known)).includes(true)
+  return (await matcher().verdicts(known)).includes(true)
 }
 
 /** Whether the pattern accepts too little or too much. */

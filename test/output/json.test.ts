@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonLinesReport, jsonReport } from '../../../src/output/report/json.ts'
-import { anyItems, dangerous } from './items.ts'
+import { compactJson, jsonLinesReport, jsonReport } from '../../src/output/json.ts'
+import { anyItems, dangerous } from './report/items.ts'
 
 it('writes the document on one line, without absent fields', () => {
   const document = {
@@ -34,4 +34,9 @@ it('keeps every value and lets nothing dangerous through', () => {
       expect(lines.map((line) => JSON.parse(line))).toEqual(any.map((item) => ({ ...item })))
     }),
   )
+})
+
+it('has no spaces around former line breaks when put on one line', () => {
+  expect(compactJson('{\r\n  "a b": 1,\r\n\r\n\t"c": [ 2 ]\n}\n')).toBe('{"a b": 1,"c": [ 2 ]}')
+  expect(compactJson(' [ 1 ] ')).toBe('[ 1 ]')
 })

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../src/redact.ts'
-import { createWriter } from '../../src/output/writer.ts'
+import { createWriter } from '../../src/output/stream.ts'
 
 /** A stream that fails with the code of a system call, as a file or a pipe does. */
 function failing(code: string): Writable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { widenWindow, windowText } from '../../src/usage/window.ts'
+import { widenWindow, windowText } from '../../src/usage/time.ts'
 
 test.each([
   [[], 'in the current clock hour'],

@@ -29,3 +29,8 @@ export function createWriter(stream: OutputStream, { redact }: Redactor): Write 
       })
     })
 }
+
+/** The size of a terminal; one that reports none, or 0×0, counts as 80×24. */
+export function terminalSize({ columns, rows }: OutputStream): { columns: number; rows: number } {
+  return { columns: columns || 80, rows: rows || 24 }
+}
