@@ -1,5 +1,6 @@
 import type { CST, LineCounter } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
+import { isObject } from './json.ts'
 
 const MOST_CHARACTERS = 1_000_000
 const MOST_LEVELS = 100
@@ -100,17 +101,28 @@ async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<u
   }
 }
 
-/**
- * The data of a YAML or JSON document.
- * @param name what to call the document in an error
- * @param kind the kind of error to throw when it is malformed or exceeds a limit
- */
-export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
+/** The data without `$schema`, with which a document refers to the schema that editors use. */
+export function withoutSchema(data: unknown): unknown {
+  if (!isObject(data) || typeof data.$schema !== 'string') return data
+  const { $schema: _schema, ...rest } = data
+  return rest
+}
+
+async function parseAny(text: string, name: string, kind: ErrorKind): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
     return await parseYaml(text, name, kind)
   }
+}
+
+/**
+ * The data of a YAML or JSON document, without `$schema`.
+ * @param name what to call the document in an error
+ * @param kind the kind of error to throw when it is malformed or exceeds a limit
+ */
+export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
+  return withoutSchema(await parseAny(text, name, kind))
 }
 
 /** The position of the value at `path` in a well-formed document; undefined if there is none. */

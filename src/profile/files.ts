@@ -5,7 +5,7 @@ import { join } from 'node:path'
 // they execute `.config/config.js` and obey `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
-import { parseDocument } from '../input/document.ts'
+import { parseDocument, withoutSchema } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
@@ -103,7 +103,7 @@ async function loadPipe(path: string): Promise<unknown> {
 }
 
 function checked(path: string, trust: Trust, { data, stats }: FileData): ConfigurationFile {
-  const { data: configuration, problem } = checkShape(configurationSchema, data)
+  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(data))
   if (problem) {
     const where = problem.path ? `${path}: ${problem.path}` : path
     refuse(where, problem.message, 'flagadm help environment lists the fields')

@@ -62,6 +62,10 @@ test('the package contains the built program and its documentation, in under 1.5
     'dist/cli.js',
     'dist/name-hash.js',
     'package.json',
+    'schemas/configuration.schema.json',
+    'schemas/help.schema.json',
+    'schemas/seed.schema.json',
+    'schemas/settings.schema.json',
   ])
   expect(size).toBeLessThan(MAX_SIZE)
 }, 30_000)
