@@ -1,6 +1,7 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import type { Service } from '../service/client.ts'
@@ -42,9 +43,15 @@ async function showUsage(context: Context, show: Show): Promise<void> {
   const settings = { view, layout, several, target, medium }
   const report = await createReport(format, settings, context.redactor)
   const pieces: string[] = []
-  const print = async (text: string) => {
-    if (outputFile !== undefined) pieces.push(text)
-    else if (text !== '') await context.write(text)
+  const write = async (text: string) => {
+    if (outputFile === undefined) return context.write(text)
+    pieces.push(text)
+    return true
+  }
+  let isOpen = true
+  const print = async (blocks: Iterable<string>) => {
+    // Readings go on after the reader has closed the pipe, since their failures decide the exit code.
+    if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
   }
   const { tally, failures } = await readAndReport(context, service, show, report, print)
   if (tally.used + tally.unused > 0) {
@@ -71,7 +78,7 @@ async function readAndReport(
   service: Service,
   { names, view, concurrency, format }: Show,
   report: UsageReport,
-  print: (text: string) => Promise<void>,
+  print: (blocks: Iterable<string>) => Promise<void>,
 ): Promise<{ tally: Tally; failures: FlagadmError[] }> {
   const { host, messages, options } = context
   const tally: Tally = { requested: names.length, used: 0, unused: 0, failed: 0 }

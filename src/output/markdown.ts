@@ -17,6 +17,11 @@ export interface MarkdownColumn {
   align?: 'right'
 }
 
+/** A row of a table, from cells that are already Markdown. */
+export function markdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`
+}
+
 /** A table (GFM) of cells that are already Markdown. */
 export function markdownTable(
   columns: readonly MarkdownColumn[],
@@ -24,5 +29,5 @@ export function markdownTable(
 ): string {
   const titles = columns.map(({ title }) => title)
   const marks = columns.map(({ align }) => (align === 'right' ? '---:' : '---'))
-  return [titles, marks, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+  return [titles, marks, ...rows].map(markdownRow).join('')
 }

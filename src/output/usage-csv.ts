@@ -26,7 +26,12 @@ function variantsCell({ variants }: UsageRow): string {
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
-/** Rows as CSV (RFC 4180) with a header; a formula that a spreadsheet would run gets a `'` in front. */
+/** The header as CSV (RFC 4180). */
+export function csvHeader(): string {
+  return stringify([columns], { record_delimiter: 'windows' })
+}
+
+/** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
 export function usageCsv(rows: readonly UsageRow[]): string {
   const records = rows.map((row) => [
     cell(row.flag),
@@ -37,5 +42,5 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     row.disabled,
     variantsCell(row),
   ])
-  return stringify(records, { header: true, columns, record_delimiter: 'windows' })
+  return stringify(records, { record_delimiter: 'windows' })
 }

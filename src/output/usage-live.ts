@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { UsageRow } from '../usage/rows.ts'
 import type { UsageView } from '../usage/view.ts'
+import { wholeText } from './blocks.ts'
 import type { Column, Form, Widths } from './layout.ts'
 import { groupDigits } from './numbers.ts'
 import { safeText } from './text.ts'
@@ -81,13 +82,11 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   const last = (changes: readonly bigint[]) => `+${groupDigits(changes.at(-1) ?? 0n)}`
   const form = (show: (changes: readonly bigint[]) => string): Form => ({
     title: 'Change',
-    cells: () => [
-      ...rows.map((row) => {
-        const changes = trend.changes(row)
-        return changes.length === 0 ? '' : show(changes)
-      }),
-      '',
-    ],
+    cell(index) {
+      const row = rows[index]
+      const changes = row ? trend.changes(row) : []
+      return changes.length === 0 ? '' : show(changes)
+    },
   })
   const drawn = form((changes) => `${sparkline(changes).padStart(TREND_LENGTH)} ${last(changes)}`)
   // Room from the first frame on for a change as large as a count.
@@ -111,7 +110,7 @@ function tableLines(
 ): string[] {
   const shown = flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined }))
   const extra = [changeColumn(rows, trend)]
-  return usageTable(shown, { width, style, extra, widths }).split('\n')
+  return wholeText(usageTable(shown, { width, style, extra, widths })).trimEnd().split('\n')
 }
 
 /**

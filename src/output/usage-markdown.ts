@@ -1,6 +1,7 @@
 import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
-import { codeSpan, type MarkdownColumn, markdownTable } from './markdown.ts'
+import { BLOCK_ROWS, type Blocks } from './blocks.ts'
+import { codeSpan, type MarkdownColumn, markdownRow, markdownTable } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'
 import { isolate } from './text.ts'
 
@@ -31,7 +32,7 @@ function variants(row: UsageRow): string {
 }
 
 /** Rows as a Markdown table with a total, for a comment on a pull request. */
-export function usageMarkdown(rows: readonly UsageRow[]): string {
+export function* usageMarkdown(rows: readonly UsageRow[]): Blocks {
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
   const columns: MarkdownColumn[] = [
     ...shown.map(([, title]) => ({ title })),
@@ -42,11 +43,16 @@ export function usageMarkdown(rows: readonly UsageRow[]): string {
     { title: 'Variants' },
   ]
   const selections = selectionsOf(rows)
-  const body = rows.map((row, index) => [
+  const cells = (row: UsageRow, index: number) => [
     ...shown.map(([part]) => code(row[part])),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
     variants(row),
-  ])
+  ]
+  yield markdownTable(columns, [])
+  for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
+    const block = rows.slice(start, start + BLOCK_ROWS)
+    yield isolate(block.map((row, index) => markdownRow(cells(row, start + index))).join(''))
+  }
   const labels = shown.map((_, index) => (index === 0 ? '**Total**' : ''))
-  return isolate(markdownTable(columns, [...body, [...labels, ...counts(usageTotals(rows)), '']]))
+  yield markdownRow([...labels, ...counts(usageTotals(rows)), ''])
 }

@@ -7,6 +7,7 @@ import { arrangeRows, type FlagRows, keepsFlag } from '../usage/arrange.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { widenWindow, type Window, windowText } from '../usage/time.ts'
 import type { Layout, UsageView } from '../usage/view.ts'
+import { inBlocks } from './blocks.ts'
 import { serviceDocument, usageJsonl } from './json.ts'
 import { isolate, safeText } from './text.ts'
 
@@ -21,11 +22,11 @@ export interface Tally {
   failed: number
 }
 
-/** Turns readings into the text of a format, piece by piece. */
+/** Turns readings into the text of a format, which is rendered in blocks while it is written. */
 export interface UsageReport {
   /** @param rows the rows that the filters keep */
-  add(name: string, document: UsageDocument, rows: readonly UsageRow[]): string
-  end(tally: Tally): string
+  add(name: string, document: UsageDocument, rows: readonly UsageRow[]): Iterable<string>
+  end(tally: Tally): Iterable<string>
 }
 
 /** Where a report is printed. */
@@ -48,8 +49,8 @@ export interface ReportOptions {
 /** The documents of the service, unchanged. */
 function documentReport({ several }: ReportOptions, redactor: Redactor): UsageReport {
   return {
-    add: (_name, { json }) => serviceDocument(json, several, redactor),
-    end: () => '',
+    add: (_name, { json }) => [serviceDocument(json, several, redactor)],
+    end: () => [],
   }
 }
 
@@ -79,8 +80,8 @@ async function sectionReport(
   let sections = 0
   let gap = `Usage on ${safeText(target)}\n\n`
   return {
-    add(flag, { data: { lastHourUsage, ...facts } }, rows) {
-      if (!keepsFlag({ flag, rows }, view)) return ''
+    *add(flag, { data: { lastHourUsage, ...facts } }, rows) {
+      if (!keepsFlag({ flag, rows }, view)) return
       const flags = rows.length > 0 ? [{ flag, rows }] : []
       const { rows: shown, cut } = arrangeRows(flags, view)
       const ofOneFlag = redactAll(shown).map((row) => ({
@@ -88,13 +89,16 @@ async function sectionReport(
         flag: view.grouping === 'flag' ? row.flag : undefined,
       }))
       const usage = { lastHourUsage, ...redactAll(facts) }
-      const section = usageSection(usage, redactAll(flag), ofOneFlag, width, style)
+      yield gap
+      yield* usageSection(usage, redactAll(flag), ofOneFlag, width, style)
+      if (cut > 0) yield cutNote(cut)
       sections++
-      const text = gap + section + cutNote(cut)
       gap = '\n'
-      return text
     },
-    end: (tally) => (sections === 0 ? `${gap}${nothingToShow(view)}\n` : '') + summary(tally),
+    *end(tally) {
+      if (sections === 0) yield `${gap}${nothingToShow(view)}\n`
+      yield summary(tally)
+    },
   }
 }
 
@@ -126,7 +130,7 @@ function maskedRows(
 function rowsReport(
   { view }: ReportOptions,
   redactor: Redactor,
-  render: (content: Content) => string,
+  render: (content: Content) => Iterable<string>,
 ): UsageReport {
   const flags: FlagRows[] = []
   let window: Window | undefined
@@ -134,9 +138,43 @@ function rowsReport(
     add(name, { data, json }, rows) {
       flags.push({ flag: redactor.redact(name), rows: maskedRows(name, json, rows, redactor) })
       window = widenWindow(window, data.lastHourUsage)
-      return ''
+      return []
     },
     end: (tally) => render({ ...arrangeRows(flags, view), tally, window: windowText(window) }),
+  }
+}
+
+/** Whether the rows of a flag and their place do not depend on the flags after it. */
+function isSequential({ grouping, sort, reverse }: UsageView): boolean {
+  return (grouping === 'none' || grouping === 'flag') && sort === undefined && !reverse
+}
+
+/** Rows of one flag after the other, if possible without keeping them. */
+function listReport(
+  options: ReportOptions,
+  redactor: Redactor,
+  header: readonly string[],
+  render: (rows: readonly UsageRow[]) => string,
+): UsageReport {
+  const { view } = options
+  if (!isSequential(view)) {
+    return rowsReport(options, redactor, function* ({ rows }) {
+      yield* header
+      yield* inBlocks(rows, render)
+    })
+  }
+  let unprinted = header
+  let { limit = Number.POSITIVE_INFINITY } = view
+  return {
+    *add(name, { json }, rows) {
+      yield* unprinted
+      unprinted = []
+      const flag = { flag: redactor.redact(name), rows: maskedRows(name, json, rows, redactor) }
+      const { rows: shown } = arrangeRows([flag], { ...view, limit })
+      limit -= shown.length
+      yield* inBlocks(shown, render)
+    },
+    end: () => [],
   }
 }
 
@@ -144,13 +182,14 @@ function rowsReport(
 function tableReport(
   options: ReportOptions,
   redactor: Redactor,
-  draw: (rows: UsageRow[]) => string,
+  draw: (rows: UsageRow[]) => Iterable<string>,
 ): UsageReport {
   const { view, target } = options
-  return rowsReport(options, redactor, ({ rows, tally, cut, window }) => {
-    const table = rows.length > 0 ? draw(rows) : nothingToShow(view)
-    const caption = `Usage on ${safeText(target)}, ${window}`
-    return isolate(`${caption}\n\n${table}\n${cutNote(cut)}${summary(tally)}`)
+  return rowsReport(options, redactor, function* ({ rows, tally, cut, window }) {
+    yield isolate(`Usage on ${safeText(target)}, ${window}\n\n`)
+    if (rows.length > 0) yield* draw(rows)
+    else yield `${nothingToShow(view)}\n`
+    yield cutNote(cut) + summary(tally)
   })
 }
 
@@ -169,14 +208,14 @@ export async function createReport(
       return tableReport(options, redactor, (rows) => usageTable(rows, options.medium))
     }
     case 'jsonl':
-      return rowsReport(options, redactor, ({ rows }) => usageJsonl(rows))
+      return listReport(options, redactor, [], (rows) => usageJsonl(rows))
     case 'csv': {
-      const { usageCsv } = await import('./usage-csv.ts')
-      return rowsReport(options, redactor, ({ rows }) => usageCsv(rows))
+      const { csvHeader, usageCsv } = await import('./usage-csv.ts')
+      return listReport(options, redactor, [csvHeader()], usageCsv)
     }
     case 'markdown': {
       const { usageMarkdown } = await import('./usage-markdown.ts')
-      return tableReport(options, redactor, (rows) => usageMarkdown(rows).trimEnd())
+      return tableReport(options, redactor, usageMarkdown)
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('./openmetrics.ts')

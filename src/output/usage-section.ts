@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { widenWindow, windowText } from '../usage/time.ts'
+import type { Blocks } from './blocks.ts'
 import { isolate, safeText } from './text.ts'
 import { usageTable } from './usage-table.ts'
 import { textWidth, wrapList, wrapText } from './width.ts'
@@ -42,32 +43,23 @@ function seenBy(usage: FeatureUsage, width: number | undefined): string {
   return label + wrapList(applications.map(safeText), label.length, width)
 }
 
-function body(
-  usage: FeatureUsage,
-  rows: readonly UsageRow[],
-  window: string,
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
-  if (rows.length > 0) return usageTable(rows, { width, style })
-  return usage.lastHourUsage.length === 0 ? `No usage ${window}.` : 'No usage matches the filters.'
-}
-
 /**
  * The usage of one flag for people: a heading, the table, the applications that have seen the flag.
  * @param rows the rows to show
  * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
  */
-export function usageSection(
+export function* usageSection(
   usage: FeatureUsage,
   flag: string,
   rows: readonly UsageRow[],
   width: number | undefined,
   style: ChalkInstance,
-): string {
+): Blocks {
   const window = windowText(widenWindow(undefined, usage.lastHourUsage))
   const name = safeText(usage.featureName ?? flag)
-  const title = heading(name, factsOf(usage, window), width, style)
-  const table = body(usage, rows, window, width, style)
-  return isolate(`${title}\n\n${table}\n\n${seenBy(usage, width)}\n`)
+  yield isolate(`${heading(name, factsOf(usage, window), width, style)}\n\n`)
+  if (rows.length > 0) yield* usageTable(rows, { width, style })
+  else if (usage.lastHourUsage.length === 0) yield `No usage ${window}.\n`
+  else yield 'No usage matches the filters.\n'
+  yield isolate(`\n${seenBy(usage, width)}\n`)
 }

@@ -210,7 +210,7 @@ describe('over a span', () => {
     expect([code, reads]).toEqual([9, 7])
   })
 
-  test.each([['--interval', '25'], ['--interval=25s'], ['--watch=25']])(
+  test.each([['--interval', '25'], ['--interval=25s']])(
     '%s sets the pause between readings, and the last reading is at the end',
     async (...interval) => {
       const { code, waits } = await gate([...minute, ...interval], [[]])
