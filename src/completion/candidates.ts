@@ -55,7 +55,7 @@ function optionsAt({ command, given }: Position, word: string): Candidate[] {
   return acceptedOptions(command)
     .filter((option) => option.parseArg === collect || !given.has(option.attributeName()))
     .flatMap(({ long, short, description }) =>
-      // A short name completes only itself, so one that nobody began is not worth a line.
+      // A short name is offered once it is typed, so that the shell adds a space.
       [long, word === short ? short : undefined].flatMap((value) =>
         value === undefined ? [] : { value, description },
       ),
