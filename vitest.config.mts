@@ -3,12 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
   'test/binary.test.ts',
-  'test/commands/usage-many.test.ts',
+  'test/commands/{profile-change,removed-flags,usage-many}.test.ts',
   'test/input/limits.test.ts',
   'test/output/file.test.ts',
   'test/process/*.test.ts',
   'test/profile/{commands,files,keys,permissions,refusals}.test.ts',
-  'test/scan/{files,limits}.test.ts',
+  'test/scan/{files,limits,revision}.test.ts',
 ]
 
 // The mutation check works on copies of the project.

@@ -30,7 +30,7 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-/** Lets Node.js deliver signals that arrived while work blocked the event loop. */
+/** Waits until Node.js has delivered the signals that arrived while the event loop was blocked. */
 async function deliverSignals(): Promise<void> {
   const turn = () => new Promise(setImmediate)
   // The first turn may start after the phase that delivers signals, so wait for a second one.
@@ -41,8 +41,8 @@ async function deliverSignals(): Promise<void> {
 const INTERRUPT_MS = 300
 
 /**
- * Fulfils a moment after the user interrupts: work that cannot be stopped, such as opening a pipe that
- * has no writer, must not delay the end.
+ * Resolves shortly after the user interrupts, so that work that cannot be stopped, such as opening a
+ * pipe without a writer, does not delay the exit.
  */
 function interruption(signal: AbortSignal): { passed: Promise<number>; clear(): void } {
   let timer: NodeJS.Timeout | undefined

@@ -46,7 +46,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Creates the context of an action once the command line is parsed. */
+/** Creates the context of an action, after the command line has been parsed. */
 export type Start = () => Context
 
 /** Whether to print errors and messages as JSON. */
@@ -76,7 +76,7 @@ export function errorReport(
 
 function createMessages(host: Host, options: GlobalOptions, redactor: Redactor): Messages {
   const print = (line: string) => host.stderr.write(`${line}\n`, () => {})
-  const say = (level: string, message: string) =>
+  const show = (level: string, message: string) =>
     print(
       wantsJson(options)
         ? shownJson({ [level]: { message } }, redactor)
@@ -84,9 +84,9 @@ function createMessages(host: Host, options: GlobalOptions, redactor: Redactor):
     )
   return {
     fail: (error) => print(errorReport(error, options, redactor)),
-    warn: (message) => options.quiet || say('warning', message),
-    note: (message) => options.quiet || say('note', message),
-    debug: (message) => options.verbose && say('debug', message),
+    warn: (message) => options.quiet || show('warning', message),
+    note: (message) => options.quiet || show('note', message),
+    debug: (message) => options.verbose && show('debug', message),
   }
 }
 
@@ -99,13 +99,13 @@ export function createContext(
 ): Context {
   const closers: (() => unknown)[] = []
   const writeOut = createWriter(host.stdout, redactor)
-  const ending = new AbortController()
+  const closing = new AbortController()
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
-  setMaxListeners(0, ending.signal)
-  const end = () => ending.abort()
+  setMaxListeners(0, closing.signal)
+  const end = () => closing.abort()
   host.signal.addEventListener('abort', end)
   return {
-    signal: ending.signal,
+    signal: closing.signal,
     host,
     argv,
     options,

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { type FormatChoice, formatHelp } from './formats.ts'
+import type { FormatChoice } from './formats.ts'
 
 /** The topic of `flagadm help` that is not a command. */
 export const ENVIRONMENT = 'environment'
@@ -13,9 +13,19 @@ export interface Documentation {
   examples: readonly string[]
 }
 
+/** The part of a command's help that lists its output formats. */
+function formatHelp(choices: readonly FormatChoice[]): string {
+  const lines = choices.map(({ formats: [first, ...others], option, defaultOn }) => {
+    const label = option === undefined ? 'Output formats:' : `With ${option}:`
+    const byDefault = `${first} (default${defaultOn === undefined ? '' : ` on ${defaultOn}`})`
+    return `${choices.length > 1 ? label.padEnd(15) : label} ${[byDefault, ...others].join(', ')}`
+  })
+  return `\n${lines.join('\n')}`
+}
+
 function documentationHelp({ formats, notes, examples }: Documentation): string {
   const sections = notes.map((note) => `\n${note}`)
-  if (formats.length > 0) sections.unshift(formatHelp(...formats))
+  if (formats.length > 0) sections.unshift(formatHelp(formats))
   if (examples.length > 0) {
     sections.push(`\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`)
   }

@@ -13,13 +13,20 @@ export interface FormatChoice<Format extends string = string> {
 
 /** The output formats of all commands; help, validation and reference are made from these. */
 export const formats = {
+  projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
   settings: { formats: ['text', 'json'] },
+  list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
+  settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
+  plan: { formats: ['text', 'json', 'markdown'] },
+  apply: { formats: ['text', 'json'] },
+  export: { formats: ['text', 'json'] },
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
   watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },
   lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
   check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
+  profiles: { formats: ['text', 'json'] },
   sandbox: { formats: ['text', 'json'] },
   completion: { formats: ['text'] },
   help: { formats: ['text', 'json'] },
@@ -28,16 +35,6 @@ export const formats = {
 
 /** A format of a command: `FormatOf<'lint'>`. */
 export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
-
-/** The part of a command's help that lists its output formats. */
-export function formatHelp(...choices: readonly FormatChoice[]): string {
-  const lines = choices.map(({ formats: [first, ...others], option, defaultOn }) => {
-    const label = option === undefined ? 'Output formats:' : `With ${option}:`
-    const byDefault = `${first} (default${defaultOn === undefined ? '' : ` on ${defaultOn}`})`
-    return `${choices.length > 1 ? label.padEnd(15) : label} ${[byDefault, ...others].join(', ')}`
-  })
-  return `\n${lines.join('\n')}`
-}
 
 /**
  * The output format that the global options request, otherwise the default.

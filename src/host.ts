@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 
 /** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
@@ -11,6 +13,12 @@ export interface OutputStream {
   rows?: number
   on?(event: 'resize', listener: () => void): unknown
   off?(event: 'resize', listener: () => void): unknown
+}
+
+/** A terminal to ask the user on. */
+export interface Terminal {
+  input: Readable
+  output: Writable
 }
 
 /** Time and random numbers, replaceable so that tests do not wait. */
@@ -34,8 +42,12 @@ export interface Suspension {
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
+  /** Whether stdin is a terminal, so that a question can be answered. */
+  canAnswer: boolean
   stdout: OutputStream
   stderr: OutputStream
+  /** Undefined unless both standard input and stderr are a terminal. */
+  terminal?: Terminal | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
@@ -106,8 +118,16 @@ export function hostOf(process: NodeJS.Process): Host {
       interruption.signal.addEventListener('abort', () => process.stdin.destroy())
       return process.stdin
     },
+    // Not `process.stdin.isTTY`, since opening stdin for nothing takes time.
+    get canAnswer() {
+      return isatty(0)
+    },
     stdout: process.stdout,
     stderr: process.stderr,
+    get terminal() {
+      const { stdin: input, stderr: output } = process
+      return input.isTTY && output.isTTY ? { input, output } : undefined
+    },
     env: process.env,
     get cwd() {
       return workingDirectory(process)

@@ -4,14 +4,18 @@ import { DocumentedCommand } from './documentation.ts'
 /** The heading of commands that change something. They are never suggested for a misspelt word. */
 export const CHANGES = 'Commands that change something:'
 
-/** The section of a command's help with examples. */
-export function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
-}
-
 /** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
 export function collect(value: string, collected: string[] = []): string[] {
   return [...collected, value]
+}
+
+/** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
+export function suggest<Suggested extends Option>(
+  option: Suggested,
+  values: readonly string[],
+): Suggested {
+  option.argChoices = [...values]
+  return option
 }
 
 /** `--scan`, for all commands that find flag names in source code. */

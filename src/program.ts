@@ -26,8 +26,9 @@ const groups: Readonly<Record<string, Group>> = {
   project: {
     description: 'Administer projects',
     examples: [
-      'flagadm project settings set checkout --mode protected --dry-run -p sandbox',
-      'flagadm project settings set checkout --clear-naming -p sandbox',
+      'flagadm project list -p sandbox',
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings set checkout --mode open --dry-run -p sandbox',
     ],
     load: async () => (await import('./commands/project.ts')).registerProject,
   },
@@ -47,6 +48,11 @@ const groups: Readonly<Record<string, Group>> = {
       'flagadm naming diff --from old.yaml --to naming.yaml',
     ],
     load: async () => (await import('./commands/naming.ts')).registerNaming,
+  },
+  profile: {
+    description: 'Show, change and check your profiles: addresses and API keys of services',
+    examples: ['flagadm profile list', 'flagadm profile show staging'],
+    load: async () => (await import('./commands/profile.ts')).registerProfile,
   },
 }
 

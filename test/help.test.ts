@@ -63,7 +63,11 @@ const seed = {
   projects: [{ id: 'default', mode: 'open' }],
   flags: [],
 }
+const profiles = {
+  staging: { baseUrl: 'https://flags.staging.example.com', apiKeyEnv: 'STAGING_KEY' },
+}
 const files = {
+  'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
   'work/naming.yaml': rule,
   'work/old.yaml': rule.replace('+', '*'),
   'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',

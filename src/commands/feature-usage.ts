@@ -21,6 +21,9 @@ export async function featureUsage(
   options: UsageOptions,
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
+  if (request.names.length === 0) {
+    return context.messages.note(`no name was removed since ${options.removedSince}`)
+  }
   switch (request.kind) {
     case 'show':
       return showUsage(context, request)

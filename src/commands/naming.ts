@@ -20,7 +20,7 @@ function registerLint(naming: Command, start: Start): void {
       'flagadm naming lint --rule naming.yaml -o github',
     ],
   })
-    .description('Prove a naming rule: find what is wrong with it, and show what it accepts')
+    .description('Prove a naming rule: find problems in it, and show what it accepts')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
@@ -40,11 +40,13 @@ function registerLint(naming: Command, start: Start): void {
 function registerCheck(naming: Command, start: Start): void {
   document(naming.command('check'), {
     formats: [formats.check],
-    notes: ['Without --rule or --pattern, uses the rule in the project configuration.'],
+    notes: ['Without --rule, --pattern or --project, uses the rule in the project configuration.'],
     examples: [
       'flagadm naming check checkout-pay --rule naming.yaml',
       "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
       "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+      'flagadm naming check --project checkout -p sandbox',
+      'flagadm naming check checkout-tips --available --project checkout -p sandbox',
     ],
   })
     .description('Check flag names against a naming rule')
@@ -56,6 +58,11 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
+    .option(
+      '--project <id>',
+      'check with the rule and the flags of this project, unless others are given',
+    )
+    .option('--available', 'with --project: also report names that a new flag could not have')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
     .option(
@@ -76,11 +83,16 @@ function registerDiff(naming: Command, start: Start): void {
       'flagadm naming diff --from old.yaml --to naming.yaml',
       'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
       'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+      'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
     ],
   })
     .description('Show what changes when one naming rule replaces another')
-    .requiredOption('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
+    .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
+    .option(
+      '--project <id>',
+      'old rule and existing names of this project, unless others are given',
+    )
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
     .addOption(scanOption('existing names in source code (repeatable)'))
     .addOption(matchOption())

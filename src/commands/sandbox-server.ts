@@ -32,7 +32,7 @@ const listenFailures: Record<string, string> = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'not an address of this machine',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'name resolution failed for now',
+  EAI_AGAIN: 'name resolution failed temporarily',
   EINVAL: 'not an address to listen on',
 }
 

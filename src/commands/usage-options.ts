@@ -25,6 +25,10 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
     .addOption(scanOption())
     .addOption(matchOption())
+    .option(
+      '--removed-since <revision>',
+      'with --scan: names that the code used at this git revision and no longer uses',
+    )
     .option('--concurrency <n>', 'requests under way at once', parseWhole('--concurrency', 100), 8)
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
     .option(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import pMap, { pMapIterable } from 'p-map'
 import { FlagadmError } from '../errors.ts'
 import type { Service } from '../service/client.ts'
@@ -18,7 +19,10 @@ async function read<Answer>(
   digest: (document: UsageDocument) => Answer,
 ): Promise<Reading<Answer>> {
   try {
-    return { name, answer: digest(await service.featureUsage(name)) }
+    const document = await service.featureUsage(name)
+    // Parsing a large document takes a while: let signals arrive before more work is done with it.
+    await setImmediate()
+    return { name, answer: digest(document) }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
     return error.kind === 'interrupted' ? { name } : { name, error }

@@ -1,7 +1,7 @@
 import { createBudget, orElse } from './budget.ts'
 import { type Comparison, compare, hasReference, type Verdicts } from './comparison.ts'
 import { createMatcher } from './matcher.ts'
-import { compileFailure, ruleSource } from './rule.ts'
+import { enforcedPattern, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
 
 /**
@@ -36,11 +36,6 @@ function relationOf({ some }: Comparison): Relation {
   return some(isKept) ? 'overlapping' : 'disjoint'
 }
 
-/** The pattern that the service enforces: none in place of one that does not compile. */
-function enforced(pattern: string): string {
-  return compileFailure(pattern) === undefined ? pattern : ''
-}
-
 /**
  * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
  * is no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
@@ -49,7 +44,7 @@ function enforced(pattern: string): string {
  */
 export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
   const budget = createBudget(diffSteps, signal)
-  const [before, after] = [enforced(from), enforced(to)]
+  const [before, after] = [enforcedPattern(from), enforcedPattern(to)]
   const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
 
   /** Of some names, those that the rules really treat as wanted. */

@@ -1,6 +1,6 @@
 import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
-import { compileRule, ruleSource } from './rule.ts'
+import { compileRule, isTranslatable, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
 import type { Syntax } from './syntax.ts'
 
@@ -63,11 +63,12 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   const budget = createBudget(countingSteps, signal)
   let counted: Promise<Counted | undefined> | undefined
   let proof: Promise<boolean> | undefined
+  const mayAsk = isTranslatable(pattern)
   let wasted = 0
 
   /** Asks the engine, for a limited time in all. */
   function guarded(name: string): Verdict {
-    if (wasted >= patience) return 'timeout'
+    if (!mayAsk || wasted >= patience) return 'timeout'
     const start = performance.now()
     try {
       return guard.run(nameLimit, () => rule.test(name))
@@ -95,7 +96,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
 
   /** Whether to leave many legal names to the engine, which is faster than counting. */
   function isTrusted({ syntax, size }: Counted, names: readonly string[]): Promise<boolean> {
-    const isWorthwhile = names.length * size > stepsBeforeProof
+    const isWorthwhile = mayAsk && names.length * size > stepsBeforeProof
     if (isWorthwhile) proof ??= isHarmless(syntax, signal)
     return proof ?? Promise.resolve(false)
   }

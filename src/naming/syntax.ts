@@ -83,7 +83,8 @@ function legalMatches(raw: string, ignoreCase: boolean): string {
   return legalCharacters.match(rule)?.join('') ?? ''
 }
 
-const deepest = 1000
+// The compiler recurses, too, with several frames for each level.
+const deepest = 250
 const groupStart = /\(\?(?:[:=!]|<[=!]|<[^>=!][^>]*>|([a-z]*)(?:-([a-z]*))?:)|\(/y
 const quantifier = /(?:([*+?])|\{(\d+)(,?)(\d*)\})(\??)/y
 // Longer escapes than a backslash and one character; references to groups are read before.

@@ -28,6 +28,8 @@ export interface CheckOutcome {
   staleAllowed: string[]
   /** Calls in source code whose flag name is an expression. */
   unresolved: { file: string; line: number; column: number }[]
+  /** Whether the service was asked if new flags can have the names. */
+  available?: true
 }
 
 /** How many calls could not be checked: `12 calls use an expression and were not checked`. */
@@ -48,9 +50,11 @@ function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
   return [{ message: unresolvedText(unresolved.length), places: unresolved }]
 }
 
-function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance): string {
+function checkText({ checked, violations, available }: CheckOutcome, style: ChalkInstance): string {
   if (violations.length > 0) return isolate(textReport(violations.map(itemOf), style))
-  return `${style.green('✓')} ${checked} ${checked === 1 ? 'name' : 'names'} checked, none breaks the rule\n`
+  const names = `${checked} ${checked === 1 ? 'name' : 'names'}`
+  const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
+  return `${style.green('✓')} ${names} checked, none ${fault}\n`
 }
 
 /**

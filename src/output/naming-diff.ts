@@ -6,6 +6,7 @@ import { jsonReport } from './json.ts'
 import { codeSpan } from './markdown.ts'
 import { githubReport } from './report/ci.ts'
 import type { ReportItem } from './report/text.ts'
+import { counted } from './numbers.ts'
 import { isolate, safeText } from './text.ts'
 import { textWidth } from './width.ts'
 
@@ -32,7 +33,8 @@ export interface NamingDiff {
   compared: number | undefined
 }
 
-const relations: Record<Relation, string> = {
+/** What each relation means. */
+export const relations: Record<Relation, string> = {
   equal: 'both rules accept the same names',
   narrower: 'the new rule accepts only a part of the names that the old one accepts',
   wider: 'the new rule accepts all names that the old one accepts, and more',
@@ -47,10 +49,6 @@ const WIDTH = 80
 
 function namesIn({ uses }: Change): string[] {
   return [...new Set(uses.map(({ name }) => name))]
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Names in indented lines of at most this width; a longer name gets its own line. */

@@ -33,3 +33,8 @@ export function shortCount(count: bigint): string {
   }
   return groupDigits(rest) + (units[unit] ?? '')
 }
+
+/** `1 name`, `2 names` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

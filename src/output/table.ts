@@ -54,8 +54,10 @@ function cellsOf(placed: PlacedColumn, rows: number): (row: number) => string {
   return (row) => names?.[row] ?? shortenMiddle(form.cell(row), width)
 }
 
-/** What a table shows; its cells are already safe to print. The last row holds the totals. */
+/** What a table shows; its cells are already safe to print. */
 export interface TableContent extends Grid {
+  /** Whether the last row holds the totals; by default it does. */
+  hasTotals?: boolean
   /** The text above each row and above the titles. */
   above?: { title: string; cell: (row: number) => string } | undefined
   /** The text below each row, which may be as wide as the table. */
@@ -63,14 +65,15 @@ export interface TableContent extends Grid {
 }
 
 /**
- * Draws a table: titles, a rule, the rows and, below a second rule, the totals. Ends in a line break.
+ * Draws a table: titles, a rule, the rows and, below a second rule, the totals if there are any. Ends
+ * in a line break.
  * @param dim colours the rules and what is below rows
  */
 export function* renderTable(content: TableContent, dim: (text: string) => string): Blocks {
-  const { above, below, rows } = content
+  const { above, below, rows, hasTotals = true } = content
   const placed = yield* layOut(content)
   const total = totalWidth(placed)
-  const last = rows - 1
+  const last = hasTotals ? rows - 1 : rows
   const rule = dim('─'.repeat(total))
   const heading = (text = '') => (text === '' ? [] : wrapText(text, total))
   const detail = (text = '') => (text === '' ? [] : dim(text).split('\n'))
@@ -89,6 +92,7 @@ export function* renderTable(content: TableContent, dim: (text: string) => strin
     const lines = Array.from({ length }, (_, offset) => linesAt(start + offset)).flat()
     yield isolate(lines.map((line) => `${line}\n`).join(''))
   }
+  if (!hasTotals) return
   const totals = columns.map((column) => painted(column, column.cell(last)))
   yield isolate([rule, ...heading(above?.cell(last)), drawRow(placed, totals), ''].join('\n'))
 }

@@ -66,6 +66,23 @@ export function safeJson(json: string): string {
   return escapeUnprintable(json.replaceAll('\r', ''), escape).replaceAll('##', '#\\u0023')
 }
 
+/** A character as an escape of a double-quoted YAML text. */
+function yamlEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code <= 0xffff
+    ? `\\u${code.toString(16).padStart(4, '0')}`
+    : `\\U${code.toString(16).padStart(8, '0')}`
+}
+
+/**
+ * Makes YAML text safe to print without changing its value.
+ * @param yaml text in which everything that is not safe to print is within double quotes
+ */
+export function safeYaml(yaml: string): string {
+  const escape = (character: string) => (character === '\n' ? character : yamlEscape(character))
+  return escapeUnprintable(yaml, escape).replaceAll('##', '#\\u0023')
+}
+
 // The blocks of right-to-left scripts: Hebrew to Arabic Extended, presentation forms, and those
 // beyond the basic plane.
 const RIGHT_TO_LEFT =

@@ -17,6 +17,8 @@ export interface Profile {
   file: string
   trust: Trust
   fields: ProfileFields
+  /** The path of its fields in the file; empty for a profile at the top level. */
+  path: readonly string[]
 }
 
 /** The configuration of a run, the nearest file first. */
@@ -41,7 +43,9 @@ function topLevelProfile(configuration: Configuration, path: string): ProfileFie
   return undefined
 }
 
-function profilesOf({ path, trust, configuration }: ConfigurationFile): Profile[] {
+type FileContent = Pick<ConfigurationFile, 'path' | 'trust' | 'configuration'>
+
+function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
   const named = new Map(Object.entries(configuration.profiles ?? {}))
   const single = topLevelProfile(configuration, path)
   if (single) {
@@ -68,7 +72,21 @@ function profilesOf({ path, trust, configuration }: ConfigurationFile): Profile[
       'move it to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
-  return [...named].map(([name, fields]) => ({ name, file: path, trust, fields }))
+  return [...named].map(([name, fields]) => ({
+    name,
+    file: path,
+    trust,
+    fields,
+    path: fields === single ? [] : ['profiles', name],
+  }))
+}
+
+/**
+ * Checks the profiles in a file of the user that is about to be written.
+ * @throws a configuration error for a profile that is refused
+ */
+export function checkProfiles(path: string, configuration: Configuration): void {
+  profilesOf({ path, trust: 'user', configuration })
 }
 
 function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile> {

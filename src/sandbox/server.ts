@@ -11,7 +11,7 @@ import {
   type SandboxRequest,
   sendReply,
 } from './http.ts'
-import { answer, type RouteResult, sandboxKeys } from './routes.ts'
+import { respond, type RouteResult, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import { initialState, type SandboxState } from './state.ts'
@@ -59,9 +59,11 @@ export interface Sandbox {
   exposedAddress: string | undefined
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
+  /** Its time in milliseconds since the epoch. */
+  now(): number
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
-  /** Closes every connection at once; may be called repeatedly. */
+  /** Closes all connections immediately; can be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -78,7 +80,10 @@ const MOST_CONNECTIONS = 200
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   const { host: header = '' } = headers
   if (isOwnHost(header, host, socket.localAddress ?? '')) return
-  throw new Refusal(421, 'The Host header does not name the sandbox; use its address or localhost')
+  throw new Refusal(
+    421,
+    'The Host header is not an address of the sandbox; use its address or localhost',
+  )
 }
 
 function replyTo(
@@ -89,7 +94,7 @@ function replyTo(
 ): RouteResult {
   try {
     checkHost(message, host)
-    return answer(request, state)
+    return respond(request, state)
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500
     return {
@@ -142,6 +147,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: `http://${urlHost(host)}:${port}`,
     exposedAddress: isLoopback(urlHost(address)) ? undefined : urlHost(address),
     keys: sandboxKeys,
+    now: () => state.clock().now,
     project: (id) => state.projects.get(id),
     close: () => close(server),
   }

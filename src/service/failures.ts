@@ -95,7 +95,7 @@ function redirected({ status, location, url }: HttpResponse): FlagadmError {
 
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
- * the status alone, because names vary between servers and parts may be missing.
+ * the status only, because names vary between servers and parts may be missing.
  */
 export function responseError(response: HttpResponse, redact: Redact): FlagadmError {
   const { status, attempts } = response
@@ -118,7 +118,7 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
 
 /** The error for a response with a success status that does not follow the specification. */
 export function unusable({ url }: HttpResponse, what: string): FlagadmError {
-  return new FlagadmError('unavailable', `${url} answered with ${what}`, {
+  return new FlagadmError('unavailable', `${url} returned ${what}`, {
     hint: 'check that the address is that of the service and not of a proxy or a login page',
   })
 }

@@ -4,7 +4,7 @@ import type { BrotliDecompress, Unzip } from 'node:zlib'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 
-/** Lets one task at a time do what takes much memory; the others wait in order of arrival. */
+/** Runs tasks that need much memory one at a time, in order of arrival. */
 export interface Turns {
   /**
    * Waits for a turn; resolves to the function that ends it.
@@ -16,7 +16,7 @@ export interface Turns {
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason))
   })
 }
 
@@ -143,13 +143,9 @@ export function slimFetch(url: string, init: FetchInit): Promise<SlimResponse> {
       sent.on('error', (error) => {
         if (!message.complete) message.destroy(error)
       })
-      const get = (name: string) => {
-        const value = message.headers[name]
-        return typeof value === 'string' ? value : null
-      }
       fulfil({
         status,
-        headers: { get },
+        headers: { get: (name) => message.headersDistinct[name]?.[0] ?? null },
         body: message,
         text: () => readText(message, init),
       })

@@ -18,21 +18,20 @@ function parse(text: string): URL | undefined {
   } catch {
     return undefined
   }
-  return /^https?:$/.test(url.protocol) ? url : undefined
+  return /^https?:/.test(url.protocol) ? url : undefined
 }
 
 function exempts(entry: string, hostname: string, port: string): boolean {
-  const [, name = entry, only = port] = /^(.+):(\d+)$/.exec(entry) ?? []
-  if (only !== port) return false
+  const name = entry.endsWith(`:${port}`) ? entry.slice(0, -port.length - 1) : entry
   return /^[.*]/.test(name) ? hostname.endsWith(name.replace(/^\*/, '')) : hostname === name
 }
 
 function isExempt({ hostname, port, protocol }: URL, env: Host['env']): boolean {
   // Like curl and Go, never use a proxy for this machine.
   if (isLoopback(hostname)) return true
-  const entries = (env.no_proxy || env.NO_PROXY || '').toLowerCase().split(/[,\s]+/)
   const used = port || (protocol === 'https:' ? '443' : '80')
-  return entries.some((entry) => entry !== '' && exempts(entry, hostname, used))
+  const entries = (env.no_proxy || env.NO_PROXY)?.toLowerCase().split(/[,\s]/)
+  return entries?.some((entry) => exempts(entry, hostname, used)) ?? false
 }
 
 /**

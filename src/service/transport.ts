@@ -33,7 +33,9 @@ export interface TransportOptions {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'PUT'
+  method: 'GET' | 'PUT' | 'POST'
+  /** Whether it may change something. */
+  writes: boolean
   /** Starts with a slash; its segments are percent-encoded. */
   path: string
   /** JSON text. */
@@ -79,7 +81,13 @@ function createAttempt({ baseUrl, apiKey, userAgent, agent, clock }: TransportOp
   // signal ends, it repeats no request whose body breaks off, its timeout does not cover the body,
   // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
   const defaults: SlimFetchOptions = {
-    headers: { accept: 'application/json', authorization: apiKey, 'user-agent': userAgent },
+    headers: {
+      accept: 'application/json',
+      authorization: apiKey,
+      'user-agent': userAgent,
+      // Identifies flagadm in the service's logs.
+      'x-unleash-appname': 'flagadm',
+    },
     responseType: 'text',
     ignoreResponseError: true,
     retry: 0,
@@ -125,7 +133,7 @@ function failureOf(
   if (signal.aborted) return interrupted()
   const note = attemptsNote(attempts)
   if (deadline.signal.aborted) {
-    const what = `no complete answer from ${baseUrl} within ${timeoutMs / 1000} s${note}`
+    const what = `no complete response from ${baseUrl} within ${timeoutMs / 1000} s${note}`
     const hint = 'try again, or raise --timeout'
     return new FlagadmError('unavailable', what, { hint, cause: error })
   }

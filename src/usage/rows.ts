@@ -108,24 +108,32 @@ export function mergeRows(
   return Array.from(groups.values(), mergeGroup)
 }
 
+/** Order of a name, which may be missing: by code unit, a missing one before an empty one. */
+function byOptionalName(a: string | undefined, b: string | undefined): number {
+  return byCodeUnit(a ?? '', b ?? '') || Number(a !== undefined) - Number(b !== undefined)
+}
+
 /**
  * The rows of a usage document: one for each application and environment, whose records are added
  * up, sorted by environment, then application, by code unit.
  * @param flag the requested name
  */
 export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
-  const records = usage.lastHourUsage.map((record) => rowOf(record, flag))
-  // The lengths ensure that different names never make the same key.
-  const rows = mergeRows(
-    records,
-    ({ environment, application }) =>
-      `${environment?.length} ${environment} ${application?.length} ${application}`,
-  )
-  return rows.sort(
+  const rows = usage.lastHourUsage.map((record) => rowOf(record, flag))
+  rows.sort(
     (a, b) =>
-      byCodeUnit(a.environment ?? '', b.environment ?? '') ||
-      byCodeUnit(a.application ?? '', b.application ?? ''),
+      byOptionalName(a.environment, b.environment) || byOptionalName(a.application, b.application),
   )
+  // Records of one row are neighbours now; finding them by a key would take much longer.
+  const groups: Group[] = []
+  for (const row of rows) {
+    const group = groups.at(-1)
+    const isSame =
+      group?.[0].environment === row.environment && group?.[0].application === row.application
+    if (group && isSame) group.push(row)
+    else groups.push([row])
+  }
+  return groups.map(mergeGroup)
 }
 
 /** Whether any count is not zero; counts that cancel each other out are usage too. */

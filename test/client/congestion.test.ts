@@ -115,7 +115,7 @@ test('a request waits for others at most until its deadline', async () => {
 })
 
 describe('an interrupted run', () => {
-  test('ends at once while it waits for other requests', async () => {
+  test('ends immediately while it waits for other requests', async () => {
     const interruption = new AbortController()
     const clock = pausingClock()
     const server = await serve(async (response, { url }) => {
@@ -133,7 +133,7 @@ describe('an interrupted run', () => {
     expect([code, stderr, server.received.length]).toEqual([130, '', 2])
   })
 
-  test('ends at once while it waits before another attempt', async () => {
+  test('ends immediately while it waits before another attempt', async () => {
     const interruption = new AbortController()
     const server = await serve((response) => {
       setTimeout(() => interruption.abort(), 30)

@@ -7,8 +7,8 @@ import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
-import { listen, serveTls } from '../support/tls.ts'
+import { json, serve, someUsage, listen } from '../support/server.ts'
+import { serveTls } from '../support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
 
@@ -86,7 +86,7 @@ describe('a request over https', () => {
     ])
   })
 
-  test('of several flags in turn makes one connection through the proxy', async () => {
+  test('of several flags makes one connection through the proxy', async () => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
@@ -117,7 +117,7 @@ describe('a request over http', () => {
     expect([code, asked, connections]).toEqual([0, [`${path}/one`, `${path}/two`], 1])
   })
 
-  test('with the key of a profile goes to the address of the profile, also if --base-url repeats it', async () => {
+  test('with the key of a profile goes to its address even if --base-url repeats it', async () => {
     const proxy = createServer((_request, response) => json(response, 200, someUsage))
     const proxies = { HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const argv = [...usage, '--allow-http', '--base-url', 'http://unleash.test/']
@@ -179,6 +179,13 @@ describe('the proxy for an address', () => {
     ['https://x.test', { ...env, NO_PROXY: 'x.test:443' }, undefined],
     ['https://x.test', { ...env, NO_PROXY: 'x.test:8443' }, 'https_proxy http://low:1'],
     ['https://x.test:8443', { ...env, no_proxy: 'x.test:8443', NO_PROXY: '' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'x.test:443x' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: '*:443' }, undefined],
+    ['http://x.test', { ...env, NO_PROXY: 'x.test:80' }, undefined],
+    ['http://x.test', { ...env, NO_PROXY: 'x.test:443' }, 'HTTP_PROXY http://plain:1'],
+    ['https://ax.test', { ...env, NO_PROXY: 'x.test' }, 'https_proxy http://low:1'],
+    ['https://b.a.test', { ...env, NO_PROXY: '.a*.test' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: ', y.test,,x.test ' }, undefined],
   ])('%s with %j is %s', (address, variables, expected) => {
     const proxy = proxyFor(address, variables)
     expect(proxy && `${proxy.variable} ${proxy.url.origin}`).toBe(expected)
@@ -221,7 +228,7 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test('for plain http, by asking for credentials, is reported without retrying', async () => {
+  test('by asking for credentials for plain http is reported without a retry', async () => {
     const proxy = createServer((_request, response) => response.writeHead(407).end())
     const { code, stderr } = await flagadm([...argv, '--allow-http'], {
       env: {
@@ -250,7 +257,7 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test('to respond does not exceed the deadline', async () => {
+  test('to respond is reported at the deadline', async () => {
     let left = 0
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
@@ -261,13 +268,13 @@ describe('a proxy that fails', () => {
     })
     expect([code, stderr]).toEqual([
       8,
-      'error: some-flag: no complete answer from https://unleash.test within 0.2 s\n' +
+      'error: some-flag: no complete response from https://unleash.test within 0.2 s\n' +
         'hint: try again, or raise --timeout\n',
     ])
     await expect.poll(() => left).toBe(1)
   })
 
-  test('over https, because of an untrusted certificate, is reported', async () => {
+  test('because of an untrusted certificate is reported', async () => {
     let asked = 0
     const proxy = createTlsServer({ cert: certificate, key: certificateKey }, () => asked++)
     const proxies = { HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` }
@@ -280,7 +287,12 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test.each(['http://me:%zz@127.0.0.1:1', 'socks://127.0.0.1:1', 'http://a b'])(
+  test.each([
+    'http://me:%zz@127.0.0.1:1',
+    'socks://127.0.0.1:1',
+    'xhttp://127.0.0.1:1',
+    'http://a b',
+  ])(
     'because its variable is not an address (%s) is refused before anything is sent',
     async (address) => {
       const proxies = { HTTPS_PROXY: address }

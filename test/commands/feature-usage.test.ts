@@ -141,7 +141,7 @@ Seen by: no application
     expect(stdout).toContain('2026-01-05 10:00Z')
   })
 
-  test('keeps a timestamp that is no date', async () => {
+  test('keeps a timestamp that is not a date', async () => {
     const { stdout } = await usage({ lastHourUsage: [{ ...record, timestamp: 'a while ago' }] })
     expect(stdout).toContain('  a while ago\n')
   })

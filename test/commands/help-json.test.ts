@@ -55,7 +55,6 @@ it('describes a command', async () => {
         name: '--from',
         placeholder: 'rule',
         description: "old rule: a rule file, or 'pattern:<regex>'",
-        required: true,
       },
       {
         ...path,
@@ -63,6 +62,13 @@ it('describes a command', async () => {
         placeholder: 'rule',
         description: "new rule: a rule file, or 'pattern:<regex>'",
         required: true,
+      },
+      {
+        ...text,
+        type: 'text',
+        name: '--project',
+        placeholder: 'id',
+        description: 'old rule and existing names of this project, unless others are given',
       },
       {
         ...path,
@@ -102,6 +108,7 @@ it('describes a command', async () => {
       'flagadm naming diff --from old.yaml --to naming.yaml',
       'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
       'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+      'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
     ],
     commands: [],
   })

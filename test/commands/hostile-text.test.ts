@@ -5,9 +5,9 @@ import { json, serve } from '../support/server.ts'
 
 const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
 const usage = ['feature', 'usage', 'f']
-const set = ['project', 'settings', 'set', 'p', '--no-verify', '--mode', 'open']
+const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its answers. */
+/** A service that puts a text into every field of its responses. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {

@@ -33,12 +33,23 @@ describe('flagadm complete offers', () => {
     ['commands after global options', ['-p', 'x', '-qv', '--color=auto', 'nam'], ['naming', ':']],
     ['no hidden command', ['com'], ['completion', ':']],
     ['nothing for an unknown command', ['nothing', ''], [':']],
-    ['commands after help', ['help', 'pro'], ['project', ':']],
+    ['commands after help', ['help', 'proj'], ['project', ':']],
     ['the topic of help', ['help', 'env'], ['environment', ':']],
     ['commands of a group after help', ['help', 'naming', ''], ['lint', 'check', 'diff', ':']],
     ['commands after the help of a group', ['naming', 'help', 'l'], ['lint', ':']],
     ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
     ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
+    [
+      'suggested values',
+      ['project', 'settings', 'set', 'x', '--mode', 'p'],
+      ['protected', 'private', ':'],
+    ],
+    [
+      'formats with another option',
+      ['feature', 'usage', '--expect', 'used', '-o', 'j'],
+      ['json', 'junit', ':'],
+    ],
+    ['folders', ['project', 'settings', 'export', '--dir', ''], [':folders']],
     ['choices after =', ['naming', 'lint', '--fail-on=w'], ['--fail-on=warning', ':']],
     ['choices of a global option', ['sandbox', '--color', 'a'], ['auto', 'always', ':']],
     ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish', 'powershell', ':']],
@@ -105,6 +116,14 @@ describe('flagadm complete offers the profiles', () => {
     expect(await complete(['--config', 'other.yaml', '-p', ''], { files })).toEqual(expected)
     const env = { FLAGADM_CONFIG: 'other.yaml' }
     expect(await complete(['-p', ''], { files, env })).toEqual(expected)
+  })
+
+  it('where an argument is a profile', async () => {
+    const files = user
+    const profiles = ['staging', 'my profile', 'sandbox', ':']
+    expect(await complete(['profile', 'use', ''], { files })).toEqual(profiles)
+    expect(await complete(['profile', 'rename', 'staging', ''], { files })).toEqual([':'])
+    expect(await complete(['profile', 'add', ''], { files })).toEqual([':'])
   })
 
   it('of package.json', async () => {

@@ -14,7 +14,7 @@ test('docs/reference.md describes the program as it is', async () => {
   )
 })
 
-/** A `console` block with the present output below each command. */
+/** A `console` block with the current output below each command. */
 async function transcript(code: string): Promise<string> {
   let text = ''
   for (const [, line = ''] of code.matchAll(/^\$ (.+)$/gm)) {
@@ -73,7 +73,7 @@ function brokenLinks({ path, text }: Page): string[] {
   })
 }
 
-it.each(pages)('every link in $path leads to a file and a heading', (page) => {
+it.each(pages)('every link in $path leads to an existing file and heading', (page) => {
   expect(brokenLinks(page)).toEqual([])
 })
 

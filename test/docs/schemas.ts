@@ -1,19 +1,25 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
-import type { GenericSchema } from 'valibot'
+import * as v from 'valibot'
 import { homepage } from '../../package.json'
 import { helpSchema } from '../../src/commands/help-schema.ts'
 import { configurationSchema } from '../../src/profile/schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
-import { projectSettingsSchema } from '../../src/service/schema.ts'
+import { settingsDocumentSchema } from '../../src/settings/document.ts'
+
+/** The settings of one project, or those of several. */
+const settingsSchema = v.union([
+  settingsDocumentSchema,
+  v.strictObject({ projects: v.record(v.string(), settingsDocumentSchema) }),
+])
 
 interface Source {
   title: string
-  schema: GenericSchema
+  schema: v.GenericSchema
 }
 
 const sources = {
   configuration: { title: 'Configuration of flagadm', schema: configurationSchema },
-  settings: { title: 'Project settings for flagadm', schema: projectSettingsSchema },
+  settings: { title: 'Project settings for flagadm', schema: settingsSchema },
   seed: { title: 'Seed of the flagadm sandbox', schema: seedSchema },
   help: { title: 'Output of flagadm help --json', schema: helpSchema },
 } satisfies Record<string, Source>

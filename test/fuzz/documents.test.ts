@@ -36,7 +36,7 @@ const usage = almostObject({
   seenApplications: almostArray(anyString),
 })
 
-/** What one reads usage with and what kind of output that is. */
+/** How to read usage, and the kind of output. */
 interface Reading {
   argv: readonly string[]
   columns?: number
@@ -89,12 +89,12 @@ const watch: fc.Arbitrary<Reading> = fc
 
 const anyReading = fc.oneof({ weight: 3, arbitrary: printing }, table, gate, watch)
 
-/** A service whose answer to everything can be set, and a run against it. */
+/** A function that runs flagadm against a service that returns the given document. */
 async function reader() {
-  let answer = ''
-  const { url } = await serve((response) => json(response, 200, answer))
+  let body = ''
+  const { url } = await serve((response) => json(response, 200, body))
   return async ({ argv, kind, ...world }: Reading, document: string) => {
-    answer = document
+    body = document
     const outcome = await flagadm(['feature', 'usage', '--no-color', ...argv], {
       ...world,
       env: environment(url, KEY),
@@ -114,7 +114,7 @@ test('any JSON document is shown or refused', async () => {
   )
 })
 
-test('any usage document with something wrong in it is shown or refused', async () => {
+test('a usage document with mistakes is shown or refused', async () => {
   const read = await reader()
   await fc.assert(
     fc.asyncProperty(anyReading, almost(usage), async (reading, document) => {
@@ -123,7 +123,7 @@ test('any usage document with something wrong in it is shown or refused', async 
   )
 })
 
-test('any answer that is no JSON is refused', async () => {
+test('a response that is not JSON is refused', async () => {
   const read = await reader()
   const text = hostileText.filter((document) => !/^\s*(?:["\d{-]|$)/.test(document))
   await fc.assert(

@@ -49,7 +49,7 @@ test('settings of any text in a file of any name are sent or refused', async () 
   )
 })
 
-test('flags of any name may be asked for in every format', async () => {
+test('the usage of flags of any name is read in every format', async () => {
   const { url } = await serve((response, { url: path }) =>
     path.length % 3 === 0
       ? json(response, 404, { message: `no ${path}` })
@@ -107,7 +107,7 @@ test('profiles, addresses and variables of any text are used or refused', async 
   )
 })
 
-/** Whether a host is this machine or none at all. */
+/** Whether a host is this machine or does not exist. */
 function isNear(host: string): boolean {
   return host === '127.0.0.1' || host.endsWith('.invalid')
 }

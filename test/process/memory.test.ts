@@ -28,3 +28,19 @@ test.each([['--expect'], ['--watch']])(
   },
   120_000,
 )
+
+test.each(['csv'])(
+  '-o %s keeps no documents of 15 MiB in memory',
+  async (format) => {
+    const { url } = await serve((response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+        .end(body),
+    )
+    const env = { ...environment(url), NODE_OPTIONS: '--max-old-space-size=400' }
+    const child = await start([...argv, '-o', format], env, ['ignore', 'ignore', 'pipe'])
+    const { code, stderr } = await ended(child)
+    expect([code, stderr]).toEqual([0, ''])
+  },
+  120_000,
+)

@@ -1,25 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { formats } from '../../src/formats.ts'
 import { ended, shell, start } from '../support/binary.ts'
 import { CANARY, environment, temporaryFolder } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { json, listen, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
 const interrupted = { code: 130, stdout: '', stderr: '' }
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** A configuration with a key that others can read: its warning shows that it has been read. */
 async function exposed(configuration: object): Promise<Record<string, string>> {
@@ -143,6 +134,33 @@ describe('an interrupt ends the run with 130', () => {
     child.stderr?.once('data', () => child.kill('SIGINT'))
     const { code, stderr } = await ended(child)
     expect([code, stderr]).toEqual([130, warning(env)])
+  })
+})
+
+describe('SIGINT ends a large report with 130, in the middle of its text', () => {
+  const lastHourUsage = Array.from({ length: 20_000 }, (_, n) => ({
+    appName: `application-${n}`,
+    environment: 'production',
+    timestamp: '2026-11-20T16:00:00.000Z',
+    yes: n,
+    variants: { blue: n },
+  }))
+
+  test.each(formats.usage.formats)('as %s', async (format) => {
+    const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+    const child = await start([...usage, '-o', format, '--no-color'], environment(url))
+    const { stdout } = child
+    if (!stdout) throw new Error('the process has no stdout')
+    // The report cannot end while it is not read.
+    await once(stdout, 'readable')
+    child.kill('SIGINT')
+    const [code, signal] = await once(child, 'exit')
+    let text = ''
+    for await (const chunk of stdout) text += chunk
+    // Text that the pipe does not take keeps the process until it is killed, which shells report as 130.
+    expect(code ?? signal).toBe(signal ? 'SIGINT' : 130)
+    expect(text).not.toContain('"application-19999"')
+    expect(text.split('\n').length).toBeLessThan(20_000)
   })
 })
 

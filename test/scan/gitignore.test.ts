@@ -120,7 +120,7 @@ async function fill(folder: string, files: Map<string, string>): Promise<void> {
   }
 }
 
-/** What git takes for a repository, written without starting git. */
+/** The least that git accepts as a repository. */
 const emptyRepository = {
   '.git/HEAD': 'ref: refs/heads/main\n',
   '.git/objects/pack/none': '',

@@ -1,11 +1,11 @@
 import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
-/** What the tests know about an operation; paths are repeated here, so that a typo cannot hide. */
+/** Test data of an operation. Repeats the path, so that a typo in the list of operations is found. */
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]
-  request: { method: 'GET' | 'PUT'; path: string; body: string }
+  request: { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
   /** The document that the service returns; undefined for an empty body. */
   document?: object
   /** What errors of the operation are about: the start of the line, and the fields in JSON. */
@@ -34,9 +34,12 @@ const lookup = {
   },
 }
 
-export const fixtures: Record<OperationName, Fixture> = {
+/** The operations that a command calls. */
+type CalledOperation = Exclude<OperationName, 'featureUsageHours'>
+
+export const fixtures: Record<CalledOperation, Fixture> = {
   updateProjectSettings: {
-    argv: ['project', 'settings', 'set', 'default', '--mode', 'private'],
+    argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     request: {
       method: 'PUT',
       path: '/api/admin/projects/default/settings',
@@ -69,9 +72,84 @@ Seen by: web
     document: { projects: [{ id: 'default' }] },
   },
   projectOverview: {
-    ...lookup,
+    argv: ['project', 'settings', 'get', 'default'],
     request: { method: 'GET', path: '/api/admin/projects/default/overview', body: '' },
-    document: { environments: [{ environment: 'staging' }] },
+    document: { mode: 'open', environments: [{ environment: 'staging' }] },
+    subject: { text: 'project default: ', json: { projectId: 'default' } },
+    done: 'default\n  mode         open\n',
+  },
+  projectFeatures: {
+    argv: ['feature', 'list', '--project', 'default'],
+    request: { method: 'GET', path: '/api/admin/projects/default/features', body: '' },
+    document: {
+      features: [
+        {
+          name: 'some-flag',
+          type: 'release',
+          stale: true,
+          createdAt: '2026-11-01T08:00:00.000Z',
+          environments: [
+            { name: 'production', enabled: true, lastSeenAt: '2026-11-20T16:00:00.000Z' },
+            { name: 'staging', enabled: false, lastSeenAt: null },
+          ],
+        },
+      ],
+    },
+    subject: { text: 'project default: ', json: { projectId: 'default' } },
+    done: `Flags of project default on http://service
+
+Flag       Type     Stale  Created     production                  staging
+──────────────────────────────────────────────────────────────────────────────────
+some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never seen
+──────────────────────────────────────────────────────────────────────────────────
+1 flag                                 1 on                        0 on
+`,
+  },
+  validateFeatureName: {
+    argv: [
+      'naming',
+      'check',
+      'free',
+      ...['--pattern', 'f.*'],
+      ...['--available', '--project', 'default'],
+    ],
+    request: {
+      method: 'POST',
+      path: '/api/admin/features/validate',
+      body: '{"name":"free","projectId":"default"}',
+    },
+    subject: {
+      text: 'project default: free: ',
+      json: { projectId: 'default', featureName: 'free' },
+    },
+    done: '✓ 1 name checked, none breaks the rule or is taken\n',
+  },
+  unknownFlags: {
+    argv: ['feature', 'list', '--unknown'],
+    request: { method: 'GET', path: '/api/admin/metrics/unknown-flags', body: '' },
+    document: {
+      unknownFlags: [
+        {
+          name: 'sme-flag',
+          lastSeenAt: '2026-11-20T16:00:00.000Z',
+          reports: [
+            {
+              appName: 'web',
+              environments: [{ environment: 'production', seenAt: '2026-11-20T16:00:00.000Z' }],
+            },
+          ],
+        },
+      ],
+    },
+    subject: { text: '', json: {} },
+    done: `Unknown names that SDKs asked for, on http://service
+
+Name            Application  Environment  Last seen
+───────────────────────────────────────────────────────────
+sme-flag        web          production   2026-11-20 16:00Z
+───────────────────────────────────────────────────────────
+1 unknown name
+`,
   },
 }
 

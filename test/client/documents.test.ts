@@ -4,7 +4,7 @@ import { serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '-o', 'jsonl']
 
-async function answered(type: string, text: string) {
+async function respondWith(type: string, text: string) {
   const server = await serve((response) => {
     if (type) response.setHeader('Content-Type', type)
     response.end(text)
@@ -30,7 +30,7 @@ describe('counts are exact at any size', () => {
     ['1.5', undefined],
     ['1'.repeat(400), '1'.repeat(400)],
   ])('%s', async (count, exact) => {
-    const { stdout } = await answered('application/json', `{"lastHourUsage":[{"yes":${count}}]}`)
+    const { stdout } = await respondWith('application/json', `{"lastHourUsage":[{"yes":${count}}]}`)
     expect(/"enabled":([^,]*)/.exec(stdout)?.[1]).toBe(exact)
   })
 })
@@ -42,7 +42,7 @@ test.each([
   ['a colon and digits', '":12345678901234567'],
 ])('a name that contains %s is unchanged', async (_what, appName) => {
   const text = JSON.stringify({ lastHourUsage: [{ appName, environment: appName }] })
-  const { code, stdout } = await answered('application/json', text)
+  const { code, stdout } = await respondWith('application/json', text)
   const row = JSON.parse(stdout)
   expect([code, row.application, row.environment]).toEqual([0, appName, appName])
 })
@@ -57,10 +57,10 @@ describe('a response is JSON if its content type says so', () => {
     ['application/x/json', false],
     ['text/application/json', false],
     ['text/json', false],
-  ])('%s: %s', async (type, taken) => {
-    const { code, stderr } = await answered(type, JSON.stringify(someUsage))
-    const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with ${type} instead of JSON`
-    expect([code, stderr]).toEqual(taken ? [0, ''] : [8, problem])
+  ])('%s: %s', async (type, accepted) => {
+    const { code, stderr } = await respondWith(type, JSON.stringify(someUsage))
+    const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${type} instead of JSON`
+    expect([code, stderr]).toEqual(accepted ? [0, ''] : [8, problem])
   })
 })
 
@@ -76,7 +76,7 @@ test('every field except lastHourUsage may be null or missing', async () => {
   }
   const usage = { version: null, maturity: null, featureName: null, seenApplications: null }
   const text = JSON.stringify({ ...usage, lastHourUsage: [nothing, {}], unknown: 1 })
-  const { code, stdout } = await answered('application/json', text)
+  const { code, stdout } = await respondWith('application/json', text)
   const row = {
     flag: 'some-flag',
     application: null,
@@ -114,11 +114,11 @@ describe('an error shows the field of the wrong type', () => {
     [record('"variants":{"a":"b"}'), 'lastHourUsage[0].variants: expected integers'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
   ])('%s', async (text, problem) => {
-    const { code, stdout, stderr } = await answered('application/json', text)
+    const { code, stdout, stderr } = await respondWith('application/json', text)
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with a usage document of the wrong shape (${problem})`,
+      `error: some-flag: S/api/admin/client-metrics/features/some-flag returned a usage document of the wrong shape (${problem})`,
     ])
   })
 })
@@ -128,10 +128,10 @@ test.each([
   ['application/json', 'NaN', 'JSON that is malformed or cut off'],
   ['application/json', '{"lastHourUsage":[', 'JSON that is malformed or cut off'],
 ])('a response of type %j with the text %s is refused', async (type, text, problem) => {
-  const { code, stderr } = await answered(type, text)
+  const { code, stderr } = await respondWith(type, text)
   expect([code, stderr]).toEqual([
     8,
-    `error: some-flag: S/api/admin/client-metrics/features/some-flag answered with ${problem}`,
+    `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${problem}`,
   ])
 })
 

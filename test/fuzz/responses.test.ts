@@ -27,12 +27,12 @@ const status = fc.oneof(
   fc.integer({ min: 200, max: 599 }),
 )
 
-/** Starts a service that responds as each run asks it to. */
+/** A function that runs flagadm against a service that responds as given. */
 async function talker() {
-  let answer: (response: ServerResponse, request: Received) => void = () => {}
-  const { url } = await serve((response, request) => answer(response, request))
-  return async (argv: readonly string[], reply: typeof answer, columns?: number) => {
-    answer = reply
+  let respond: (response: ServerResponse, request: Received) => void = () => {}
+  const { url } = await serve((response, request) => respond(response, request))
+  return async (argv: readonly string[], reply: typeof respond, columns?: number) => {
+    respond = reply
     const outcome = await flagadm([...argv, '--no-color'], {
       env: environment(url, KEY),
       clock: patientClock().clock,
@@ -123,14 +123,14 @@ test('the head of a response may contain any bytes', async () => {
           `X-${other}: ${other}`,
           'Connection: close',
         ]
-        const answer = `${head.join('\r\n')}\r\n\r\n${text}`
-        await talk([...argv, ...more], ({ socket }) => socket?.end(answer))
+        const bytes = `${head.join('\r\n')}\r\n\r\n${text}`
+        await talk([...argv, ...more], ({ socket }) => socket?.end(bytes))
       },
     ),
   )
 })
 
-/** The document with any JSON in the place of one of its values. */
+/** The document with one of its values replaced by any JSON. */
 function damaged(document: object): fc.Arbitrary<string> {
   const text = JSON.stringify(document)
   const values = [...text.matchAll(/(?<=[:[,])(?:"[^"]*"|\d+)(?=[\]},])/g)]
@@ -145,7 +145,7 @@ const documents = cases.flatMap(([name, { argv, document, request }]) =>
 )
 
 test.each(documents)(
-  'the document of the operation %s may contain any value',
+  'the operation %s accepts or refuses a document with any value',
   async (_name, argv, document, request) => {
     const talk = await talker()
     await fc.assert(

@@ -1,25 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { serve } from '../support/server.ts'
+import { json, serve } from '../support/server.ts'
 
 const set = ['project', 'settings', 'set', 'default']
 
+/** A service with only the operations of the specification. */
 async function service() {
-  return serve((response) => response.writeHead(200).end())
+  return serve((response, { method, url }) =>
+    method === 'PUT'
+      ? response.writeHead(200).end()
+      : json(response, 404, { name: 'NotFoundError', message: `${url} is not available` }),
+  )
 }
 
 /** Runs the command and returns the body that the service received. */
 async function sent(argv: readonly string[], world: Parameters<typeof flagadm>[1] = {}) {
   const server = await service()
   const outcome = await flagadm([...set, ...argv], { ...world, env: environment(server.url) })
-  return { ...outcome, url: server.url, bodies: server.received.map(({ body }) => body) }
+  const writes = server.received.filter(({ method }) => method !== 'GET')
+  return { ...outcome, url: server.url, bodies: writes.map(({ body }) => body) }
 }
 
 const pattern = ['--naming-pattern', '^feat-[a-z]+$']
-const clears = (what: string) =>
-  `warning: some servers clear the stored ${what} when a pattern is sent without them; send all three\n`
+const clears = (what: string, why = 'the service answered 404') =>
+  `warning: the stored settings are not known, since ${why}: the service may clear ${what}\n`
+const withoutPattern =
+  'warning: some servers reject an example or a description without a pattern\n'
 
-describe('only what is given is sent', () => {
+describe('to a service whose settings cannot be read, only what is given is sent', () => {
   test.each([
     [['--mode', 'protected'], '{"mode":"protected"}'],
     [pattern, '{"featureNaming":{"pattern":"^feat-[a-z]+$"}}'],
@@ -38,6 +46,7 @@ describe('only what is given is sent', () => {
     [['--clear-naming'], '{"featureNaming":{"pattern":"","example":"","description":""}}'],
     [['--naming-example', 'feat-a'], '{"featureNaming":{"example":"feat-a"}}'],
     [['--naming-description', ''], '{"featureNaming":{"description":""}}'],
+    [['--force', '--yes', '--mode', 'open'], '{"mode":"open"}'],
   ])('%j', async (argv, body) => {
     const { code, bodies } = await sent(argv)
     expect([code, bodies]).toEqual([0, [body]])
@@ -77,13 +86,38 @@ describe('--from-file', () => {
     expect(bodies).toEqual(['{"mode":"open"}'])
   })
 
-  const fields = 'hint: the fields are mode and featureNaming with pattern, example, description\n'
+  test('null unsets a field', async () => {
+    const { bodies } = await sent(['--from-file', 's.yaml'], {
+      files: {
+        'work/s.yaml':
+          'featureNaming: {pattern: a, example: null}\nlinkTemplates: [{title: null, urlTemplate: u}]\n',
+      },
+    })
+    expect(bodies).toEqual([
+      '{"featureNaming":{"pattern":"a","example":""},"linkTemplates":[{"urlTemplate":"u"}]}',
+    ])
+    const all = { files: { 'work/s.yaml': 'featureNaming: null\nlinkTemplates: null\n' } }
+    expect((await sent(['--from-file', 's.yaml'], all)).bodies).toEqual([
+      '{"featureNaming":{"pattern":"","example":"","description":""},"linkTemplates":[]}',
+    ])
+  })
+
+  const fields =
+    'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
   test.each([
     ['featureNaming:\n  patern: x\n', `s.yaml: featureNaming.patern: unknown field\n${fields}`],
     ['mode: [open]\n', `s.yaml: mode: expected string\n${fields}`],
+    ['mode: null\n', `s.yaml: mode: expected string\n${fields}`],
+    ['featureNaming: []\n', `s.yaml: featureNaming: expected an object\n${fields}`],
+    ['linkTemplates: {}\n', `s.yaml: linkTemplates: expected Array\n${fields}`],
+    ['linkTemplates: [{title: a}]\n', `s.yaml: linkTemplates[0].urlTemplate: missing\n${fields}`],
     [
-      'featureNaming:\n  pattern: null\n',
-      `s.yaml: featureNaming.pattern: expected string\n${fields}`,
+      'linkTemplates: [{urlTemplate: null}]\n',
+      `s.yaml: linkTemplates[0].urlTemplate: expected string\n${fields}`,
+    ],
+    [
+      'linkTemplates: [{urlTemplate: "a\\0"}]\n',
+      'linkTemplates[0].urlTemplate holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
     ],
     ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml: expected an object\n${fields}`],
@@ -184,20 +218,29 @@ describe('--no-verify', () => {
   })
 })
 
-describe('a warning says what some servers do', () => {
+describe('a warning lists what a service may clear', () => {
   test.each([
-    [pattern, clears('example and description')],
-    [[...pattern, '--naming-example', 'feat-a'], clears('description')],
-    [[...pattern, '--naming-description', 'd'], clears('example')],
-    [[...pattern, '--naming-example', 'feat-a', '--naming-description', 'd'], ''],
+    [pattern, clears('the example, the description and the link templates')],
+    [[...pattern, '--naming-example', 'feat-a'], clears('the description and the link templates')],
+    [[...pattern, '--naming-description', 'd'], clears('the example and the link templates')],
     [
-      ['--naming-example', 'feat-a'],
-      'warning: some servers reject an example or a description without a pattern\n',
+      [...pattern, '--naming-example', 'feat-a', '--naming-description', 'd'],
+      clears('the link templates'),
     ],
-    [['--clear-naming'], ''],
-    [['--mode', 'open'], ''],
+    [['--naming-example', 'feat-a'], clears('the link templates') + withoutPattern],
+    [['--clear-naming'], clears('the link templates')],
+    [['--mode', 'private'], clears('the link templates')],
+    [
+      ['--mode', 'open', '--no-read'],
+      clears('the link templates', 'they were not read (--no-read)'),
+    ],
   ])('%j', async (argv, stderr) => {
     expect((await sent(argv)).stderr).toBe(stderr)
+  })
+
+  test('but not if nothing can be lost', async () => {
+    const files = { 'work/s.yaml': 'mode: open\nlinkTemplates: []\n' }
+    expect((await sent(['--from-file', 's.yaml'], { files })).stderr).toBe('')
   })
 
   test('but not with --quiet', async () => {
@@ -242,7 +285,7 @@ describe('what was sent is reported', () => {
   test('as JSON with --json', async () => {
     const { stdout, url } = await sent(['--json', ...all])
     expect(stdout).toBe(
-      `{"projectId":"default","baseUrl":"${url}","dryRun":false,"settings":{"mode":"open","featureNaming":{"pattern":"^feat-[a-z]+$","example":"feat-a","description":"one\\ntwo\\u001b[31m\\u202e"}}}\n`,
+      `{"projectId":"default","baseUrl":"${url}","dryRun":false,"settings":{"mode":"open","featureNaming":{"pattern":"^feat-[a-z]+$","example":"feat-a","description":"one\\ntwo\\u001b[31m\\u202e"}},"changed":true,"sent":{"mode":"open","featureNaming":{"pattern":"^feat-[a-z]+$","example":"feat-a","description":"one\\ntwo\\u001b[31m\\u202e"}}}\n`,
     )
   })
 })
@@ -262,24 +305,27 @@ describe('--dry-run', () => {
   test('shows the same as JSON', async () => {
     const { stdout } = await flagadm([...argv, '--json'], { env })
     expect(stdout).toBe(
-      '{"projectId":"a/b","baseUrl":"https://flags.example.com/unleash","dryRun":true,"method":"PUT","url":"https://flags.example.com/unleash/api/admin/projects/a%2Fb/settings","settings":{"mode":"open"}}\n',
+      '{"projectId":"a/b","baseUrl":"https://flags.example.com/unleash","dryRun":true,"method":"PUT","url":"https://flags.example.com/unleash/api/admin/projects/a%2Fb/settings","body":{"mode":"open"},"settings":{"mode":"open"},"changed":true,"sent":null}\n',
     )
   })
 
-  test('runs no command for a key', async () => {
+  test('with --no-read runs no command for a key', async () => {
     const config = {
       baseUrl: 'https://flags.example.com',
       apiKeyCommand: [process.execPath, '-e', `console.error('ran'); console.log('${CANARY}')`],
     }
-    const { code, stderr } = await flagadm(argv, {
+    const { code, stderr } = await flagadm([...argv, '--no-read'], {
       files: { 'home/.config/flagadm/config.yaml': JSON.stringify(config) },
     })
-    expect([code, stderr]).toEqual([0, 'note: dry run: nothing was sent\n'])
+    const warning = clears('the link templates', 'they were not read (--no-read)')
+    expect([code, stderr]).toEqual([0, `${warning}note: dry run: nothing was sent\n`])
   })
 })
 
 test('with the profile sandbox the embedded service takes the settings', async () => {
-  const { code, stdout } = await flagadm([...set, '--mode', 'private', '-p', 'sandbox'])
+  const { code, stdout } = await flagadm([...set, '--mode', 'protected', '-p', 'sandbox'])
   expect(code).toBe(0)
-  expect(stdout).toBe('Updated project default on the embedded sandbox\n  mode         private\n')
+  expect(stdout).toBe(
+    'Updated project default on the embedded sandbox\n  mode         open → protected\n',
+  )
 })
