@@ -122,7 +122,7 @@ it('describes a command', async () => {
     default: '10s',
     environment: ['FLAGADM_TIMEOUT'],
   })
-  expect(codes[9]).toEqual({ code: 9, meaning: 'a check failed or is inconclusive' })
+  expect(codes[9]).toEqual({ code: 9, meaning: exitCodes.checkFailed[1] })
 })
 
 it.each([
