@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import type { Context } from './context.ts'
 import { FlagadmError, problemText } from './errors.ts'
 import { limitOf } from './limits.ts'
@@ -13,7 +14,7 @@ import {
 } from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
-import { createTransport, type Transport } from './service/transport.ts'
+import { createTransport, type HttpResponse, type Transport } from './service/transport.ts'
 import { version } from '../package.json'
 
 /** A service and its address. */
@@ -30,6 +31,14 @@ export interface Connected {
 
 /** A service that could not be connected to has only an address. */
 export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
+
+/** A connection with what `profile check` examines. */
+export interface Link extends Connected {
+  connection: Connection
+  apiKey: string
+  agent: Agent
+  timeoutMs: number
+}
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -150,19 +159,28 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection), now: host.clock.now }
 }
 
-async function connectWith(context: Context, configurations: Configurations): Promise<Connected> {
+/**
+ * Connects with a configuration that was already loaded.
+ * @param observe called with each response
+ */
+async function connectWith(
+  context: Context,
+  configurations: Configurations,
+  observe?: (response: HttpResponse) => void,
+): Promise<Link> {
   const { host, redactor, messages } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile } = connection
+  const baseUrl = address.value
   const apiKey = await key.read()
   redactor.add(apiKey)
   for (const line of originLines(connection, host)) messages.debug(line)
-  const agent = await createAgent(address.value, host.env, context.signal, caFile)
+  const agent = await createAgent(baseUrl, host.env, context.signal, caFile)
   context.onClose(() => agent.destroy())
   const transport = createTransport({
-    baseUrl: address.value,
+    baseUrl,
     apiKey,
     userAgent: `flagadm/${version}`,
     agent,
@@ -171,11 +189,23 @@ async function connectWith(context: Context, configurations: Configurations): Pr
     clock: host.clock,
     signal: context.signal,
     debug: messages.debug,
+    observe,
   })
   // Masked before a hint quotes it for a shell.
   const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
   const service = createClient(restricted(transport, refusal), redactor.redact)
-  return { service, baseUrl: address.value, target, now, refusal }
+  return { service, baseUrl, target, now, refusal, connection, apiKey, agent, timeoutMs }
+}
+
+/**
+ * The same as `connect`, with more details.
+ * @param observe called with each response
+ */
+export async function establish(
+  context: Context,
+  observe?: (response: HttpResponse) => void,
+): Promise<Link> {
+  return connectWith(context, await loadFor(context), observe)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
 import { registerCompletion } from './commands/completion.ts'
+import { registerCheck } from './commands/doctor.ts'
 import { registerHelp } from './commands/help.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
@@ -51,7 +52,11 @@ const groups: Readonly<Record<string, Group>> = {
   },
   profile: {
     description: 'Show, change and check your profiles: addresses and API keys of services',
-    examples: ['flagadm profile list', 'flagadm profile show staging'],
+    examples: [
+      'flagadm profile list',
+      'flagadm profile show staging',
+      'flagadm profile check -p sandbox',
+    ],
     load: async () => (await import('./commands/profile.ts')).registerProfile,
   },
 }
@@ -88,6 +93,10 @@ export async function createProgram(
     const group = document(program.command(name), { examples }).description(description)
     if (occurring.has(name)) (await load())(group, start)
   }
+  const doctor = program
+    .command('doctor')
+    .description('Check the configuration and the connection to the service (profile check)')
+  registerCheck(doctor, start, 'flagadm doctor')
   registerSandbox(program.command('sandbox'), start)
   registerCompletion(program, start)
   registerHelp(program, start, () => createProgram(start, {}))

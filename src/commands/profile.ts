@@ -3,10 +3,15 @@ import type { Start } from '../context.ts'
 import { document } from '../documentation.ts'
 import { formats } from '../formats.ts'
 import { CHANGES } from '../options.ts'
+import { registerCheck } from './doctor.ts'
 
 /** `flagadm profile …` */
 export function registerProfile(profile: Command, start: Start): void {
   registerReading(profile, start)
+  const check = profile
+    .command('check')
+    .description('Check the configuration and the connection to the service')
+  registerCheck(check, start, 'flagadm profile check')
   registerAdd(profile, start)
   registerChanges(profile, start)
 }

@@ -51,7 +51,9 @@ function formatsOf(command: CommandUnknownOpts): string[] | undefined {
   return [code([pathOf(command)]), formatList(always), rest.join('; ')]
 }
 
-function endpointRow({ summary, method, path, permission, section }: Operation): string[] {
+const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key' }
+
+function endpointRow({ summary, method, path, permission, section, access }: Operation): string[] {
   const source =
     section === undefined
       ? '[observed](unleash.md#reads-beyond-the-specification)'
@@ -59,7 +61,7 @@ function endpointRow({ summary, method, path, permission, section }: Operation):
   return [
     summary,
     code([`${method} ${path}`]),
-    permission === undefined ? 'any admin key' : code([permission]),
+    permission === undefined ? unlimited[access ?? 'admin'] : code([permission]),
     source,
   ]
 }

@@ -140,7 +140,7 @@ function testReads(target: () => Target): void {
  */
 function testOperations(target: () => Target, isTested: (operation: Operation) => boolean): void {
   const listed = cases.filter(([, , operation]) => isTested(operation))
-  describe.each(listed)('the operation %s', (_name, fixture, { response }) => {
+  describe.each(listed)('the operation %s', (_name, fixture, { response, access }) => {
     const { method, path, body } = fixture.request
     const request = { method, path, ...(body && { body: JSON.parse(body) }) }
 
@@ -152,9 +152,16 @@ function testOperations(target: () => Target, isTested: (operation: Operation) =
       else expect(text).toBe('')
     })
 
-    test('returns 401 without a key and 403 with a limited one', async () => {
-      expect((await send(target(), { ...request, key: 'none' })).status).toBe(401)
-      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(403)
+    test('refuses a request without a key, and one with a limited key', async () => {
+      const { kind } = target()
+      // The limited key is a client token for the service, which refuses it everywhere, even for
+      // health, and that of a user without permissions for the sandbox.
+      const isAccepted = access !== undefined && kind === 'sandbox'
+      const none = access === 'none' ? 200 : 401
+      expect((await send(target(), { ...request, key: 'none' })).status).toBe(none)
+      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(
+        isAccepted ? 200 : 403,
+      )
     })
   })
 }
@@ -249,6 +256,55 @@ function testRules(target: () => Target): void {
   })
 }
 
+/** The lines of `profile check`, without the address of the service. */
+async function checkLines(target: Target, key?: string) {
+  const { code, stdout } = await run(target, ['profile', 'check'], key)
+  const lines = stdout.trimEnd().replace(target.url, 'http://service').split(/\r?\n/)
+  return { code, lines }
+}
+
+function testCheck(target: () => Target): void {
+  describe('profile check', () => {
+    test('finds everything with the key of an admin', async () => {
+      const edition = { service: 'Open Source', sandbox: 'Sandbox' }[target().kind]
+      expect(await checkLines(target())).toEqual({
+        code: 0,
+        lines: [
+          '✓ configuration  http://service; API key from FLAGADM_API_KEY',
+          '— DNS            127.0.0.1 is an address',
+          '— proxy          none',
+          '— TLS            plain http',
+          '✓ health         good',
+          '✓ token          admin token',
+          '✓ permission     may read usage and change everything',
+          `✓ version        8.2.0, ${edition}`,
+          '✓ reads          projects, overview, flags, unknown names, hourly usage',
+          '✓ clock          differs by less than 5 s',
+        ],
+      })
+    })
+
+    test('finds that a limited key may not read', async () => {
+      const { code, lines } = await checkLines(target(), target().keys.limited)
+      const failed = lines.filter((line) => line.startsWith('✗'))
+      const start = {
+        service: '✗ token          client or frontend token: 403: ',
+        sandbox: '✗ permission     403 ',
+      }
+      expect([code, failed.length]).toEqual([5, 1])
+      expect(failed[0]).toContain(start[target().kind])
+    })
+
+    test('finds that a key is wrong', async () => {
+      const { code, lines } = await checkLines(target(), '*:*.no-such-key')
+      expect(code).toBe(4)
+      expect(lines.find((line) => line.startsWith('✗'))).toContain(
+        '✗ token          admin token: 401 ',
+      )
+    })
+  })
+}
+
 /**
  * The tests that the real service and the sandbox have in common, from one table of cases.
  * @param target returns the service; called while the tests run
@@ -258,6 +314,7 @@ export function testAgreement(target: () => Target): void {
   testUsage(target)
   testOperations(target, () => true)
   testReads(target)
+  testCheck(target)
   testSettings(target)
   testRules(target)
 }
