@@ -34,7 +34,7 @@ _flagadm() {
   (( $#values )) && compadd -l -d shown -a values
   case $directive in
     :files) compset -P '-*='; _files ;;
-    :folders) compset -P '-*='; _files -/ ;;
+    :folders) compset -P '-*='; _path_files -/ ;;
   esac
 }
 if [[ $funcstack[1] == _flagadm ]]; then

@@ -33,6 +33,14 @@ const lines: [typed: string, line: string][] = [
   ['flagadm --color=al\t', 'flagadm --color=always '],
   ['flagadm --color al\t', 'flagadm --color always '],
   ['flagadm sandbox -o js\t', 'flagadm sandbox -o json '],
+  ['flagadm feature usage --expect used -o ju\t', 'flagadm feature usage --expect used -o junit '],
+  [
+    'flagadm project settings set x --mode pro\t',
+    'flagadm project settings set x --mode protected ',
+  ],
+  ['flagadm project settings export --dir ru\t', 'flagadm project settings export --dir rules/'],
+  ['flagadm project settings export --dir my\t', 'flagadm project settings export --dir my'],
+  ['flagadm profile use st\t', 'flagadm profile use staging '],
   ['flagadm sandbox -ojs\t', 'flagadm sandbox -ojson '],
   ['flagadm -p st\t', 'flagadm -p staging '],
   ['flagadm --profile=st\t', 'flagadm --profile=staging '],
@@ -67,7 +75,7 @@ const ownLines: Record<'bash' | 'zsh', typeof lines> = {
 }
 
 const offers: [typed: string, offered: string][] = [
-  ['flagadm ', 'completion feature help naming project sandbox'],
+  ['flagadm ', 'completion doctor feature help naming profile project sandbox'],
   ['flagadm help naming ', 'check diff lint'],
   ['flagadm sandbox -o ', 'json text'],
   ['flagadm naming lint --fail-on=', 'error warning'],
@@ -119,7 +127,7 @@ describe('in fish, completion', () => {
 
   test.each<[string, string[]]>([
     ['flagadm fe', ['feature']],
-    ['flagadm ', ['completion', 'feature', 'help', 'naming', 'project', 'sandbox']],
+    ['flagadm p', ['profile', 'project']],
     ['flagadm --color=al', ['--color=always']],
     ['flagadm --color al', ['always']],
     ['flagadm sandbox -o ', ['json', 'text']],
