@@ -92,7 +92,7 @@ describe('profile check', () => {
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
       8,
-      '✗ http://service/api/admin/user answered with a user document of the wrong shape (user.type: expected string) → check that the address is that of the service and not of a proxy or a login page',
+      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that the address is that of the service and not of a proxy or a login page',
     ])
   })
 
@@ -198,7 +198,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env: environment(`https://localhost:${port}`, KEY) })
     expect([code, checks.TLS, checks.health, keys]).toEqual([
       8,
-      '✗ the certificate is self-signed → have the service send a certificate of a known authority, or name yours with caFile in the profile',
+      '✗ the certificate is self-signed → use a certificate of a known authority on the service, or set caFile in the profile to yours',
       '— not checked',
       [],
     ])

@@ -215,21 +215,21 @@ same: unchanged
 describe('on a terminal', () => {
   test('apply asks after it has shown the plan', async () => {
     const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files, answers: true, stdin: 'n\n' }
+    const world = { ...sandbox, files, answers: 'n\n' }
     const { code, stdout, stderr } = await flagadm(apply, world)
     expect([code, stderr]).toEqual([
       130,
-      'Apply this plan? [y/N] error: not confirmed, so nothing was sent\nhint: answer y, or give --yes\n',
+      'Apply this plan? [y/N] error: not confirmed, so nothing was changed\nhint: answer y, or give --yes\n',
     ])
     expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
     expect(sandbox.writes()).toEqual([])
-    expect((await flagadm(apply, { ...world, stdin: 'y\n' })).code).toBe(0)
+    expect((await flagadm(apply, { ...world, answers: 'y\n' })).code).toBe(0)
     expect(sandbox.writes()).toHaveLength(2)
   })
 
   test('the plan is on stderr if stdout has JSON', async () => {
     const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files, answers: true, stdin: 'y\n' }
+    const world = { ...sandbox, files, answers: 'y\n' }
     const { stdout, stderr } = await flagadm([...apply, '--json'], world)
     expect(stdout.split('\n')).toHaveLength(4)
     expect(anonymous(sandbox, { stdout, stderr }).stderr).toMatch(
@@ -242,7 +242,7 @@ describe('on a terminal', () => {
     ['without a change', apply, { 'work/a.yaml': 'projects: {same: {mode: open}}' }],
   ])('apply does not ask %s', async (_when, argv, own) => {
     const sandbox = await sandboxOf(projects)
-    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own, answers: true })
+    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own, answers: '' })
     expect([code, stderr]).toEqual([0, ''])
   })
 })
