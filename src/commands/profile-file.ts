@@ -5,7 +5,8 @@ import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import { writeWhole } from '../output/file.ts'
 import { editedText, type Editor } from '../profile/edit.ts'
-import { type Configurations, userDirectory } from '../profile/profiles.ts'
+import { userDirectory } from '../profile/places.ts'
+import type { Configurations } from '../profile/profiles.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
