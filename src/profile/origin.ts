@@ -45,12 +45,13 @@ export function ignoredVariables(
 }
 
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
-export function originLines({ address, key, choice }: Connection, host: Host): string[] {
+export function originLines(connection: Connection, host: Host): string[] {
+  const { address, key, choice } = connection
   const profile = choice && profileText(choice.profile, host)
   const from = isFromProfile(address.source) ? profile : address.source.name
   const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
   const chooser = choice && chooserText(choice, host)
-  const ignored = ignoredVariables({ address, key, choice }, host)
+  const ignored = ignoredVariables(connection, host)
   return [
     `address ${address.value} from ${from}`,
     `API key from ${keyFrom}${chooser === undefined ? '' : `; profile chosen by ${chooser}`}`,
