@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream'
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 
-async function firstLine(input: AsyncIterable<Uint8Array | string>): Promise<string> {
+async function firstLine(input: Readable): Promise<string> {
   let text = ''
   for await (const chunk of input) {
     text += Buffer.from(chunk).toString('utf8')
@@ -10,26 +11,23 @@ async function firstLine(input: AsyncIterable<Uint8Array | string>): Promise<str
   return text.split('\n', 1)[0] ?? ''
 }
 
-/** Whether the user can see a question and answer it. */
-export function isInteractive({ host }: Context): boolean {
-  return host.canAnswer && host.stderr.isTTY === true
-}
-
 /**
- * Asks a question on the terminal.
+ * Asks a question if there is a terminal.
  * @param reasons lines to show above it
+ * @returns whether there is one
  * @throws an `interrupted` error unless the answer is yes
  */
 export async function ask(
-  { host, redactor }: Context,
+  { host: { terminal }, redactor }: Context,
   question: string,
   reasons: readonly string[] = [],
-): Promise<void> {
+): Promise<boolean> {
+  if (!terminal) return false
   const lines = [...reasons, `${question} [y/N] `].map((line) => shownLine(line, redactor))
-  host.stderr.write(lines.join('\n'), () => {})
-  const answer = await firstLine(host.stdin)
-  if (/^\s*y(es)?\s*$/i.test(answer)) return
-  throw new FlagadmError('interrupted', 'not confirmed, so nothing was sent', {
+  terminal.output.write(lines.join('\n'))
+  const answer = await firstLine(terminal.input)
+  if (/^\s*y(es)?\s*$/i.test(answer)) return true
+  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
     hint: 'answer y, or give --yes',
   })
 }
@@ -40,6 +38,6 @@ export async function ask(
  */
 export async function confirm(context: Context, concerns: readonly string[]): Promise<void> {
   if (concerns.length === 0) return
-  if (isInteractive(context)) return ask(context, 'Change the settings?', concerns)
+  if (await ask(context, 'Change the settings?', concerns)) return
   for (const concern of concerns) context.messages.warn(concern)
 }

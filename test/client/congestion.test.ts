@@ -123,7 +123,8 @@ describe('an interrupted run', () => {
         response.setHeader('Retry-After', '5')
         return json(response, 429, {})
       }
-      await delay(30)
+      // The client has seen the other response long before.
+      await delay(500)
       setTimeout(() => interruption.abort(), 30)
       return json(response, 200, nothing)
     })

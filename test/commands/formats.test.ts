@@ -26,6 +26,11 @@ const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm profile rename': { argv: ['staging', 'test'] },
   'flagadm profile show': { argv: sandbox },
   'flagadm profile use': { argv: ['staging'] },
+  'flagadm project list': { argv: sandbox },
+  'flagadm project settings get': { argv: ['default', ...sandbox] },
+  'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
+  'flagadm project settings apply': { argv: ['-f', 'flags.yaml', ...sandbox] },
+  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
   'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
   'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
 }
@@ -58,7 +63,10 @@ describe.each(Object.entries(runs))('%s', (command, { argv, code = 0 }) => {
     const listed = await formatsIn(words, 'Output formats')
     const isListed = listed.includes(format)
     const { code: exit, stderr } = await flagadm([...words, ...argv, '-o', format, '-q'], {
-      files: { 'home/.config/flagadm/config.json': profiles },
+      files: {
+        'home/.config/flagadm/config.json': profiles,
+        'work/flags.yaml': 'projects: {default: {mode: open}}\n',
+      },
       ...(code === 130 && isListed && { signal: AbortSignal.abort() }),
     })
     expect(exit).toBe(isListed ? code : 2)

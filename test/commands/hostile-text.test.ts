@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formats } from '../../src/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
@@ -7,14 +8,26 @@ const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'
 const usage = ['feature', 'usage', 'f']
 const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its responses. */
+/** A service that puts a text into every field of its responses but the name of the flag. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {
     maturity: text,
-    featureName: text,
     lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
     seenApplications: [text],
+    features: [
+      { name: text, type: text, createdAt: text, environments: [{ name: text, lastSeenAt: text }] },
+    ],
+    unknownFlags: [
+      {
+        name: text,
+        lastSeenAt: text,
+        reports: [{ appName: text, environments: [{ environment: text, seenAt: text }] }],
+      },
+    ],
+    projects: [{ id: text }],
+    environments: [{ environment: text }],
+    featureNaming: { pattern: 'x', example: text, description: text },
   }
   const { url } = await serve((response, { method }) =>
     method === 'GET'
@@ -32,6 +45,15 @@ function showing(text: string): string[][] {
   return [
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
+    ...formats.list.formats.flatMap((format) => [
+      ['feature', 'list', '--project', 'p', '-o', format],
+      ['feature', 'list', '--all-projects', '-o', format],
+      ['feature', 'list', '--unknown', '-o', format],
+    ]),
+    ['feature', 'list', '--project', 'p', '--environment', 'x'],
+    ['naming', 'check', '--project', 'p'],
+    ['naming', 'check', '--available', '--project', 'p', 'x'],
+    ['feature', 'usage', '--', text],
     [...usage, '--expect', 'unused'],
     [...usage, '--expect', 'unused', '--json'],
     [...usage, '--watch', '--count', '1'],
@@ -143,7 +165,7 @@ test('a name in the first column of a table cannot be a command', async () => {
 test('right-to-left names do not reorder the figures beside them', async () => {
   const url = await repeating('\u05d0\u05d1')
   const name = '\u2068\u05d0\u05d1\u2069'
-  const argv = [...usage, '--no-color']
+  const argv = ['feature', 'usage', '\u05d0\u05d1', '--no-color']
   const { stdout } = withoutCaption(await flagadm(argv, { env: environment(url), columns: 100 }))
   expect(stdout).toBe(`${name} (in the current clock hour, maturity ${name})
 

@@ -149,14 +149,17 @@ timeout: 5s # slow
     ])
   })
 
+  const question = 'Remove profile staging from ~/.config/flagadm/config.yaml? [y/N] '
+  const refused = 'error: not confirmed, so nothing was changed\nhint: answer y, or give --yes\n'
+
   test.each([
-    ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n'],
-    ['n', 0, ''],
-    ['\u0003', 130, ''],
-  ])('asks on a terminal: %j', async (keys, exit, stdout) => {
-    const world = { ...mine(), dialog: [['Remove profile staging', keys]] as const }
-    const outcome = await profile(['remove', 'staging'], world)
+    ['y\n', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
+    ['n\n', 130, '', refused],
+    ['', 130, '', refused],
+  ])('asks on a terminal: %j', async (answers, exit, stdout, error) => {
+    const outcome = await profile(['remove', 'staging'], { ...mine(), answers })
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
+    expect(outcome.stderr).toBe(question + error)
     expect(outcome.text === before).toBe(stdout === '')
   })
 

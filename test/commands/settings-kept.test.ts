@@ -448,20 +448,20 @@ describe('a change that affects people', () => {
   test.each(['y', 'Y', 'yes', ' yes '])('is made after the answer %j', async (answer) => {
     const sandbox = await sandboxOf([], { seed })
     const argv = [...set, '--mode', 'private', ...rules]
-    const world = { ...sandbox, answers: true, stdin: `${answer}\n` }
+    const world = { ...sandbox, answers: `${answer}\n` }
     const { code, stderr } = await flagadm(argv, world)
     expect([code, stderr]).toEqual([0, `${isPrivate}\n${breaks}\nChange the settings? [y/N] `])
     expect(stored(sandbox).mode).toBe('private')
   })
 
-  test.each(['\n', 'n\n', '', 'yn\n', 'no\nyes\n'])('is not made after %j', async (stdin) => {
+  test.each(['\n', 'n\n', '', 'yn\n', 'no\nyes\n'])('is not made after %j', async (answers) => {
     const sandbox = await sandboxOf([], { seed })
-    const world = { ...sandbox, answers: true, stdin }
+    const world = { ...sandbox, answers }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
     expect([code, stdout, stderr]).toEqual([
       130,
       '',
-      `${isPrivate}\nChange the settings? [y/N] error: not confirmed, so nothing was sent\nhint: answer y, or give --yes\n`,
+      `${isPrivate}\nChange the settings? [y/N] error: not confirmed, so nothing was changed\nhint: answer y, or give --yes\n`,
     ])
     expect(sandbox.writes()).toEqual([])
   })
@@ -469,8 +469,8 @@ describe('a change that affects people', () => {
   test('is made without a question with --yes', async () => {
     const sandbox = await sandboxOf([], { seed })
     const argv = [...set, '--mode', 'private', ...rules, '--yes']
-    for (const answers of [true, false]) {
-      const { code, stderr } = await flagadm(argv, { ...sandbox, answers })
+    for (const world of [{ ...sandbox, answers: '' }, sandbox]) {
+      const { code, stderr } = await flagadm(argv, world)
       expect([code, stderr]).toEqual([0, ''])
     }
   })
@@ -484,7 +484,7 @@ describe('a change that affects people', () => {
   ])('is not assumed if %s', async (_what, argv) => {
     const own = { ...checkout, mode: 'private' as const }
     const sandbox = await sandboxOf([], { seed: { projects: [own], flags } })
-    const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, answers: true })
+    const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, answers: '' })
     expect([code, stderr]).toEqual([0, ''])
     expect(sandbox.writes()).toHaveLength(1)
   })

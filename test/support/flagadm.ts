@@ -22,8 +22,8 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
-  /** Whether stdin and stderr are a terminal on which the user answers questions. */
-  answers?: boolean
+  /** What the user types on a terminal, whatever it asks. */
+  answers?: string
   /** The user's id, that of the process by default; undefined on Windows. */
   uid?: number | undefined
   /** Whether the user has no home directory. */
@@ -61,9 +61,11 @@ class Capture extends Writable implements OutputStream {
   }
 }
 
-/** A terminal whose user answers each question once it appears. */
-function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Terminal {
+/** A terminal whose user answers each question of a dialog once it appears. */
+function terminalOf({ answers, dialog }: World, output: Capture): Terminal | undefined {
+  if (answers === undefined && !dialog) return undefined
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+  if (!dialog) return { input: input.end(answers), output }
   const left = [...dialog]
   let seen = 0
   output.on('text', () => {
@@ -99,15 +101,14 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   await mkdir(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
-  if (world.talksToTerminal || world.answers) Object.assign(stderr, { isTTY: true })
+  if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
   const host: Host = {
     stdin: (async function* () {
       yield stdin
     })(),
-    canAnswer: world.answers === true,
     stdout,
     stderr,
-    terminal: world.dialog && terminalOf(world.dialog, stderr),
+    terminal: terminalOf(world, stderr),
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
