@@ -205,11 +205,6 @@ export async function connect(context: Context): Promise<Connected> {
   return connectWith(context, await loadFor(context))
 }
 
-/** The same, with what `profile check` examines. */
-export async function establish(context: Context, observe: Observe): Promise<Link> {
-  return connectWith(context, await loadFor(context), observe)
-}
-
 /**
  * Connects for a dry run, which needs an address but no key.
  * @returns no service if there is no key, or another part of the configuration is missing or refused

@@ -538,7 +538,7 @@ describe('a change', () => {
     const { code, stderr }: Outcome = await flagadm(argv, { homeless: true })
     expect([code, stderr]).toEqual([
       3,
-      'error: there is no home directory for the configuration\nhint: set HOME or XDG_CONFIG_HOME\n',
+      'error: no home directory for the configuration file\nhint: set HOME or XDG_CONFIG_HOME\n',
     ])
   })
 
