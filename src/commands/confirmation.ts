@@ -16,7 +16,7 @@ export async function ask(
   for (const reason of reasons) host.stderr.write(`${shownLine(reason, redactor)}\n`, () => {})
   const { createQuestions } = await import('./questions.ts')
   if (await createQuestions(terminal, host.signal).confirm(question)) return
-  throw new FlagadmError('interrupted', 'not confirmed, so nothing was sent', {
+  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
     hint: 'answer yes, or give --yes',
   })
 }

@@ -92,7 +92,7 @@ describe('profile check', () => {
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
       8,
-      '✗ http://service/api/admin/user answered with a user document of the wrong shape (user.type: expected string) → check that the address is that of the service and not of a proxy or a login page',
+      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that the address is that of the service and not of a proxy or a login page',
     ])
   })
 
@@ -137,6 +137,14 @@ describe('profile check', () => {
     const outcomes = [await flagadm(check, world), await flagadm(['doctor'], world)]
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
     expect(outcomes[0]?.stdout).toBe(outcomes[1]?.stdout)
+  })
+
+  test('ends with 130 when it is interrupted', async () => {
+    const controller = new AbortController()
+    const { url } = await serve(() => controller.abort())
+    const world = { env: environment(url, KEY), signal: controller.signal }
+    const { code, stdout } = await flagadm(check, world)
+    expect([code, stdout]).toEqual([130, ''])
   })
 
   test('exits with the code of the first failure', async () => {
@@ -198,7 +206,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env: environment(`https://localhost:${port}`, KEY) })
     expect([code, checks.TLS, checks.health, keys]).toEqual([
       8,
-      '✗ the certificate is self-signed → have the service send a certificate of a known authority, or name yours with caFile in the profile',
+      '✗ the certificate is self-signed → use a certificate of a known authority on the service, or set caFile in the profile to yours',
       '— not checked',
       [],
     ])

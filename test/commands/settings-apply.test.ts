@@ -221,7 +221,7 @@ describe('on a terminal', () => {
       files,
       dialog: dialog('n'),
     })
-    const report = 'error: not confirmed, so nothing was sent\nhint: answer yes, or give --yes\n'
+    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
     expect([code, stderr.slice(-report.length)]).toEqual([130, report])
     expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
     expect(sandbox.writes()).toEqual([])
