@@ -18,6 +18,8 @@ function replaceModule(name, code, importers = /(?:)/) {
 const replacements = [
   // Commander needs it for executable subcommands, which flagadm does not have; loading it takes 2 ms.
   replaceModule('node:child_process', 'export {}', /[\\/]commander[\\/]/),
+  // Cosmiconfig needs it only to load TypeScript, which flagadm refuses; loading it takes 3 ms.
+  replaceModule('crypto', 'export {}', /[\\/]cosmiconfig[\\/]/),
   // With DEBUG set, it would print what passes through the proxy agent, including keys.
   replaceModule('debug', 'export default () => () => {}'),
   // The proxy agent uses it for an authentication method that flagadm never selects.

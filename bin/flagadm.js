@@ -5,6 +5,6 @@ const INTERRUPTED = 130
 
 run(process.argv.slice(2), hostOf(process)).then((code) => {
   process.exitCode = code
-  // A blocked system call keeps the process, even from exiting: only the signal ends it.
+  // A blocked system call would even keep process.exit() waiting, so kill the process.
   if (code === INTERRUPTED) setTimeout(() => process.kill(process.pid, 'SIGINT'), 500).unref()
 })

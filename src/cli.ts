@@ -4,7 +4,7 @@ import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor, type Redact } from './redact.ts'
 import { safeLines } from './output/text.ts'
-import { createWriter } from './output/writer.ts'
+import { createWriter } from './output/stream.ts'
 import { createProgram } from './program.ts'
 
 export { hostOf } from './host.ts'
@@ -30,7 +30,7 @@ function keepOutput(columns = HELP_WIDTH) {
   return { kept, output }
 }
 
-/** Lets Node.js deliver signals that arrived while work blocked the event loop. */
+/** Waits until Node.js has delivered the signals that arrived while the event loop was blocked. */
 async function deliverSignals(): Promise<void> {
   const turn = () => new Promise(setImmediate)
   // The first turn may start after the phase that delivers signals, so wait for a second one.
@@ -41,8 +41,8 @@ async function deliverSignals(): Promise<void> {
 const INTERRUPT_MS = 300
 
 /**
- * Fulfils a moment after the user interrupts: work that cannot be stopped, such as opening a pipe that
- * has no writer, must not delay the end.
+ * Resolves shortly after the user interrupts, so that work that cannot be stopped, such as opening a
+ * pipe without a writer, does not delay the exit.
  */
 function interruption(signal: AbortSignal): { passed: Promise<number>; clear(): void } {
   let timer: NodeJS.Timeout | undefined
@@ -78,10 +78,11 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   const stderr = createWriter(host.stderr, redactor)
   const { kept, output } = keepOutput(host.stdout.columns)
   let context: Context | undefined
-  const program = createProgram(() => {
+  const start = () => {
     context = createContext(host, argv, program.opts(), redactor)
     return context
-  }, output)
+  }
+  const program = await createProgram(start, output, argv)
 
   async function perform(): Promise<number> {
     try {

@@ -1,17 +1,20 @@
+import type { Agent } from 'node:http'
 import type { Context } from './context.ts'
-import { FlagadmError } from './errors.ts'
-import { parseDuration } from './input/values.ts'
+import { FlagadmError, problemText } from './errors.ts'
+import { limitOf } from './limits.ts'
 import { originLines, targetText, writeRefusal } from './profile/origin.ts'
+import { checkPermissions, type Configurations, loadConfigurations } from './profile/profiles.ts'
 import {
-  checkPermissions,
-  type Configurations,
-  configured,
-  loadConfigurations,
-} from './profile/profiles.ts'
-import { type Connection, given, resolveAddress, resolveConnection } from './profile/resolve.ts'
+  type Connection,
+  given,
+  resolve,
+  resolveAddress,
+  resolveConnection,
+  type Resolution,
+} from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
-import { createTransport, type Transport } from './service/transport.ts'
+import { createTransport, type HttpResponse, type Transport } from './service/transport.ts'
 import { version } from '../package.json'
 
 /** A service and its address. */
@@ -20,6 +23,21 @@ export interface Connected {
   baseUrl: string
   /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
+  /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
+  now(): number
+  /** Why writes are refused, if they are. */
+  refusal: FlagadmError | undefined
+}
+
+/** A service that could not be connected to has only an address. */
+export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
+
+/** A connection with what `profile check` examines. */
+export interface Link extends Connected {
+  connection: Connection
+  apiKey: string
+  agent: Agent
+  timeoutMs: number
 }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
@@ -33,61 +51,16 @@ export async function loadAll(context: Context): Promise<Configurations> {
   return configurations
 }
 
-interface Limit {
-  name: 'timeout' | 'retries'
-  fallback: string
-  /** Converts the text to a number; undefined if it is invalid or out of range. */
-  parse(text: string): number | undefined
-  expected: string
-  hint: string
-}
-
-const LONGEST_TIMEOUT_MS = 86_400_000
-const MOST_RETRIES = 100
-
-const limits = {
-  /** Milliseconds. */
-  timeout: {
-    name: 'timeout',
-    fallback: '10s',
-    parse(text) {
-      const milliseconds = parseDuration(text)
-      return milliseconds && milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined
-    },
-    expected: 'a duration of up to 24h',
-    hint: 'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
-  },
-  retries: {
-    name: 'retries',
-    fallback: '2',
-    parse(text) {
-      const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
-      return count <= MOST_RETRIES ? count : undefined
-    },
-    expected: `a whole number from 0 to ${MOST_RETRIES}`,
-    hint: `give a whole number from 0 to ${MOST_RETRIES}`,
-  },
-} satisfies Record<string, Limit>
-
-function limitOf(context: Context, configurations: Configurations, limit: Limit): number {
-  const { name, fallback, parse, expected, hint } = limit
-  const { host, options } = context
-  const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)
-  const file = configured(configurations, name)
-  const value = text?.value ?? `${file?.value ?? fallback}`
-  const parsed = parse(value)
-  if (parsed !== undefined) return parsed
-  const from = text?.source.name ?? `${file?.file}: ${name}`
-  const kind = text?.source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
-}
-
 function isSandbox({ host, options }: Context): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
 }
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded({ host, options, onClose }: Context): Promise<Connection> {
+async function startEmbedded({
+  host,
+  options,
+  onClose,
+}: Context): Promise<{ connection: Connection; now(): number }> {
   for (const option of ['baseUrl', 'apiKeyFile'] as const) {
     if (options[option] === undefined) continue
     const flag = option === 'baseUrl' ? '--base-url' : '--api-key-file'
@@ -108,8 +81,11 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
   onClose(() => sandbox.close())
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
   return {
-    address: { value: sandbox.url, source },
-    key: { source, kind: source.name, read: async () => sandbox.keys.full },
+    connection: {
+      address: { value: sandbox.url, source },
+      key: { source, kind: source.name, read: async () => sandbox.keys.full },
+    },
+    now: sandbox.now,
   }
 }
 
@@ -118,8 +94,29 @@ async function startEmbedded({ host, options, onClose }: Context): Promise<Conne
  * @throws a configuration error if there is none
  */
 export async function findAddress(context: Context): Promise<string> {
-  if (isSandbox(context)) return (await startEmbedded(context)).address.value
+  if (isSandbox(context)) return (await startEmbedded(context)).connection.address.value
   return resolveAddress(await loadAll(context), context.options, context.host).value
+}
+
+/** The configuration of a run. The sandbox needs none, and works even when a file is broken. */
+export async function loadFor(context: Context): Promise<Configurations> {
+  return isSandbox(context) ? noConfiguration : loadAll(context)
+}
+
+/**
+ * What a run would use; no key is read.
+ * @throws a configuration error if the address is missing or malformed
+ */
+export async function resolveFor(
+  context: Context,
+  configurations: Configurations,
+): Promise<Resolution> {
+  const { options, host, inputs } = context
+  if (isSandbox(context)) {
+    const { connection } = await startEmbedded(context)
+    return { ...connection, refusal: undefined }
+  }
+  return resolve(configurations, options, host, inputs)
 }
 
 // The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
@@ -146,7 +143,7 @@ function restricted(transport: Transport, refusal: FlagadmError | undefined): Tr
   if (!refusal) return transport
   return {
     async send(request) {
-      if (request.method !== 'GET') throw refusal
+      if (request.writes) throw refusal
       return transport.send(request)
     },
   }
@@ -155,34 +152,35 @@ function restricted(transport: Transport, refusal: FlagadmError | undefined): Tr
 async function findConnection(context: Context, configurations: Configurations) {
   const { host, options, inputs } = context
   if (isSandbox(context)) {
-    const connection = await startEmbedded(context)
-    return { connection, target: 'the embedded sandbox' }
+    return { ...(await startEmbedded(context)), target: 'the embedded sandbox' }
   }
   const connection = resolveConnection(configurations, options, host, inputs)
   refuseDebugOutput(host.env)
-  return { connection, target: targetText(connection) }
+  return { connection, target: targetText(connection), now: host.clock.now }
 }
 
 /**
- * Connects to the service that the command line, the environment or the configuration specifies.
- * Refuses writes with a profile that only a project's file chose.
- * @throws a configuration error if the address or the key is missing, malformed or refused
+ * Connects with a configuration that was already loaded.
+ * @param observe called with each response
  */
-export async function connect(context: Context): Promise<Connected> {
+async function connectWith(
+  context: Context,
+  configurations: Configurations,
+  observe?: (response: HttpResponse) => void,
+): Promise<Link> {
   const { host, redactor, messages } = context
-  // The sandbox works even when a configuration file is broken.
-  const configurations = isSandbox(context) ? noConfiguration : await loadAll(context)
-  const timeoutMs = limitOf(context, configurations, limits.timeout)
-  const retries = limitOf(context, configurations, limits.retries)
-  const { connection, target } = await findConnection(context, configurations)
+  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
+  const { number: retries } = limitOf(context, configurations, 'retries')
+  const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile } = connection
+  const baseUrl = address.value
   const apiKey = await key.read()
   redactor.add(apiKey)
   for (const line of originLines(connection, host)) messages.debug(line)
-  const agent = await createAgent(address.value, host.env, context.signal, caFile)
+  const agent = await createAgent(baseUrl, host.env, context.signal, caFile)
   context.onClose(() => agent.destroy())
   const transport = createTransport({
-    baseUrl: address.value,
+    baseUrl,
     apiKey,
     userAgent: `flagadm/${version}`,
     agent,
@@ -191,9 +189,47 @@ export async function connect(context: Context): Promise<Connected> {
     clock: host.clock,
     signal: context.signal,
     debug: messages.debug,
+    observe,
   })
   // Masked before a hint quotes it for a shell.
-  const argv = context.argv.map(redactor.redact)
-  const allowed = restricted(transport, writeRefusal(connection, host, argv))
-  return { service: createClient(allowed, redactor.redact), baseUrl: address.value, target }
+  const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
+  const service = createClient(restricted(transport, refusal), redactor.redact)
+  return { service, baseUrl, target, now, refusal, connection, apiKey, agent, timeoutMs }
+}
+
+/**
+ * The same as `connect`, with more details.
+ * @param observe called with each response
+ */
+export async function establish(
+  context: Context,
+  observe?: (response: HttpResponse) => void,
+): Promise<Link> {
+  return connectWith(context, await loadFor(context), observe)
+}
+
+/**
+ * Connects to the service that the command line, the environment or the configuration specifies.
+ * Refuses writes with a profile that only a project's file chose.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
+ */
+export async function connect(context: Context): Promise<Connected> {
+  return connectWith(context, await loadFor(context))
+}
+
+/**
+ * Connects for a dry run, which needs an address but no key.
+ * @returns no service if there is no key, or another part of the configuration is missing or refused
+ * @throws a configuration error if there is no address
+ */
+export async function connectIfPossible(context: Context): Promise<Reachable> {
+  const configurations = await loadFor(context)
+  try {
+    return await connectWith(context, configurations)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    const { value: baseUrl } = resolveAddress(configurations, context.options, context.host)
+    context.messages.debug(`not connected: ${problemText(error)}`)
+    return { baseUrl, target: baseUrl }
+  }
 }

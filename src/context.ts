@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { ChalkInstance } from 'chalk'
-import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import { errorJson, errorLines, type FlagadmError } from './errors.ts'
+import { chooseFormat, type FormatChoice } from './formats.ts'
 import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import type { GlobalOptions } from './options.ts'
 import type { Redactor } from './redact.ts'
-import { terminalSize } from './output/terminal.ts'
 import { isolate, safeJson, safeText } from './output/text.ts'
-import { createWriter, type Write } from './output/writer.ts'
+import { createWriter, terminalSize, type Write } from './output/stream.ts'
 
 /** Messages to the user on stderr, as JSON lines if the output is JSON. */
 export interface Messages {
@@ -34,11 +34,10 @@ export interface Context {
   /** The colours for stdout, loaded on demand. */
   style(): Promise<ChalkInstance>
   /**
-   * The requested output format, by default the first one.
-   * @param option the option that limits the formats, if it is not the command itself
-   * @throws a usage error for any other format
+   * The requested output format, or the default.
+   * @throws a usage error for a format that is not among the choices
    */
-  format<Format extends string>(formats: readonly [Format, ...Format[]], option?: string): Format
+  format<Format extends string>(choice: FormatChoice<Format>): Format
   /** Aborts when the user interrupts the run and when it ends, to stop requests under way. */
   signal: AbortSignal
   /** Registers a function to call at the end of the run. */
@@ -47,7 +46,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Creates the context of an action once the command line is parsed. */
+/** Creates the context of an action, after the command line has been parsed. */
 export type Start = () => Context
 
 /** Whether to print errors and messages as JSON. */
@@ -77,7 +76,7 @@ export function errorReport(
 
 function createMessages(host: Host, options: GlobalOptions, redactor: Redactor): Messages {
   const print = (line: string) => host.stderr.write(`${line}\n`, () => {})
-  const say = (level: string, message: string) =>
+  const show = (level: string, message: string) =>
     print(
       wantsJson(options)
         ? shownJson({ [level]: { message } }, redactor)
@@ -85,27 +84,10 @@ function createMessages(host: Host, options: GlobalOptions, redactor: Redactor):
     )
   return {
     fail: (error) => print(errorReport(error, options, redactor)),
-    warn: (message) => options.quiet || say('warning', message),
-    note: (message) => options.quiet || say('note', message),
-    debug: (message) => options.verbose && say('debug', message),
+    warn: (message) => options.quiet || show('warning', message),
+    note: (message) => options.quiet || show('note', message),
+    debug: (message) => options.verbose && show('debug', message),
   }
-}
-
-function chooseFormat<Format extends string>(
-  { json, output }: GlobalOptions,
-  formats: readonly [Format, ...Format[]],
-  option: string | undefined,
-): Format {
-  const requested = output ?? (json ? 'json' : formats[0])
-  const format = formats.find((known) => known === requested)
-  if (format !== undefined) return format
-  if (option !== undefined) {
-    const valid = [formats.slice(0, -1).join(', '), formats.at(-1)].filter(Boolean).join(' or ')
-    throw new FlagadmError('usage', `${requested} cannot be combined with ${option} (use ${valid})`)
-  }
-  throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
-    hint: `choose one of ${formats.join(', ')}`,
-  })
 }
 
 /** A context for one run. */
@@ -117,13 +99,13 @@ export function createContext(
 ): Context {
   const closers: (() => unknown)[] = []
   const writeOut = createWriter(host.stdout, redactor)
-  const ending = new AbortController()
+  const closing = new AbortController()
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
-  setMaxListeners(0, ending.signal)
-  const end = () => ending.abort()
+  setMaxListeners(0, closing.signal)
+  const end = () => closing.abort()
   host.signal.addEventListener('abort', end)
   return {
-    signal: ending.signal,
+    signal: closing.signal,
     host,
     argv,
     options,
@@ -143,7 +125,7 @@ export function createContext(
       const choice = options.color === false ? 'never' : options.color
       return createStyle(usesColor(choice, host.stdout, host.env))
     },
-    format: (formats, option) => chooseFormat(options, formats, option),
+    format: (choice) => chooseFormat(options, choice),
     onClose: (close) => closers.push(close),
     async close() {
       host.signal.removeEventListener('abort', end)

@@ -11,8 +11,8 @@ export const exitCodes = {
   forbidden: [5, 'permission denied (403)'],
   notFound: [6, 'not found (404)'],
   rejected: [7, 'the service rejected the request (400, 415, other 4xx)'],
-  unavailable: [8, 'service unreachable, or its response unusable'],
-  checkFailed: [9, 'a check failed or is inconclusive'],
+  unavailable: [8, 'service unreachable, its response unusable, or a write not confirmed'],
+  checkFailed: [9, 'a check failed or is inconclusive, or --fail-on-change found a change'],
   partial: [10, 'some of several targets failed'],
   interrupted: [130, 'interrupted'],
 } as const satisfies Record<string, readonly [number, string]>
@@ -81,6 +81,12 @@ export function about(error: FlagadmError, subject: Subject): FlagadmError {
   })
 }
 
+/** The error with another hint. */
+export function withHint(error: FlagadmError, hint: string): FlagadmError {
+  const { kind, message, service, projectId, featureName, cause } = error
+  return new FlagadmError(kind, message, { service, projectId, featureName, cause, hint })
+}
+
 /** The error with the name of the flag that it concerns. */
 export function aboutFeature(error: FlagadmError, featureName: string): FlagadmError {
   return about(error, { featureName })
@@ -106,7 +112,7 @@ export function errorLines(error: FlagadmError): string[] {
 }
 
 /** The error as JSON data, without absent parts. */
-export function errorJson(error: FlagadmError): object {
+export function errorJson(error: FlagadmError): { error: object } {
   const { kind, exitCode, projectId, featureName, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
   return {
@@ -115,15 +121,19 @@ export function errorJson(error: FlagadmError): object {
 }
 
 /**
- * The error of a run that could not read some or all of its flags. Its kind is the one that all
- * failures share, otherwise `partial`. The failure of a single flag is returned unchanged.
+ * The error of a run that could not read some or all of its flags or projects. Its kind is the one that
+ * all failures share, otherwise `partial`. The failure of a single one is returned unchanged.
  */
-export function failureOfAll(failures: readonly FlagadmError[], requested: number): FlagadmError {
+export function failureOfAll(
+  failures: readonly FlagadmError[],
+  requested: number,
+  what: 'flags' | 'projects' = 'flags',
+): FlagadmError {
   const [first] = failures
   if (first && requested === 1) return first
   const alike = failures.length === requested && failures.every(({ kind }) => kind === first?.kind)
   const kind = alike && first ? first.kind : 'partial'
-  return new FlagadmError(kind, `${failures.length} of ${requested} flags could not be read`)
+  return new FlagadmError(kind, `${failures.length} of ${requested} ${what} could not be read`)
 }
 
 const fileReasons: Record<string, string> = {

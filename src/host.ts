@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FlagadmError } from './errors.ts'
 
@@ -11,6 +12,12 @@ export interface OutputStream {
   rows?: number
   on?(event: 'resize', listener: () => void): unknown
   off?(event: 'resize', listener: () => void): unknown
+}
+
+/** A terminal to ask the user on. */
+export interface Terminal {
+  input: Readable
+  output: Writable
 }
 
 /** Time and random numbers, replaceable so that tests do not wait. */
@@ -36,6 +43,8 @@ export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
   stdout: OutputStream
   stderr: OutputStream
+  /** Undefined unless both standard input and stderr are a terminal. */
+  terminal?: Terminal | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
@@ -108,6 +117,10 @@ export function hostOf(process: NodeJS.Process): Host {
     },
     stdout: process.stdout,
     stderr: process.stderr,
+    get terminal() {
+      const { stdin: input, stderr: output } = process
+      return input.isTTY && output.isTTY ? { input, output } : undefined
+    },
     env: process.env,
     get cwd() {
       return workingDirectory(process)

@@ -13,6 +13,17 @@ export function collect(value: string, collected: string[] = []): string[] {
   return [...collected, value]
 }
 
+/** `--scan`, for all commands that find flag names in source code. */
+export function scanOption(description = 'find names in source code (repeatable)') {
+  return new Option('--scan <glob>', description).argParser(collect)
+}
+
+/** `--match`, which goes with `--scan`. */
+export function matchOption() {
+  const description = 'with --scan: custom pattern with a group named flag (repeatable)'
+  return new Option('--match <regex>', description).argParser(collect)
+}
+
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
   return new Command('flagadm')

@@ -1,8 +1,6 @@
-import type { OutputConfiguration } from '@commander-js/extra-typings'
-import { registerFeature } from './commands/feature.ts'
+import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
+import { registerCheck } from './commands/doctor.ts'
 import { registerHelp } from './commands/help.ts'
-import { registerNaming } from './commands/naming.ts'
-import { registerProject } from './commands/project.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
 import { exitCodes } from './errors.ts'
@@ -16,8 +14,60 @@ function exitCodeHelp(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** The command tree, used to parse the command line and to generate the help and the reference. */
-export function createProgram(start: Start, output: OutputConfiguration) {
+/** A group of commands. Its commands are loaded only when needed, because every start pays for them. */
+interface Group {
+  description: string
+  examples: readonly string[]
+  load: () => Promise<(group: Command, start: Start) => void>
+}
+
+const groups: Readonly<Record<string, Group>> = {
+  project: {
+    description: 'Administer projects',
+    examples: [
+      'flagadm project list -p sandbox',
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings set checkout --mode open --dry-run -p sandbox',
+    ],
+    load: async () => (await import('./commands/project.ts')).registerProject,
+  },
+  feature: {
+    description: 'Look at feature flags',
+    examples: [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature usage --scan src --environment production',
+    ],
+    load: async () => (await import('./commands/feature.ts')).registerFeature,
+  },
+  naming: {
+    description: 'Prove naming rules and check names against them',
+    examples: [
+      'flagadm naming lint --rule naming.yaml',
+      'flagadm naming check --scan src --rule naming.yaml',
+      'flagadm naming diff --from old.yaml --to naming.yaml',
+    ],
+    load: async () => (await import('./commands/naming.ts')).registerNaming,
+  },
+  profile: {
+    description: 'Show, change and check your profiles: addresses and API keys of services',
+    examples: [
+      'flagadm profile list',
+      'flagadm profile show staging',
+      'flagadm profile check -p sandbox',
+    ],
+    load: async () => (await import('./commands/profile.ts')).registerProfile,
+  },
+}
+
+/**
+ * The command tree, used to parse the command line and to generate the help and the reference.
+ * @param words the command line: groups that do not occur in it stay empty
+ */
+export async function createProgram(
+  start: Start,
+  output: OutputConfiguration,
+  words: readonly string[] = Object.keys(groups),
+) {
   const program = createRoot()
     .description('Administer feature flags: project settings, naming rules, usage.')
     .version(version, '-V, --version', 'print the version')
@@ -36,39 +86,17 @@ export function createProgram(start: Start, output: OutputConfiguration) {
   program.addHelpText('afterAll', ({ command }) =>
     command.parent === null ? exitCodeHelp() : '\nGlobal options and exit codes: flagadm --help',
   )
-  const group = (name: string, description: string, ...lines: string[]) =>
-    program
+  for (const [name, { description, examples: lines, load }] of Object.entries(groups)) {
+    const group = program
       .command(name)
       .description(description)
       .addHelpText('after', examples(...lines))
-  registerProject(
-    group(
-      'project',
-      'Administer projects',
-      'flagadm project settings set checkout --mode protected --dry-run -p sandbox',
-      'flagadm project settings set checkout --clear-naming -p sandbox',
-    ),
-    start,
-  )
-  registerFeature(
-    group(
-      'feature',
-      'Look at feature flags',
-      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-      'flagadm feature usage --scan src --environment production',
-    ),
-    start,
-  )
-  registerNaming(
-    group(
-      'naming',
-      'Prove naming rules and check names against them',
-      'flagadm naming lint --rule naming.yaml',
-      'flagadm naming check --scan src --rule naming.yaml',
-      'flagadm naming diff --from old.yaml --to naming.yaml',
-    ),
-    start,
-  )
+    if (words.includes(name)) (await load())(group, start)
+  }
+  const doctor = program
+    .command('doctor')
+    .description('Check the configuration and the connection to the service (profile check)')
+  registerCheck(doctor, start, 'flagadm doctor')
   registerSandbox(program.command('sandbox'), start)
   registerHelp(program, start)
   return program

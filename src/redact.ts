@@ -2,7 +2,7 @@ import { replaceParts } from './input/json.ts'
 
 const MASK = '[redacted]'
 
-// Shorter ones would mask ordinary words of the output; no service issues such keys.
+// Shorter ones would mask ordinary words of the output, and no service issues them.
 const SHORTEST_SECRET = 8
 
 /** Masks secrets in a text. */

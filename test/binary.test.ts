@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { ended, start } from './support/binary.ts'
 import { certificate } from './support/certificate.ts'
 import { CANARY, environment, temporaryFolder } from './support/flagadm.ts'
-import { json, serve, someUsage } from './support/server.ts'
-import { listen, serveTls } from './support/tls.ts'
+import { json, serve, someUsage, listen } from './support/server.ts'
+import { serveTls } from './support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
 
@@ -68,7 +68,7 @@ describe('proxies', () => {
     expect([code, targets, service.keys]).toEqual([0, ['unleash.test:443'], [CANARY]])
   })
 
-  test('a request to a host in NO_PROXY goes through no proxy', async () => {
+  test('a request to a host in NO_PROXY does not go through a proxy', async () => {
     const { code, stderr } = await run([...usage, '--retries', '0'], {
       ...environment('https://unleash.test'),
       HTTPS_PROXY: 'http://127.0.0.1:1',
@@ -94,7 +94,7 @@ describe('proxies', () => {
     ])
   })
 
-  test('a request to this machine goes through no proxy', async () => {
+  test('a request to this machine does not go through a proxy', async () => {
     const { url } = await serve((response) => json(response, 200, someUsage))
     const { code } = await run(usage, { ...environment(url), HTTP_PROXY: 'http://127.0.0.1:1' })
     expect(code).toBe(0)
@@ -136,7 +136,7 @@ describe('a proxy that fails', () => {
     const { code, stderr } = await run([...argv, '--timeout', '0.3'], through(port))
     expect([code, stderr.split('\n')[0]]).toEqual([
       8,
-      'error: some-flag: no complete answer from https://unleash.test within 0.3 s',
+      'error: some-flag: no complete response from https://unleash.test within 0.3 s',
     ])
   })
 
@@ -178,7 +178,7 @@ describe('certificates', () => {
     expect([code, stdout, service.keys]).toEqual([8, '', []])
     expect(stderr).toBe(
       `error: some-flag: ${url}: the certificate is self-signed\n` +
-        'hint: have the service send a certificate of a known authority, or name yours with caFile in the profile\n',
+        'hint: use a certificate of a known authority on the service, or set caFile in the profile to yours\n',
     )
   })
 
@@ -202,7 +202,7 @@ describe('certificates', () => {
 })
 
 describe('flagadm sandbox', () => {
-  test('prints its address and keys to paste, serves, and ends with Ctrl-C', async () => {
+  test('prints its address and keys, serves, and ends with Ctrl-C', async () => {
     const child = await start(['sandbox', '--port', '0'])
     const end = ended(child)
     const [text] = await once(child.stdout ?? child, 'data')
@@ -218,7 +218,7 @@ describe('flagadm sandbox', () => {
   test.each([
     { options: [], status: 200 },
     { options: ['--spec-only'], status: 404 },
-  ])('with $options, the overview of a project is answered with $status', async (it) => {
+  ])('with $options, the overview of a project gets $status', async (it) => {
     const child = await start(['sandbox', '--port', '0', '--json', ...it.options])
     const end = ended(child)
     const [text] = await once(child.stdout ?? child, 'data')

@@ -37,8 +37,8 @@ test.each([[[]], [['feature']], [['project', 'settings']]])(
 describe('an invalid command line is reported on one line with a hint', () => {
   test.each([
     [
-      ['project', 'settings', 'get'],
-      "unknown command 'get'",
+      ['project', 'settings', 'show'],
+      "unknown command 'show'",
       'see flagadm project settings --help',
     ],
     [
@@ -52,8 +52,8 @@ describe('an invalid command line is reported on one line with a hint', () => {
     [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
     [['help', 'project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
     [
-      ['help', 'project', 'settings', 'get'],
-      "unknown command 'get'",
+      ['help', 'project', 'settings', 'show'],
+      "unknown command 'show'",
       'see flagadm project settings --help',
     ],
     [['help', 'feature', 'usage', 'f'], "unknown command 'f'", 'see flagadm feature usage --help'],

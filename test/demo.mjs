@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../bin/flagadm.js', import.meta.url))
 
-/** Starts the sandbox as a service of its own; its log goes to our stdout. */
+/** Starts the sandbox as a separate process, which logs to our stdout. */
 async function startSandbox() {
   const sandbox = spawn(process.execPath, [bin, 'sandbox', '--port', '0', '--frozen', '--json'])
   createInterface({ input: sandbox.stderr }).on('line', (line) => console.log(`  sandbox: ${line}`))

@@ -9,7 +9,7 @@ import { createProgram } from '../src/program.ts'
 import { patientClock } from './support/clock.ts'
 import { flagadm } from './support/flagadm.ts'
 
-const program: CommandUnknownOpts = createProgram(() => {
+const program: CommandUnknownOpts = await createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 
@@ -63,7 +63,11 @@ const seed = {
   projects: [{ id: 'default', mode: 'open' }],
   flags: [],
 }
+const profiles = {
+  staging: { baseUrl: 'https://flags.staging.example.com', apiKeyEnv: 'STAGING_KEY' },
+}
 const files = {
+  'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
   'work/naming.yaml': rule,
   'work/old.yaml': rule.replace('+', '*'),
   'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',

@@ -19,16 +19,16 @@ test.each([
   ['in base64 for a URL', 'KjprPz4_Pn4KIl8uLTla'],
   ['in hex', '2a3a6b3f3e3f3e7e0a225f2e2d395a'],
   ['in upper-case hex', '2A3A6B3F3E3F3E7E0A225F2E2D395A'],
-])('a secret %s is masked wherever it stands', (_how, form) => {
+])('a secret %s is masked anywhere in a text', (_how, form) => {
   expect(masked([secret], `a ${form} b${form}`)).toBe('a [redacted] b[redacted]')
 })
 
-test('the padding of base64 does not keep a secret from being masked', () => {
+test('a secret in base64 is masked with and without padding', () => {
   const text = 'Pz8+Pj8/Pj4/Pz8/MQ Pz8+Pj8/Pj4/Pz8/MQ=='
   expect(masked(['??>>??>>????1'], text)).toBe('[redacted] [redacted]==')
 })
 
-test('a secret of eight characters is masked, a shorter one would be a word of the output', () => {
+test('a secret of eight characters is masked, a shorter one is not', () => {
   expect(masked(['12345678', 'project'], 'project 12345678')).toBe('project [redacted]')
 })
 
@@ -44,7 +44,7 @@ test('a secret that is removed is shown again, and another one still masked', ()
   expect(redactor.redact('first-key second-key')).toBe('first-key [redacted]')
 })
 
-test('the random part at the end of a secret is masked alone as well', () => {
+test('the random part at the end of a secret is masked on its own, too', () => {
   const [random, other] = ['0123456789abcdef', 'other-part-of-it-']
   expect(masked([`*:*.${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')
   expect(masked([`*:*.${other}.short`], `${other} undefined`)).toBe(`${other} undefined`)
@@ -66,7 +66,7 @@ describe('JSON text', () => {
       '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',
       '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',
     ],
-  ])('is masked where it holds a secret %s', (_where, json, expected) => {
+  ])('is masked if it contains a secret %s', (_where, json, expected) => {
     const redactor = createRedactor()
     redactor.add('*:*.some|key-1234')
     expect(redactor.redactJson(json)).toBe(expected)

@@ -1,33 +1,15 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
-import { createProgress } from '../output/progress.ts'
+import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { createProgress } from '../output/terminal.ts'
+import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
-import type { Shape } from '../usage/shape.ts'
-import { usageNames } from './names.ts'
-import {
-  concurrencyOf,
-  expectationOf,
-  intervalOf,
-  layoutOf,
-  readsOf,
-  refuseOptionsOf,
-  refuseStrayOptions,
-  shapeOf,
-  type UsageOptions,
-} from './usage-options.ts'
-import { readInOrder } from './usage-reading.ts'
-import {
-  createReport,
-  type Layout,
-  type Medium,
-  type Tally,
-  type UsageFormat,
-  type UsageReport,
-  usageFormats,
-} from './usage-report.ts'
+import type { UsageOptions } from './usage-options.ts'
+import { readInOrder, refuseOther } from './usage-reading.ts'
+import { type Show, usageRequest } from './usage-request.ts'
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
@@ -38,50 +20,43 @@ export async function featureUsage(
   given: readonly string[],
   options: UsageOptions,
 ): Promise<void> {
-  refuseStrayOptions(options)
-  const names = await usageNames(context, given, options)
-  const shape = shapeOf(options)
-  const layout = layoutOf(options, names.length)
-  const concurrency = concurrencyOf(options)
-  const expectation = expectationOf(options)
-  const intervalMs = intervalOf(options)
-  if (expectation) {
-    const { checkExpectation } = await import('./usage-gate.ts')
-    const filter = shape
-    return checkExpectation(context, { names, filter, concurrency, intervalMs, ...expectation })
+  const request = await usageRequest(context, given, options)
+  if (request.names.length === 0) {
+    return context.messages.note(`no name was removed since ${options.removedSince}`)
   }
-  if (options.watch !== undefined) {
-    const { watchUsage } = await import('./usage-watch.ts')
-    const reads = readsOf(options)
-    return watchUsage(context, { names, shape, concurrency, intervalMs, reads })
+  switch (request.kind) {
+    case 'show':
+      return showUsage(context, request)
+    case 'watch': {
+      const { watchUsage } = await import('./usage-watch.ts')
+      return watchUsage(context, request)
+    }
+    case 'gate': {
+      const { checkExpectation } = await import('./usage-gate.ts')
+      return checkExpectation(context, request)
+    }
   }
-  const format = context.format(usageFormats)
-  refuseOptionsOf(format, options)
-  const { outputFile } = options
-  return showUsage(context, { names, shape, layout, concurrency, format, outputFile })
 }
 
-interface Showing {
-  names: readonly string[]
-  shape: Shape
-  layout: Layout
-  concurrency: number
-  format: UsageFormat
-  outputFile: string | undefined
-}
-
-async function showUsage(context: Context, showing: Showing): Promise<void> {
-  const { names, shape, layout, outputFile, format } = showing
+async function showUsage(context: Context, show: Show): Promise<void> {
+  const { names, view, layout, outputFile, format } = show
   const { service, target } = await connect(context)
   const medium = await mediumOf(context, outputFile)
   const several = names.length > 1
-  const report = await createReport(context, format, { shape, layout, several, target, medium })
+  const settings = { view, layout, several, target, medium }
+  const report = await createReport(format, settings, context.redactor)
   const pieces: string[] = []
-  const print = async (text: string) => {
-    if (outputFile !== undefined) pieces.push(text)
-    else if (text !== '') await context.write(text)
+  const write = async (text: string) => {
+    if (outputFile === undefined) return context.write(text)
+    pieces.push(text)
+    return true
   }
-  const { tally, failures } = await readAndReport(context, service, showing, report, print)
+  let isOpen = true
+  const print = async (blocks: Iterable<string>) => {
+    // Readings go on after the reader has closed the pipe, since their failures decide the exit code.
+    if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
+  }
+  const { tally, failures } = await readAndReport(context, service, show, report, print)
   if (tally.used + tally.unused > 0) {
     await print(report.end(tally))
     if (outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
@@ -104,17 +79,19 @@ async function writeFile({ host, redactor }: Context, path: string, text: string
 async function readAndReport(
   context: Context,
   service: Service,
-  { names, shape, concurrency, format }: Showing,
+  { names, view, concurrency, format }: Show,
   report: UsageReport,
-  print: (text: string) => Promise<void>,
+  print: (blocks: Iterable<string>) => Promise<void>,
 ): Promise<{ tally: Tally; failures: FlagadmError[] }> {
   const { host, messages, options } = context
-  const tally: Tally = { asked: names.length, used: 0, unused: 0, failed: 0 }
+  const tally: Tally = { requested: names.length, used: 0, unused: 0, failed: 0 }
   const failures: FlagadmError[] = []
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
-  const filter = createFilter(shape)
+  const filter = createFilter(view)
   let [reported, kept] = [0, 0]
-  for await (const reading of readInOrder(service, names, concurrency, progress.tick)) {
+  // JSON output passes documents on without looking at their rows.
+  const check = format === 'json' ? () => {} : refuseOther
+  for await (const reading of readInOrder(service, names, concurrency, check, progress.tick)) {
     progress.clear()
     const { name, answer, error } = reading
     if (error) {
@@ -123,11 +100,10 @@ async function readAndReport(
       if (names.length > 1) messages.fail(aboutFeature(error, name))
     }
     if (!answer) continue
-    if (answer.usage.maturity === 'deprecated') {
+    if (answer.data.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    // Raw documents are passed on without looking at their rows.
-    const all = format === 'json' ? [] : usageRows(answer.usage, name)
+    const all = format === 'json' ? [] : usageRows(answer.data, name)
     const rows = filter(all)
     reported += all.length
     kept += rows.length

@@ -1,6 +1,9 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { collect, examples } from '../options.ts'
+import { formatHelp, formats } from '../formats.ts'
+import { examples } from '../options.ts'
+import { addListOptions } from './list-options.ts'
+import { addUsageOptions } from './usage-options.ts'
 
 /**
  * Arguments with `--watch=5` as `--watch --interval 5`: if commander itself allowed a value, `--watch`
@@ -16,54 +19,50 @@ function expandWatch(args: readonly string[]): string[] {
   return [...expanded, ...args.slice(options.length)]
 }
 
-/** `flagadm feature …` */
-export function registerFeature(feature: Command, start: Start): void {
-  const usage = feature.command('usage')
-  const parseOptions = usage.parseOptions.bind(usage)
-  usage.parseOptions = (args) => parseOptions(expandWatch(args))
-  usage
-    .description('Show how often flags were evaluated in the current clock hour')
-    .argument('[name...]', 'flags to look at')
-    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .option('--scan <glob>', 'find names in source code (repeatable)', collect)
-    .option(
-      '--match <regex>',
-      'with --scan: custom pattern with a group named flag (repeatable)',
-      collect,
-    )
-    .option('--concurrency <n>', 'requests under way at once', '8')
-    .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
-    .option(
-      '--environment <name>',
-      "only this environment, '*' matches any text (repeatable)",
-      collect,
-    )
-    .option('--used', 'only flags in use')
-    .option('--unused', 'only flags without usage')
-    .option('--group-by <part>', 'add up by application, environment, flag or variant, or none')
-    .option('--sort <key>', 'enabled, disabled, total, share or name')
-    .option('--reverse', 'reverse the order')
-    .option('--limit <n>', 'show at most n rows')
-    .option('--layout <layout>', 'with -o table: sections or table')
-    .option('--output-file <path>', 'replace a file with the output instead of writing to stdout')
-    .option('--watch', 'read repeatedly; --watch=5 is short for --watch --interval 5')
-    .option('--interval <duration>', 'pause between readings (default: 10s)')
-    .option('--count <n>', 'with --watch: end after n readings')
-    .option('--expect <usage>', 'used or unused: exit with 9 unless all flags are')
-    .option('--for <duration>', 'with --expect: keep reading for a span such as 90s, 65m or 2h')
-    .option('--fail-fast', 'with --expect: end as soon as one flag fails')
-    .option('--allow-unseen', 'with --expect: accept flags that nothing has ever reported')
-    .option(
-      '--allow-unknown-filter',
-      'with --expect: accept values of --app and --environment that the service does not know',
+function registerList(feature: Command, start: Start): void {
+  const list = feature
+    .command('list')
+    .description('List the flags of a project, or names that SDKs ask for and no flag has')
+  addListOptions(list)
+    .addHelpText(
+      'after',
+      `${formatHelp(formats.list)}\n
+The open-source build of Unleash lists only the project 'default': give others with --project.`,
     )
     .addHelpText(
       'after',
-      `
-Output formats: table (default), json, jsonl, csv, markdown, openmetrics
-With --expect:  text (default), json, markdown, github, junit
-With --watch:   table (default on a terminal), jsonl
+      examples(
+        'flagadm feature list --project checkout -p sandbox',
+        'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
+        "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+        'flagadm feature list --unknown -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { listFeatures } = await import('./feature-list.ts')
+      await listFeatures(context, options)
+    })
+}
 
+/** `flagadm feature …` */
+export function registerFeature(feature: Command, start: Start): void {
+  registerList(feature, start)
+  registerUsage(feature, start)
+}
+
+function registerUsage(feature: Command, start: Start): void {
+  const command = feature.command('usage')
+  const parseOptions = command.parseOptions.bind(command)
+  command.parseOptions = (args) => parseOptions(expandWatch(args))
+  const usage = command
+    .description('Show how often flags were evaluated in the current clock hour')
+    .argument('[name...]', 'flags to look at')
+  addUsageOptions(usage)
+    .addHelpText('after', formatHelp(formats.usage, formats.gate, formats.watch))
+    .addHelpText(
+      'after',
+      `
 Layout: a section for each of up to three flags; one table with a row for each flag,
 application and environment for more flags or with --group-by. --layout forces either.
 

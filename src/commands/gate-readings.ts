@@ -1,12 +1,9 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, interrupted, problemText } from '../errors.ts'
+import { aboutFeature, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments, type Service } from '../service/client.ts'
-import type { FeatureUsage } from '../service/schema.ts'
-import type { Instant } from '../usage/continuity.ts'
-import type { UsageFilter } from '../usage/filter.ts'
+import type { Instant } from '../usage/time.ts'
 import {
-  type Expectation,
   type Finding,
   findingOf,
   isDecided,
@@ -19,25 +16,14 @@ import {
   withFailure,
   withReading,
 } from '../usage/gate.ts'
-import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/known.ts'
-import { type Reading, readAll } from './usage-reading.ts'
+import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/filter.ts'
+import { type Reading, readAll, refuseOther } from './usage-reading.ts'
+import type { Gate } from './usage-request.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
 
-export interface Gate {
-  names: readonly string[]
-  filter: UsageFilter
-  concurrency: number
-  intervalMs: number
-  expectation: Expectation
-  /** 0 for one reading. */
-  spanMs: number
-  failFast: boolean
-  allowUnseen: boolean
-  allowUnknownFilter: boolean
-}
-
+/** What the readings of all flags have shown. */
 export interface Observations {
   flags: Observation[]
   known: KnownNames
@@ -49,7 +35,7 @@ function instantOf(clock: Clock): Instant {
   return { wall: clock.now(), monotonic: clock.monotonic() }
 }
 
-/** Reads the flags until each is decided, with --fail-fast until one fails, or until the span is over. */
+/** Reads the flags until all are decided, the span is over or, with --fail-fast, one has failed. */
 export async function observe(
   context: Context,
   service: Service,
@@ -66,7 +52,7 @@ export async function observe(
     const readings = await readAll(service, open, gate.concurrency, (usage, name) => {
       refuseOther(usage, name)
       addNames(known, usage)
-      return findingOf(usage, name, gate.filter)
+      return findingOf(usage, name, gate.view)
     })
     if (signal.aborted) throw interrupted()
     reportFailures(context, readings, gate)
@@ -85,20 +71,13 @@ export async function observe(
   }
 }
 
-/** @throws an `unavailable` error if the answer is about another flag: it is no evidence for this one */
-function refuseOther({ featureName }: FeatureUsage, name: string): void {
-  if (!featureName || featureName === name) return
-  const problem = `the service answered with the usage of the flag '${featureName}'`
-  throw aboutFeature(new FlagadmError('unavailable', problem), name)
-}
-
 /** Adds environments from the service, if a filter has one that no record has. */
 async function addListed(
   { environments }: KnownNames,
   service: Service,
-  { filter, allowUnknownFilter }: Gate,
+  { view, allowUnknownFilter }: Gate,
 ): Promise<void> {
-  const isComplete = () => unknownPatterns(filter.environments, environments).length === 0
+  const isComplete = () => unknownPatterns(view.environments, environments).length === 0
   if (allowUnknownFilter || isComplete()) return
   for await (const names of readEnvironments(service)) {
     for (const name of names) environments.add(name)
@@ -120,7 +99,7 @@ function addReadings(
   })
 }
 
-/** Whether further readings cannot change the result, or need not with --fail-fast. */
+/** Whether no further readings are needed: all flags are decided or, with --fail-fast, one has failed. */
 function isOver(flags: readonly Observation[], { expectation, failFast }: Gate): boolean {
   if (flags.every(isDecided)) return true
   const hasFailed = (flag: Observation) =>
@@ -170,12 +149,12 @@ function reportFailures(
   messages.warn(`a reading failed: ${count}${problemText(first.error)}`)
 }
 
-/** Warns after the first reading of what would make the gate inconclusive at its end. */
+/** Warns after the first reading about causes that would make the gate inconclusive. */
 function warnEarly(
   { messages }: Context,
   flags: readonly Observation[],
   known: KnownNames,
-  { filter, spanMs, allowUnseen, allowUnknownFilter }: Gate,
+  { view, spanMs, allowUnseen, allowUnknownFilter }: Gate,
 ): void {
   if (spanMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
@@ -183,6 +162,6 @@ function warnEarly(
   for (const { evidence } of unseen) {
     messages.warn(`${evidence.flag}: nothing has ever reported this flag; is the name right?`)
   }
-  const unknown = allowUnknownFilter ? undefined : unknownFilters(filter, known)
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
   if (read.length > 0 && unknown !== undefined) messages.warn(unknown)
 }

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { formats } from '../formats.ts'
 import { examples } from '../options.ts'
 
 const ENVIRONMENT = 'environment'
@@ -11,7 +12,7 @@ async function showHelp(
 ): Promise<void> {
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
     const context = start()
-    context.format(['text'])
+    context.format(formats.environment)
     const { environmentHelp } = await import('./help-environment.ts')
     await context.write(environmentHelp())
     return

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { shownPath } from '../input/files.ts'
-import { unresolvedText } from '../output/unresolved.ts'
+import { shortPath } from '../input/files.ts'
 import type { FilePlace, FlagUse } from '../scan/files.ts'
 
 /** The options that specify where to find names. */
@@ -13,6 +12,8 @@ export interface NameOptions {
   match?: string[] | undefined
   /** Whether finding no file is allowed. */
   allowEmpty?: true | undefined
+  /** Only names that the source used at this git revision and no longer uses. */
+  removedSince?: string | undefined
 }
 
 /** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
@@ -33,10 +34,16 @@ export interface PlacedNames {
 export interface ScannedNames {
   uses: FlagUse[]
   unresolved: FilePlace[]
+  /** Globs that match no file. */
+  unmatched: string[]
 }
 
-function noteUnresolved({ messages }: Context, unresolved: readonly FilePlace[]): void {
+async function noteUnresolved(
+  { messages }: Context,
+  unresolved: readonly FilePlace[],
+): Promise<void> {
   if (unresolved.length === 0) return
+  const { unresolvedText } = await import('../output/naming-check.ts')
   messages.note(unresolvedText(unresolved.length))
   for (const { file, line, column } of unresolved) {
     messages.debug(`${file}:${line}:${column}: this call uses an expression`)
@@ -53,7 +60,7 @@ export async function scanNames(
   { scan, match = [], allowEmpty }: NameOptions,
 ): Promise<ScannedNames> {
   if (scan === undefined) {
-    if (match.length === 0) return { uses: [], unresolved: [] }
+    if (match.length === 0) return { uses: [], unresolved: [], unmatched: [] }
     throw new FlagadmError('usage', '--match requires --scan', {
       hint: 'add --scan or leave out --match',
     })
@@ -76,12 +83,41 @@ export async function scanNames(
   for (const { path, reason } of found.unreadable) {
     context.messages.warn(`${path} is not scanned: ${reason}`)
   }
-  noteUnresolved(context, found.unresolved)
+  await noteUnresolved(context, found.unresolved)
   return found
 }
 
+/**
+ * The uses of flags in source code at a git revision whose names the working tree no longer uses.
+ * @throws a usage error without globs, and for one that matches no file now or then
+ */
+async function removedUses(
+  context: Context,
+  revision: string,
+  options: NameOptions,
+): Promise<FlagUse[]> {
+  const { scan, match = [] } = options
+  if (scan === undefined) {
+    throw new FlagadmError('usage', '--removed-since requires --scan', {
+      hint: 'add --scan or leave out --removed-since',
+    })
+  }
+  const now = await scanNames(context, { ...options, allowEmpty: true })
+  const { scanRevision } = await import('../scan/revision.ts')
+  const { cwd, env, signal } = context.host
+  const before = await scanRevision(revision, scan, { cwd, env, signal, patterns: match })
+  const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
+  if (unmatched.length > 0) {
+    throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
+      hint: `check the path; it matches no file at ${revision} either`,
+    })
+  }
+  const used = new Set(now.uses.map(({ name }) => name))
+  return before.uses.filter(({ name }) => !used.has(name))
+}
+
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
-  const file = path === '-' ? '<stdin>' : shownPath(path, host.cwd)
+  const file = path === '-' ? '<stdin>' : shortPath(path, host.cwd)
   for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
     yield {
       names,
@@ -116,20 +152,23 @@ export async function* placedNames(
 
 /**
  * The flags to read the usage of: from arguments, a list and source code, each once, in that order.
- * @throws a usage error when there are none
+ * @throws a usage error when there are none, unless the names are those that were removed
  */
 export async function usageNames(
   context: Context,
   given: readonly string[],
   options: NameOptions,
 ): Promise<string[]> {
-  const { namesFrom } = options
-  const { uses } = await scanNames(context, options)
+  const { namesFrom, removedSince } = options
+  const uses =
+    removedSince === undefined
+      ? (await scanNames(context, options)).uses
+      : await removedUses(context, removedSince, options)
   const unique = new Set<string>()
   for await (const { names } of placedNames(context, given, namesFrom, uses)) {
     for (const name of names) unique.add(name)
   }
-  if (unique.size > 0) return [...unique]
+  if (unique.size > 0 || removedSince !== undefined) return [...unique]
   throw new FlagadmError('usage', 'no flag names given', {
     hint: 'give names, --names-from <file> or --scan <glob>',
   })

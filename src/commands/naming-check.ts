@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { type Checker, createChecker } from '../naming/check.ts'
+import { formats } from '../formats.ts'
+import { type Checker, createChecker, type Violation } from '../naming/check.ts'
 import type { NamingRule } from '../naming/rule.ts'
 import {
   type CheckOutcome,
-  checkFormats,
   type NamingViolation,
   renderCheck,
+  unresolvedText,
 } from '../output/naming-check.ts'
-import { unresolvedText } from '../output/unresolved.ts'
 import { placedNames, scanNames } from './names.ts'
-import { findRule, patternOf, type RuleOptions } from './naming-rule.ts'
+import type { NamingProject } from './naming-project.ts'
+import { type FoundRule, findRule, givesRule, patternOf, type RuleOptions } from './naming-rule.ts'
 
 // How many names get suggestions at a time, to keep memory low.
 const SUGGESTIONS = 4000
@@ -22,10 +23,12 @@ interface CheckOptions extends RuleOptions {
   allow?: string | undefined
   allowEmpty?: true | undefined
   failOnUnresolved?: true | undefined
+  project?: string | undefined
+  available?: true | undefined
 }
 
 /**
- * Checks names from arguments, lists and source code against a rule and reports those that fail.
+ * Checks names from arguments, lists, source code or a project against a rule and reports those that fail.
  * @throws `checkFailed` when a name fails, or with `--fail-on-unresolved` when a call could not be
  * checked; a usage error when there are no names
  */
@@ -34,16 +37,15 @@ export async function checkNaming(
   names: readonly string[],
   options: CheckOptions,
 ): Promise<void> {
-  const format = context.format(checkFormats)
-  if (options.failOnUnresolved && options.scan === undefined) {
-    throw new FlagadmError('usage', '--fail-on-unresolved requires --scan', {
-      hint: 'add --scan or leave out --fail-on-unresolved',
-    })
-  }
-  const found = await findRule(context, options)
+  const format = context.format(formats.check)
+  refuseStrayOptions(names, options)
+  const project = await projectOf(context, options)
+  const found = await ruleOf(context, options, project)
   const checker = createChecker(await patternOf(found), context.signal)
   const allowed = await readAllowed(context, options.allow)
-  const outcome = await check(context, checker, found.rule, names, options, allowed)
+  const given = project && !givesNames(names, options) ? await project.flagNames() : names
+  const refusals = options.available ? project?.refusals : undefined
+  const outcome = await check(context, found.rule, given, options, { checker, allowed, refusals })
   if (outcome.checked === 0 && !options.allowEmpty) {
     throw new FlagadmError('usage', 'no names to check', {
       hint: 'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
@@ -57,12 +59,52 @@ export async function checkNaming(
   refuseFailure(outcome, options)
 }
 
+function givesNames(names: readonly string[], { namesFrom, scan }: CheckOptions): boolean {
+  return names.length > 0 || namesFrom !== undefined || scan !== undefined
+}
+
+/** @throws a usage error for options that require others */
+function refuseStrayOptions(names: readonly string[], options: CheckOptions): void {
+  const { failOnUnresolved, scan, available, project } = options
+  if (failOnUnresolved && scan === undefined) {
+    throw new FlagadmError('usage', '--fail-on-unresolved requires --scan', {
+      hint: 'add --scan or leave out --fail-on-unresolved',
+    })
+  }
+  if (available && (project === undefined || !givesNames(names, options))) {
+    const missing = project === undefined ? '--project' : 'names'
+    throw new FlagadmError('usage', `--available requires ${missing}`, {
+      hint: 'give the names of new flags and the project that is to have them',
+    })
+  }
+}
+
+async function projectOf(
+  context: Context,
+  { project }: CheckOptions,
+): Promise<NamingProject | undefined> {
+  if (project === undefined) return undefined
+  const { openProject } = await import('./naming-project.ts')
+  return openProject(context, project)
+}
+
+async function ruleOf(
+  context: Context,
+  options: CheckOptions,
+  project: NamingProject | undefined,
+): Promise<FoundRule> {
+  if (!project || givesRule(options)) return findRule(context, options)
+  const { storedRule } = await import('./naming-project.ts')
+  return storedRule(project)
+}
+
 function refuseFailure(
   { checked, violations, unresolved }: CheckOutcome,
-  { failOnUnresolved }: CheckOptions,
+  { failOnUnresolved, available }: CheckOptions,
 ): void {
   if (violations.length > 0) {
-    const what = `${violations.length} of ${checked} names break the rule`
+    const fail = available ? 'cannot be used for new flags' : 'break the rule'
+    const what = `${violations.length} of ${checked} names ${fail}`
     throw new FlagadmError('checkFailed', what)
   }
   if (failOnUnresolved && unresolved.length > 0) {
@@ -81,28 +123,65 @@ async function readAllowed({ inputs }: Context, path: string | undefined): Promi
   return allowed
 }
 
+interface Checks {
+  checker: Checker
+  /** Names to ignore. */
+  allowed: ReadonlySet<string>
+  /** Why the service would refuse names; undefined if it is not to be asked. */
+  refusals: NamingProject['refusals'] | undefined
+}
+
+interface Failure extends Violation {
+  /** Whether the name follows the rule and the service refuses it. */
+  isRefused?: true
+}
+
+/** The names that fail, in their order, apart from those to ignore. */
+async function failuresAmong(
+  names: readonly string[],
+  { checker, allowed, refusals }: Checks,
+): Promise<Failure[]> {
+  const violations = (await checker.check(names)).filter(({ name }) => !allowed.has(name))
+  if (!refusals) return violations
+  const known = new Set([...allowed, ...violations.map(({ name }) => name)])
+  const reasons = await refusals(names.filter((name) => !known.has(name)))
+  const refused = names.flatMap((name, index): Failure[] => {
+    const reason = reasons.get(name)
+    return reason === undefined ? [] : [{ index, name, reasons: [reason], isRefused: true }]
+  })
+  return [...violations, ...refused].sort((a, b) => a.index - b.index)
+}
+
 async function check(
   context: Context,
-  checker: Checker,
   rule: NamingRule,
   given: readonly string[],
   options: CheckOptions,
-  allowed: ReadonlySet<string>,
+  checks: Checks,
 ): Promise<CheckOutcome> {
-  const stale = new Set(allowed)
+  const stale = new Set(checks.allowed)
   const violations: NamingViolation[] = []
+  const breaking: NamingViolation[] = []
   let checked = 0
   const { uses, unresolved } = await scanNames(context, options)
   for await (const { names, placeOf } of placedNames(context, given, options.namesFrom, uses)) {
     checked += names.length
     if (stale.size > 0) for (const name of names) stale.delete(name)
-    for (const { index, ...violation } of await checker.check(names)) {
-      if (allowed.has(violation.name)) continue
-      violations.push({ ...violation, ...placeOf(index) })
+    for (const { index, isRefused, ...failure } of await failuresAmong(names, checks)) {
+      const violation = { ...failure, ...placeOf(index) }
+      violations.push(violation)
+      if (!isRefused) breaking.push(violation)
     }
   }
-  for (let start = 0; start < violations.length; start += SUGGESTIONS) {
-    await checker.suggest(violations.slice(start, start + SUGGESTIONS))
+  for (let start = 0; start < breaking.length; start += SUGGESTIONS) {
+    await checks.checker.suggest(breaking.slice(start, start + SUGGESTIONS))
   }
-  return { rule, checked, violations, staleAllowed: [...stale], unresolved }
+  return {
+    rule,
+    checked,
+    violations,
+    staleAllowed: [...stale],
+    unresolved,
+    ...(options.available && { available: true }),
+  }
 }

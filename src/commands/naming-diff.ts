@@ -1,24 +1,23 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { createMatcher } from '../naming/matcher.ts'
-import { compileFailure } from '../naming/rule.ts'
+import { enforcedPattern } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
-  diffFormats,
-  diffGithub,
-  diffJson,
-  diffMarkdown,
-  diffText,
   type NamingDiff,
+  renderDiff,
 } from '../output/naming-diff.ts'
 import { placedNames, scanNames } from './names.ts'
+import type { NamingProject } from './naming-project.ts'
 import { readRuleFile } from './naming-rule.ts'
 
 interface DiffOptions {
-  from: string
+  from?: string | undefined
   to: string
+  project?: string | undefined
   namesFrom?: string | undefined
   scan?: string[] | undefined
   match?: string[] | undefined
@@ -28,35 +27,45 @@ interface DiffOptions {
 const PATTERN = 'pattern:'
 
 /**
- * Shows what changes when one rule replaces another: for all legal names, and for existing ones.
+ * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
+ * project, the old rule and the existing names are those of the project unless others are given.
  * @throws `checkFailed` when there is a change that fails
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
-  const format = context.format(diffFormats)
-  const from = await patternFor(context, options.from, '--from')
+  const format = context.format(formats.diff)
+  const project = await projectOf(context, options)
+  const from = await oldPattern(context, options, project)
   const to = await patternFor(context, options.to, '--to')
-  const names = await affectedNames(context, from, to, options)
-  const given = options.namesFrom !== undefined || options.scan !== undefined
+  const listed = options.namesFrom !== undefined || options.scan !== undefined
+  const flags = project && !listed ? await project.flagNames() : []
+  const names = await affectedNames(context, from, to, flags, options)
+  const given = listed || project !== undefined
   const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)
-  await context.write(await render(context, format, context.redactor.redactAll(diff)))
+  const shown = context.redactor.redactAll(diff)
+  await context.write(await renderDiff(format, shown, context.width, context.style))
   refuseChange(diff, options.failOn)
 }
 
-async function render(
+async function projectOf(
   context: Context,
-  format: (typeof diffFormats)[number],
-  diff: NamingDiff,
-): Promise<string> {
-  switch (format) {
-    case 'text':
-      return diffText(diff, await context.style(), context.width)
-    case 'json':
-      return diffJson(diff)
-    case 'markdown':
-      return diffMarkdown(diff)
-    case 'github':
-      return diffGithub(diff)
+  { from, project }: DiffOptions,
+): Promise<NamingProject | undefined> {
+  if (project === undefined) {
+    if (from !== undefined) return undefined
+    throw new FlagadmError('usage', 'no old rule given', {
+      hint: 'give --from <rule>, or --project <id> for the stored rule of a project',
+    })
   }
+  const { openProject } = await import('./naming-project.ts')
+  return openProject(context, project)
+}
+
+async function oldPattern(
+  context: Context,
+  { from }: DiffOptions,
+  project: NamingProject | undefined,
+): Promise<string> {
+  return from === undefined ? (project?.rule.pattern ?? '') : patternFor(context, from, '--from')
 }
 
 async function patternFor(context: Context, text: string, option: string): Promise<string> {
@@ -71,21 +80,18 @@ interface AffectedNames {
   rejected: ChangedName[]
 }
 
-/** Matches as the service does: a pattern that does not compile accepts every name. */
-function enforcer(pattern: string, signal: AbortSignal) {
-  return createMatcher(compileFailure(pattern) === undefined ? pattern : '', signal)
-}
-
 async function affectedNames(
   context: Context,
   from: string,
   to: string,
+  flags: readonly string[],
   options: DiffOptions,
 ): Promise<AffectedNames> {
-  const [before, after] = [enforcer(from, context.signal), enforcer(to, context.signal)]
+  const before = createMatcher(enforcedPattern(from), context.signal)
+  const after = createMatcher(enforcedPattern(to), context.signal)
   const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
   const { uses } = await scanNames(context, options)
-  for await (const { names, placeOf } of placedNames(context, [], options.namesFrom, uses)) {
+  for await (const { names, placeOf } of placedNames(context, flags, options.namesFrom, uses)) {
     affected.compared += names.length
     const [old, now] = [await before.verdicts(names), await after.verdicts(names)]
     for (const [index, name] of names.entries()) {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Position } from '../input/document.ts'
-import { shownPath } from '../input/files.ts'
+import { shortPath } from '../input/files.ts'
 import type { RuleField } from '../naming/finding.ts'
 import type { NamingRule } from '../naming/rule.ts'
 
@@ -51,7 +51,7 @@ export async function readRuleFile(
     })
   }
   const position = positionIn(text, ['featureNaming'])
-  return { rule: featureNaming, ...(path !== '-' && { file: shownPath(path, host.cwd) }), position }
+  return { rule: featureNaming, ...(path !== '-' && { file: shortPath(path, host.cwd) }), position }
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
@@ -69,9 +69,14 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   const parents = /package\.json$/.test(found.file) ? ['flagadm', 'naming'] : ['naming']
   return {
     rule: found.value,
-    file: shownPath(found.file, context.host.cwd),
+    file: shortPath(found.file, context.host.cwd),
     position: positionIn(text, parents),
   }
+}
+
+/** Whether options give a rule. */
+export function givesRule({ rule, pattern, example, description }: RuleOptions): boolean {
+  return [rule, pattern, example, description].some((part) => part !== undefined)
 }
 
 /**
@@ -81,8 +86,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
 export async function findRule(context: Context, options: RuleOptions): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
-  const given = [pattern, example, description].some((part) => part !== undefined)
-  if (!given) return configuredRule(context)
+  if (!givesRule(options)) return configuredRule(context)
   const rule = {
     ...(pattern !== undefined && { pattern }),
     ...(example !== undefined && { example }),

@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { collect, examples } from '../options.ts'
+import { formatHelp, formats } from '../formats.ts'
+import { examples, matchOption, scanOption } from '../options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -11,7 +12,7 @@ const ruleFile = () =>
 function registerLint(naming: Command, start: Start): void {
   naming
     .command('lint')
-    .description('Prove a naming rule: find what is wrong with it, and show what it accepts')
+    .description('Prove a naming rule: find problems in it, and show what it accepts')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
@@ -24,7 +25,7 @@ function registerLint(naming: Command, start: Start): void {
     .addHelpText(
       'after',
       '\nWithout --rule or --pattern, checks the rule in the project configuration.' +
-        '\n\nOutput formats: text (default), json, github, gitlab, sarif',
+        `\n${formatHelp(formats.lint)}`,
     )
     .addHelpText(
       'after',
@@ -47,16 +48,17 @@ function registerCheck(naming: Command, start: Start): void {
     .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .option('--scan <glob>', 'find names in source code (repeatable)', collect)
-    .option(
-      '--match <regex>',
-      'with --scan: custom pattern with a group named flag (repeatable)',
-      collect,
-    )
+    .addOption(scanOption())
+    .addOption(matchOption())
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
+    .option(
+      '--project <id>',
+      'check with the rule and the flags of this project, unless others are given',
+    )
+    .option('--available', 'with --project: also report names that a new flag could not have')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
     .option(
@@ -65,8 +67,8 @@ function registerCheck(naming: Command, start: Start): void {
     )
     .addHelpText(
       'after',
-      '\nWithout --rule or --pattern, uses the rule in the project configuration.' +
-        '\n\nOutput formats: text (default), json, jsonl, github, gitlab, junit, sarif',
+      '\nWithout --rule, --pattern or --project, uses the rule in the project configuration.' +
+        `\n${formatHelp(formats.check)}`,
     )
     .addHelpText(
       'after',
@@ -74,6 +76,8 @@ function registerCheck(naming: Command, start: Start): void {
         'flagadm naming check checkout-pay --rule naming.yaml',
         "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
         "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+        'flagadm naming check --project checkout -p sandbox',
+        'flagadm naming check checkout-tips --available --project checkout -p sandbox',
       ),
     )
     .action(async (names, options) => {
@@ -87,28 +91,29 @@ function registerDiff(naming: Command, start: Start): void {
   naming
     .command('diff')
     .description('Show what changes when one naming rule replaces another')
-    .requiredOption('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
+    .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
-    .option('--names-from <path>', "existing names, one per line ('-': standard input)")
-    .option('--scan <glob>', 'existing names in source code (repeatable)', collect)
     .option(
-      '--match <regex>',
-      'with --scan: custom pattern with a group named flag (repeatable)',
-      collect,
+      '--project <id>',
+      'old rule and existing names of this project, unless others are given',
     )
+    .option('--names-from <path>', "existing names, one per line ('-': standard input)")
+    .addOption(scanOption('existing names in source code (repeatable)'))
+    .addOption(matchOption())
     .addOption(
       new Option(
         '--fail-on <change>',
         'exit with 9 if names become rejected or accepted (existing names only, if given)',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
-    .addHelpText('after', '\nOutput formats: text (default), json, markdown, github')
+    .addHelpText('after', formatHelp(formats.diff))
     .addHelpText(
       'after',
       examples(
         'flagadm naming diff --from old.yaml --to naming.yaml',
         'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
         'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+        'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
       ),
     )
     .action(async (options) => {

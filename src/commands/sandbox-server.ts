@@ -1,5 +1,6 @@
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError, interrupted, systemCode } from '../errors.ts'
+import { formats } from '../formats.ts'
 import { parseDocument } from '../input/document.ts'
 import { defaultSeed } from '../sandbox/default-seed.ts'
 import { checkSeed, type Seed } from '../sandbox/seed.ts'
@@ -31,7 +32,7 @@ const listenFailures: Record<string, string> = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'not an address of this machine',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'name resolution failed for now',
+  EAI_AGAIN: 'name resolution failed temporarily',
   EINVAL: 'not an address to listen on',
 }
 
@@ -66,7 +67,7 @@ export async function serveSandbox(
   context: Context,
   options: SandboxCommandOptions,
 ): Promise<void> {
-  const format = context.format(['text', 'json'])
+  const format = context.format(formats.sandbox)
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
   const { keys, exposedAddress } = sandbox

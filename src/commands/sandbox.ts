@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
+import { formatHelp, formats } from '../formats.ts'
 import { examples } from '../options.ts'
 
 /** `flagadm sandbox` */
@@ -11,7 +12,7 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')
     .option('--frozen', 'keep the time and all usage fixed')
     .option('--spec-only', 'serve only what the specification describes')
-    .addHelpText('after', '\nOutput formats: text (default), json')
+    .addHelpText('after', formatHelp(formats.sandbox))
     .addHelpText(
       'after',
       examples('flagadm sandbox', 'flagadm sandbox --port 0 --seed seed.yaml --frozen --json'),

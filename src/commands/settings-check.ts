@@ -1,66 +1,159 @@
 import type { Messages } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { type Path, pathText } from '../input/shape.ts'
+import { type Finding, findingKinds } from '../naming/finding.ts'
 import { type FeatureNaming, type ProjectSettings, projectModes } from '../service/schema.ts'
+import type { StoredSettings } from '../settings/stored.ts'
 
-function verifyMode(mode: string | undefined): void {
-  if (mode === undefined || projectModes.some((known) => known === mode)) return
-  throw new FlagadmError('usage', `unknown project mode '${mode}'`, {
-    hint: `choose one of ${projectModes.join(', ')}, or send it as it is with --no-verify`,
-  })
+/** Something wrong with settings, and the field. */
+export interface SettingsProblem {
+  path: Path
+  message: string
+  /** What to do, besides `--no-verify`. */
+  correction: string
+}
+
+function modeProblem({ mode }: ProjectSettings): SettingsProblem | undefined {
+  if (mode === undefined || projectModes.some((known) => known === mode)) return undefined
+  const correction = `choose one of ${projectModes.join(', ')}`
+  return { path: ['mode'], message: `unknown project mode '${mode}'`, correction }
 }
 
 // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
 const unstorable = /\0|\p{Cs}/u
 
-function verifyTexts(rule: FeatureNaming): void {
-  const [field] = Object.entries(rule).find(([, text]) => unstorable.test(text)) ?? []
-  if (field === undefined) return
-  throw new FlagadmError(
-    'usage',
-    `featureNaming.${field} holds a character that the service cannot store: NUL, or half a surrogate pair`,
-    { hint: 'remove it, or send it as it is with --no-verify' },
-  )
+function textProblem(settings: ProjectSettings): SettingsProblem | undefined {
+  const { featureNaming = {}, linkTemplates = [] } = settings
+  const texts: [path: (string | number)[], text: string][] = [
+    ...Object.entries(featureNaming).map(([field, text]): [string[], string] => [
+      ['featureNaming', field],
+      text,
+    ]),
+    ...linkTemplates.flatMap((template, index) =>
+      Object.entries(template).map(([field, text]): [(string | number)[], string] => [
+        ['linkTemplates', index, field],
+        text,
+      ]),
+    ),
+  ]
+  const [path] = texts.find(([, text]) => unstorable.test(text)) ?? []
+  if (path === undefined) return undefined
+  const message = 'holds a character that the service cannot store: NUL, or half a surrogate pair'
+  return { path, message, correction: 'remove it' }
 }
 
-async function verifyNaming(rule: FeatureNaming, signal: AbortSignal): Promise<void> {
-  if (!rule.pattern) return
+async function ruleErrors(rule: FeatureNaming = {}, signal: AbortSignal): Promise<Finding[]> {
+  if (!rule.pattern) return []
   const { lintErrors } = await import('../naming/lint.ts')
-  const findings = await lintErrors(rule, signal)
-  if (findings.length === 0) return
-  const reasons = findings.map(({ code, message }) => `${message} (${code})`)
+  return lintErrors(rule, signal)
+}
+
+function correctionOf(findings: readonly Finding[]): string {
   const suggestion = findings.find((finding) => finding.suggestion !== undefined)?.suggestion
-  const correction = suggestion === undefined ? 'correct it' : `write ${suggestion}`
-  throw new FlagadmError('usage', `the naming rule is refused: ${reasons.join('; ')}`, {
+  return suggestion === undefined ? 'correct it' : `write ${suggestion}`
+}
+
+function reasonOf({ code, message }: Finding): string {
+  return `${message} (${code})`
+}
+
+/** Everything that is wrong with settings as far as they show it: mode, texts and naming rule. */
+export async function settingsProblems(
+  settings: ProjectSettings,
+  signal: AbortSignal,
+): Promise<SettingsProblem[]> {
+  const findings = await ruleErrors(settings.featureNaming, signal)
+  return [
+    ...[modeProblem(settings), textProblem(settings)].filter((problem) => problem !== undefined),
+    ...findings.map((finding) => {
+      const path = ['featureNaming', findingKinds[finding.code].field]
+      return { path, message: reasonOf(finding), correction: correctionOf([finding]) }
+    }),
+  ]
+}
+
+function refuse(message: string, correction: string): never {
+  throw new FlagadmError('usage', message, {
     hint: `${correction}, or send it as it is with --no-verify`,
   })
 }
 
 /**
- * Checks what can be checked before anything is sent: the mode and the naming rule with its texts.
+ * Checks what can be checked before anything is sent: the mode, the texts and the naming rule.
  * @throws a usage error with the reason and the correction
  */
 export async function verifySettings(
-  { mode, featureNaming = {} }: ProjectSettings,
+  settings: ProjectSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  verifyMode(mode)
-  verifyTexts(featureNaming)
-  await verifyNaming(featureNaming, signal)
+  const mode = modeProblem(settings)
+  if (mode) refuse(mode.message, mode.correction)
+  const text = textProblem(settings)
+  if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
+  const findings = await ruleErrors(settings.featureNaming, signal)
+  if (findings.length === 0) return
+  const reasons = findings.map(reasonOf).join('; ')
+  refuse(`the naming rule is refused: ${reasons}`, correctionOf(findings))
 }
 
-/** Warns of what some servers do that the specification does not say (unsent fields "are ignored"). */
-export function warnAboutNaming({ featureNaming = {} }: ProjectSettings, messages: Messages): void {
+/**
+ * Checks that the stored part of a rule agrees with the new one: the example must match the pattern.
+ * @throws a usage error that shows both
+ */
+export async function verifyKeptRule(
+  { featureNaming: stored }: StoredSettings,
+  { featureNaming: wanted }: StoredSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const isNew = {
+    pattern: wanted.pattern !== stored.pattern,
+    example: wanted.example !== stored.example,
+  }
+  const { pattern, example } = wanted
+  if (!pattern || !example || isNew.pattern === isNew.example) return
+  const [{ compileFailure }, { createMatcher }] = await Promise.all([
+    import('../naming/rule.ts'),
+    import('../naming/matcher.ts'),
+  ])
+  if (compileFailure(pattern) !== undefined) return
+  const [verdict] = await createMatcher(pattern, signal).verdicts([example])
+  if (verdict !== false) return
+  const message = isNew.pattern
+    ? `the stored example '${example}' does not match the new pattern '${pattern}'`
+    : `the new example '${example}' does not match the stored pattern '${pattern}'`
+  refuse(
+    message,
+    "give an example that matches, or clear it with --naming-example '' (in a file: example: null)",
+  )
+}
+
+/** The fields that a service may clear when these settings are sent. */
+function clearable({ featureNaming, linkTemplates }: ProjectSettings): string[] {
+  const { pattern, example, description } = featureNaming ?? {}
+  return [
+    ...(pattern && example === undefined ? ['the example'] : []),
+    ...(pattern && description === undefined ? ['the description'] : []),
+    ...(linkTemplates === undefined ? ['the link templates'] : []),
+  ]
+}
+
+/**
+ * Warns of what may be lost because the stored settings are not known.
+ * @param why completes the sentence `the stored settings are not known, since …`
+ */
+export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
+  const fields = clearable(settings)
+  if (fields.length === 0) return
+  const listed = [fields.slice(0, -1).join(', '), fields.at(-1)].filter(Boolean).join(' and ')
+  messages.warn(`the stored settings are not known, since ${why}: the service may clear ${listed}`)
+}
+
+/** Warns of an example or a description without a pattern. */
+export function warnOfMissingPattern(
+  { featureNaming = {} }: ProjectSettings,
+  messages: Messages,
+): void {
   const { pattern, example, description } = featureNaming
-  const missing = [
-    example === undefined ? 'example' : '',
-    description === undefined ? 'description' : '',
-  ].filter(Boolean)
-  if (pattern && missing.length > 0) {
-    messages.warn(
-      `some servers clear the stored ${missing.join(' and ')} when a pattern is sent without them; send all three`,
-    )
-  }
-  if (!pattern && (example || description)) {
-    messages.warn('some servers reject an example or a description without a pattern')
-  }
+  if (pattern || !(example || description)) return
+  messages.warn('some servers reject an example or a description without a pattern')
 }

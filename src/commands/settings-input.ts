@@ -2,13 +2,10 @@ import { FlagadmError } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkShape } from '../input/shape.ts'
-import {
-  type FeatureNaming,
-  type ProjectSettings,
-  projectSettingsSchema,
-} from '../service/schema.ts'
+import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+import { settingsDocumentSchema, settingsOf } from '../settings/document.ts'
 
-/** The options of `project settings set` that say what to send. */
+/** The options of `project settings set` with the settings to send. */
 export interface SettingsOptions {
   mode?: string | undefined
   namingPattern?: string | undefined
@@ -19,18 +16,20 @@ export interface SettingsOptions {
   fromFile?: string | undefined
 }
 
+/** The fields of a settings document. */
+export const settingsHint =
+  'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
+
 /**
- * The settings of a document in the form of the request body.
+ * The settings that a document asks for.
  * @param name what to call the document in errors
- * @throws a usage error that names the field which does not belong
+ * @throws a usage error with the field that is wrong
  */
 export function settingsIn(data: unknown, name: string): ProjectSettings {
-  const { data: settings, problem } = checkShape(projectSettingsSchema, data)
-  if (settings) return settings
+  const { data: document, problem } = checkShape(settingsDocumentSchema, data)
+  if (document) return settingsOf(document)
   const where = problem.path ? `${name}: ${problem.path}` : name
-  throw new FlagadmError('usage', `${where}: ${problem.message}`, {
-    hint: 'the fields are mode and featureNaming with pattern, example, description',
-  })
+  throw new FlagadmError('usage', `${where}: ${problem.message}`, { hint: settingsHint })
 }
 
 async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {
@@ -66,10 +65,15 @@ export async function readSettings(
   const mode = options.mode ?? file.mode
   const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
   const hasNaming = Object.keys(featureNaming).length > 0
-  if (mode === undefined && !hasNaming) {
+  const { linkTemplates } = file
+  if (mode === undefined && !hasNaming && linkTemplates === undefined) {
     throw new FlagadmError('usage', 'no setting is given', {
       hint: 'give --mode, --naming-pattern, --clear-naming or --from-file',
     })
   }
-  return { ...(mode !== undefined && { mode }), ...(hasNaming && { featureNaming }) }
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(hasNaming && { featureNaming }),
+    ...(linkTemplates && { linkTemplates }),
+  }
 }

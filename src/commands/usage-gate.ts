@@ -1,29 +1,30 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
-import { type GateReport, gateFormats, type JudgedFlag, renderGate } from '../output/gate.ts'
+import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
 import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
-import { unknownFilters } from '../usage/known.ts'
+import { unknownFilters } from '../usage/filter.ts'
 import { timeOf } from '../usage/time.ts'
-import { type Gate, type Observations, observe } from './gate-readings.ts'
+import { type Observations, observe } from './gate-readings.ts'
+import type { Gate } from './usage-request.ts'
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
 /**
  * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
  * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
- *   their error, or `partial` beside others that hold
+ *   their error, or `partial` if others hold
  */
 export async function checkExpectation(context: Context, gate: Gate): Promise<void> {
-  const format = context.format(gateFormats, '--expect')
   const { clock } = context.host
-  const { service, target } = await connect(context)
+  const { service, target, baseUrl } = await connect(context)
   const startedAt = isoTime(clock.now())
   const observations = await observe(context, service, gate)
   refuseUnread(observations, gate)
   const flags = judgedFlags(observations, gate)
   const report: GateReport = {
     target,
+    baseUrl,
     expectation: gate.expectation,
     spanMs: gate.spanMs,
     startedAt,
@@ -31,14 +32,14 @@ export async function checkExpectation(context: Context, gate: Gate): Promise<vo
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
   }
-  await context.write(await renderGate(format, masked(report, context), context.style))
+  await context.write(await renderGate(gate.format, masked(report, context), context.style))
   if (gate.expectation === 'unused' && gate.spanMs === 0) noteWeakness(context, flags)
   refuseUnlessHolds(report)
 }
 
 function judgedFlags({ flags, known, complete }: Observations, gate: Gate): JudgedFlag[] {
-  const { expectation, allowUnseen, allowUnknownFilter, filter } = gate
-  const unknown = allowUnknownFilter ? undefined : unknownFilters(filter, known)
+  const { expectation, allowUnseen, allowUnknownFilter, view } = gate
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
   const terms: Terms = { expectation, allowUnseen, complete, unknownFilters: unknown }
   return flags.map((flag) => ({
     evidence: flag.evidence,
@@ -70,7 +71,7 @@ function refuseUnread({ flags }: Observations, { names }: Gate): void {
 }
 
 /** The kind of error that a flag contributes to the exit code; undefined if it holds. */
-function endingOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
+function kindOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
   if (judgement.verdict === 'holds') return undefined
   if (!judgement.unreadable) return 'checkFailed'
   return error?.kind ?? 'unavailable'
@@ -78,9 +79,9 @@ function endingOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
 
 function refuseUnlessHolds({ verdict, expectation, flags }: GateReport): void {
   if (verdict === 'holds') return
-  const endings = new Set(flags.map(endingOf))
-  const [only] = endings
-  const kind = endings.has('checkFailed') ? 'checkFailed' : endings.size > 1 ? 'partial' : only
+  const kinds = new Set(flags.map(kindOf))
+  const [only] = kinds
+  const kind = kinds.has('checkFailed') ? 'checkFailed' : kinds.size > 1 ? 'partial' : only
   const count = (sought: Verdict) =>
     flags.filter(({ judgement }) => judgement.verdict === sought).length
   throw new FlagadmError(
@@ -89,7 +90,7 @@ function refuseUnlessHolds({ verdict, expectation, flags }: GateReport): void {
   )
 }
 
-/** Notes how little a single reading shows: real servers start a new window each full hour. */
+/** Notes that a single reading is weak evidence, since servers start a new window each hour. */
 function noteWeakness({ host, messages }: Context, flags: readonly JudgedFlag[]): void {
   for (const { evidence, judgement } of flags) {
     const { flag, newestRecord, seenApplications } = evidence

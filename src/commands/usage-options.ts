@@ -1,159 +1,95 @@
+import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, wholeNumber } from '../input/values.ts'
-import { type Grouping, groupings } from '../usage/group.ts'
-import { type SortKey, sortKeys } from '../usage/order.ts'
-import type { Shape } from '../usage/shape.ts'
-import { type Layout, layouts, type UsageFormat } from './usage-report.ts'
+import { collect, matchOption, scanOption } from '../options.ts'
+import { expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
-/** The options of `feature usage` as commander parses them. */
-export interface UsageOptions {
-  namesFrom?: string | undefined
-  scan?: string[] | undefined
-  match?: string[] | undefined
-  concurrency: string
-  app?: string[] | undefined
-  environment?: string[] | undefined
-  groupBy?: string | undefined
-  sort?: string | undefined
-  reverse?: true | undefined
-  limit?: string | undefined
-  used?: true | undefined
-  unused?: true | undefined
-  layout?: string | undefined
-  outputFile?: string | undefined
-  watch?: true | undefined
-  interval?: string | undefined
-  count?: string | undefined
-  expect?: string | undefined
-  for?: string | undefined
-  failFast?: true | undefined
-  allowUnseen?: true | undefined
-  allowUnknownFilter?: true | undefined
-}
-
-// One table with a column of flags is easier to read than more sections than this.
-const MOST_SECTIONS = 3
-const DEFAULT_INTERVAL_MS = 10_000
+const MOST = 999_999_999
 const SHORTEST_INTERVAL_MS = 1000
 
-function oneOf<Value extends string>(
-  option: string,
-  text: string | undefined,
-  values: readonly Value[],
-): Value | undefined {
-  if (text === undefined) return undefined
-  const value = values.find((known) => known === text)
-  if (value !== undefined) return value
-  throw new FlagadmError('usage', `${option}: unknown value '${text}'`, {
-    hint: `choose one of ${values.join(', ')}`,
-  })
+function parseWhole(option: string, most: number): (text: string) => number {
+  return (text) => wholeNumber(option, text, 1, most)
 }
 
-/** How many requests may run at once. */
-export function concurrencyOf({ concurrency }: UsageOptions): number {
-  return wholeNumber('--concurrency', concurrency, 1, 100)
-}
-
-/** How to select and arrange rows. */
-export function shapeOf(options: UsageOptions): Shape {
-  const { app = [], environment = [], used, unused, groupBy, sort, reverse, limit } = options
-  return {
-    applications: app,
-    environments: environment,
-    usage: used ? 'used' : unused ? 'unused' : undefined,
-    grouping: oneOf<Grouping>('--group-by', groupBy, groupings) ?? 'none',
-    sort: oneOf<SortKey>('--sort', sort, sortKeys),
-    reverse: reverse === true,
-    limit: limit === undefined ? undefined : wholeNumber('--limit', limit, 1, 999_999_999),
-  }
-}
-
-/** Whether to print a section for each flag or one table, for this number of flags. */
-export function layoutOf({ layout, groupBy }: UsageOptions, flags: number): Layout {
-  const byDefault = groupBy === undefined && flags <= MOST_SECTIONS ? 'sections' : 'table'
-  return oneOf<Layout>('--layout', layout, layouts) ?? byDefault
-}
-
-/** @throws a usage error for options that have no effect on an output format */
-export function refuseOptionsOf(format: UsageFormat, options: UsageOptions): void {
-  const { layout, app, environment, groupBy, sort, reverse, limit, used, unused } = options
-  if (format !== 'table' && layout !== undefined) {
-    throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {
-      hint: 'use -o table, or leave out --layout',
-    })
-  }
-  const shaping = { app, environment, 'group-by': groupBy, sort, reverse, limit, used, unused }
-  const given = Object.entries(shaping).find(([, value]) => value !== undefined)
-  if (format !== 'json' || !given) return
-  throw new FlagadmError('usage', `json output cannot be combined with --${given[0]}`, {
-    hint: `json is the service's own document; use -o jsonl`,
-  })
-}
-
-/** The pause between two readings in milliseconds. */
-export function intervalOf({ interval }: UsageOptions): number {
-  if (interval === undefined) return DEFAULT_INTERVAL_MS
-  const milliseconds = duration('--interval', interval)
+function parseInterval(text: string): number {
+  const milliseconds = duration('--interval', text)
   if (milliseconds >= SHORTEST_INTERVAL_MS) return milliseconds
-  throw new FlagadmError('usage', `--interval: '${interval}' is shorter than 1s`, {
+  throw new FlagadmError('usage', `--interval: '${text}' is shorter than 1s`, {
     hint: 'give --interval at least 1s',
   })
 }
 
-/** The number of readings of a live view; undefined for no end. */
-export function readsOf({ count }: UsageOptions): number | undefined {
-  return count === undefined ? undefined : wholeNumber('--count', count, 1, 999_999_999)
+/** Adds the options of `feature usage`. */
+export function addUsageOptions(usage: Command<[string[]]>) {
+  return usage
+    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
+    .addOption(scanOption())
+    .addOption(matchOption())
+    .option(
+      '--removed-since <revision>',
+      'with --scan: names that the code used at this git revision and no longer uses',
+    )
+    .option('--concurrency <n>', 'requests under way at once', parseWhole('--concurrency', 100), 8)
+    .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
+    .option(
+      '--environment <name>',
+      "only this environment, '*' matches any text (repeatable)",
+      collect,
+    )
+    .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
+    .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
+    .addOption(
+      new Option('--group-by <part>', 'part to add up by').choices(groupings).conflicts('expect'),
+    )
+    .addOption(
+      new Option('--sort <key>', 'figure or name to sort by').choices(sortKeys).conflicts('expect'),
+    )
+    .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
+    .addOption(
+      new Option('--limit <n>', 'show at most n rows')
+        .argParser(parseWhole('--limit', MOST))
+        .conflicts('expect'),
+    )
+    .addOption(
+      new Option('--layout <layout>', 'with -o table: how to arrange several flags')
+        .choices(layouts)
+        .conflicts(['expect', 'watch']),
+    )
+    .addOption(
+      new Option(
+        '--output-file <path>',
+        'replace a file with the output instead of writing to stdout',
+      ).conflicts(['expect', 'watch']),
+    )
+    .addOption(
+      new Option(
+        '--watch',
+        'read repeatedly; --watch=5 is short for --watch --interval 5',
+      ).conflicts('expect'),
+    )
+    .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)
+    .addOption(
+      new Option('--count <n>', 'with --watch: end after n readings')
+        .argParser(parseWhole('--count', MOST))
+        .conflicts('expect'),
+    )
+    .addOption(
+      new Option('--expect <usage>', 'exit with 9 unless this is the usage of all flags').choices(
+        expectations,
+      ),
+    )
+    .option(
+      '--for <duration>',
+      'with --expect: keep reading for a span such as 90s, 65m or 2h',
+      (text) => duration('--for', text),
+    )
+    .option('--fail-fast', 'with --expect: end as soon as one flag fails')
+    .option('--allow-unseen', 'with --expect: accept flags that nothing has ever reported')
+    .option(
+      '--allow-unknown-filter',
+      'with --expect: accept values of --app and --environment that the service does not know',
+    )
 }
 
-/** What a gate expects and on which terms; undefined without --expect. The span is 0 for one reading. */
-export function expectationOf(options: UsageOptions) {
-  const expectation = oneOf('--expect', options.expect, ['used', 'unused'])
-  if (expectation === undefined) return undefined
-  return {
-    expectation,
-    spanMs: options.for === undefined ? 0 : duration('--for', options.for),
-    failFast: options.failFast === true,
-    allowUnseen: options.allowUnseen === true,
-    allowUnknownFilter: options.allowUnknownFilter === true,
-  }
-}
-
-/** @throws a usage error for options that require another one, or cannot be combined with it */
-export function refuseStrayOptions(options: UsageOptions): void {
-  const { expect, watch, count, outputFile, groupBy, sort, reverse, limit } = options
-  const { used, unused, layout } = options
-  const needs = [
-    ['--for', options.for, '--expect', expect],
-    ['--fail-fast', options.failFast, '--expect', expect],
-    ['--allow-unseen', options.allowUnseen, '--expect', expect],
-    ['--allow-unknown-filter', options.allowUnknownFilter, '--expect', expect],
-    ['--interval', options.interval, '--watch or --expect', watch ?? expect],
-    ['--count', count, '--watch', watch],
-  ] as const
-  for (const [option, value, needed, other] of needs) {
-    if (value === undefined || other !== undefined) continue
-    throw new FlagadmError('usage', `${option} requires ${needed}`, {
-      hint: `add ${needed} or leave out ${option}`,
-    })
-  }
-  const excludes = [
-    ['--output-file', outputFile, '--expect', expect],
-    ['--output-file', outputFile, '--watch', watch],
-    ['--count', count, '--expect', expect],
-    ['--group-by', groupBy, '--expect', expect],
-    ['--sort', sort, '--expect', expect],
-    ['--reverse', reverse, '--expect', expect],
-    ['--limit', limit, '--expect', expect],
-    ['--used', used, '--expect', expect],
-    ['--unused', unused, '--expect', expect],
-    ['--layout', layout, '--expect', expect],
-    ['--layout', layout, '--watch', watch],
-    ['--used', used, '--unused', unused],
-  ] as const
-  for (const [option, value, beside, other] of excludes) {
-    if (value === undefined || other === undefined) continue
-    throw new FlagadmError('usage', `${option} cannot be combined with ${beside}`, {
-      hint: `leave out one of the two`,
-    })
-  }
-}
+/** The options of `feature usage` as commander parses them. */
+export type UsageOptions = ReturnType<ReturnType<typeof addUsageOptions>['opts']>

@@ -1,45 +1,59 @@
+import { setImmediate } from 'node:timers/promises'
 import pMap, { pMapIterable } from 'p-map'
-import { FlagadmError } from '../errors.ts'
+import { aboutFeature, FlagadmError } from '../errors.ts'
 import type { Service } from '../service/client.ts'
+import type { UsageDocument } from '../output/usage-report.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 
-/** A usage document and its JSON text as the service sent it. */
-export interface UsageAnswer {
-  usage: FeatureUsage
-  json: string
-}
-
-/** The result of reading one flag; has neither part if the run was interrupted before. */
-export interface Reading<Answer = UsageAnswer> {
+/** The result of reading one flag; has neither answer nor error if the run was interrupted. */
+export interface Reading<Answer = UsageDocument> {
   name: string
   answer?: Answer
   error?: FlagadmError
 }
 
-/** @param digest what to keep of the answer; an error that it throws makes the reading a failed one */
+/** @param digest what to keep of the document; the reading fails with an error that it throws */
 async function read<Answer>(
   service: Service,
   name: string,
-  digest: (answer: UsageAnswer) => Answer,
+  digest: (document: UsageDocument) => Answer,
 ): Promise<Reading<Answer>> {
   try {
-    const { data: usage, json } = await service.featureUsage(name)
-    return { name, answer: digest({ usage, json }) }
+    const document = await service.featureUsage(name)
+    // Parsing a large document takes a while: let signals arrive before more work is done with it.
+    await setImmediate()
+    return { name, answer: digest(document) }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
     return error.kind === 'interrupted' ? { name } : { name, error }
   }
 }
 
-/** Reads flags with limited concurrency; yields the readings in the order of the names. */
+/** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
+export function refuseOther({ featureName, lastHourUsage }: FeatureUsage, name: string): void {
+  const names = [featureName, ...lastHourUsage.map((record) => record.featureName)]
+  const other = names.find((one) => one && one !== name)
+  if (!other) return
+  const problem = `the service answered with the usage of the flag '${other}'`
+  throw aboutFeature(new FlagadmError('unavailable', problem), name)
+}
+
+/**
+ * Reads flags with limited concurrency; yields the readings in the order of the names.
+ * @param check throws an error for a document that cannot be used
+ */
 export function readInOrder(
   service: Service,
   names: readonly string[],
   concurrency: number,
+  check: (usage: FeatureUsage, name: string) => void,
   onRead: () => void,
 ): AsyncIterable<Reading> {
   const readOne = async (name: string) => {
-    const reading = await read(service, name, (answer) => answer)
+    const reading = await read(service, name, (document) => {
+      check(document.data, name)
+      return document
+    })
     onRead()
     return reading
   }
@@ -56,6 +70,6 @@ export async function readAll<Digest>(
   concurrency: number,
   digest: (usage: FeatureUsage, name: string) => Digest,
 ): Promise<Reading<Digest>[]> {
-  const readOne = (name: string) => read(service, name, ({ usage }) => digest(usage, name))
+  const readOne = (name: string) => read(service, name, ({ data }) => digest(data, name))
   return pMap(names, readOne, { concurrency })
 }

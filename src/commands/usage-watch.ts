@@ -1,35 +1,25 @@
 import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, errorLines, FlagadmError, failureOfAll, interrupted } from '../errors.ts'
-import { enterScreen } from '../output/screen.ts'
-import { terminalSize } from '../output/terminal.ts'
-import { isolate, safeText } from '../output/text.ts'
-import { usageJsonl } from '../output/usage-jsonl.ts'
-import { liveHeading, liveTable } from '../output/usage-live.ts'
-import { maskRows } from '../output/usage-mask.ts'
-import { fitText } from '../output/width.ts'
+import {
+  aboutFeature,
+  errorLines,
+  type FlagadmError,
+  failureOfAll,
+  interrupted,
+} from '../errors.ts'
+import { usageJsonl } from '../output/json.ts'
+import { terminalSize } from '../output/stream.ts'
+import { enterScreen } from '../output/terminal.ts'
+import { isolate } from '../output/text.ts'
+import { createTrend, failureLines, liveLines, statusLines } from '../output/usage-live.ts'
 import type { Service } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
+import { arrangeRows, type FlagRows } from '../usage/arrange.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
-import { type FlagRows, type Shape, shapeRows } from '../usage/shape.ts'
-import { createTrend } from '../usage/trend.ts'
-import { type Window, widenWindow, widerWindow, windowText } from '../usage/window.ts'
-import { type Reading, readAll } from './usage-reading.ts'
-import { nothingToShow } from './usage-report.ts'
-
-// More failures, or longer ones, would leave no room for the table.
-const MOST_ERRORS = 3
-const MOST_LINES = 3
-
-interface Watch {
-  names: readonly string[]
-  shape: Shape
-  concurrency: number
-  intervalMs: number
-  /** The number of readings; undefined for no end. */
-  reads: number | undefined
-}
+import { type Window, widenWindow, widerWindow, windowText } from '../usage/time.ts'
+import { type Reading, readAll, refuseOther } from './usage-reading.ts'
+import type { Watch } from './usage-request.ts'
 
 /** One reading of all flags. */
 interface Snapshot {
@@ -40,20 +30,19 @@ interface Snapshot {
   /** The window of all records. */
   window: Window | undefined
   failures: { name: string; error: FlagadmError }[]
-  /** Whether there is no further reading. */
+  /** Whether this is the last reading. */
   last: boolean
 }
 
 /**
  * Reads repeatedly: on a terminal it redraws a table in place, elsewhere it appends JSON Lines.
- * Failures are shown; only 401 and 403 end it, because another reading would fail as well.
+ * Failures are shown; only 401 and 403 end the watch, because another reading would fail too.
  * @throws the failure of the last reading, `partial` if only some flags failed, `interrupted` on Ctrl-C
  */
 export async function watchUsage(context: Context, watch: Watch): Promise<void> {
-  const format = watchFormat(context)
   const connected = await connect(context)
   const last =
-    format === 'table'
+    watch.format === 'table'
       ? await watchOnScreen(context, connected, watch)
       : await appendRows(context, connected.service, watch)
   const failures = last?.failures ?? []
@@ -65,15 +54,6 @@ export async function watchUsage(context: Context, watch: Watch): Promise<void> 
     failures.map(({ error }) => error),
     watch.names.length,
   )
-}
-
-function watchFormat(context: Context): 'table' | 'jsonl' {
-  const { host, options } = context
-  if (host.stdout.isTTY) return context.format(['table', 'jsonl'], '--watch')
-  if (options.output === undefined && !options.json) return 'jsonl'
-  const format = context.format(['table', 'jsonl'], '--watch')
-  if (format === 'jsonl') return format
-  throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
 }
 
 /** The errors, with the names of their flags if there are several. */
@@ -92,6 +72,7 @@ interface Shown {
 }
 
 function shownOf(usage: FeatureUsage, name: string): Shown {
+  refuseOther(usage, name)
   return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
 }
 
@@ -134,8 +115,8 @@ async function* snapshots(
 }
 
 /** The rows that the filters keep, in the requested order of flags. */
-function filtered({ names, shape }: Watch, rows: Snapshot['rows']): FlagRows[] {
-  const filter = createFilter(shape)
+function filtered({ names, view }: Watch, rows: Snapshot['rows']): FlagRows[] {
+  const filter = createFilter(view)
   return names.flatMap((flag) => {
     const all = rows.get(flag)
     return all ? [{ flag, rows: filter(all) }] : []
@@ -160,7 +141,7 @@ async function appendRows(
       warned = true
       context.messages.warn('no usage matches the filters')
     }
-    const shown = maskRows(shapeRows(flags, watch.shape).rows, context.redactor.redact)
+    const shown = context.redactor.redactAll(arrangeRows(flags, watch.view).rows)
     const isOpen = await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
     if (!isOpen) return snapshot
     if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
@@ -168,7 +149,7 @@ async function appendRows(
   return snapshot
 }
 
-/** Redraws the table after each reading. Returns the last snapshot, whose failures it does not leave behind. */
+/** Redraws the table after each reading. Returns the last snapshot, without leaving its failures on the screen. */
 async function watchOnScreen(
   context: Context,
   { service, target }: Connected,
@@ -176,30 +157,27 @@ async function watchOnScreen(
 ): Promise<Snapshot | undefined> {
   const style = await context.style()
   const { stdout, onSuspend } = context.host
-  const { redact } = context.redactor
-  const { names, shape } = watch
-  const flag = names.length === 1 ? redact(names[0] ?? '') : undefined
+  const { redactAll } = context.redactor
+  const { names, view, intervalMs } = watch
+  const flag = names.length === 1 ? redactAll(names[0]) : undefined
   const trend = createTrend()
   const widths = new Map<string, number>()
   // A flag that cannot be read this time keeps its previous rows.
   const known = new Map<string, UsageRow[]>()
   let window: Window | undefined
   let snapshot: Snapshot | undefined
-  const medium = (): Medium => ({ width: terminalSize(stdout).columns, style, redact })
-  const shaped = (rows: Snapshot['rows']) =>
-    maskRows(shapeRows(filtered(watch, rows), shape).rows, redact)
-  const content = () => {
-    if (known.size === 0) return [unreadText(flag)]
-    const rows = shaped(known)
-    if (rows.length === 0) return [nothingToShow(shape)]
-    return liveTable({ flag, rows, trend }, { width: medium().width, style, widths })
-  }
+  const terminal = () => ({ width: terminalSize(stdout).columns, style })
+  const arranged = (rows: Snapshot['rows']) =>
+    redactAll(arrangeRows(filtered(watch, rows), view).rows)
   const body = () => {
-    const facts = [safeText(target), ...(known.size > 0 ? [windowText(window)] : [])]
-    return [...liveHeading(flag, facts, medium()), '', ...content(), '']
+    const counted = known.size > 0 ? windowText(window) : undefined
+    const live = { flag, target, window: counted, rows: arranged(known), trend }
+    return liveLines(live, view, terminal(), widths)
   }
-  const status = () => (snapshot ? statusLines(snapshot, watch, medium()) : ['Reading …'])
-  const footer = () => [...status(), ...(snapshot ? errorLinesOf(snapshot, watch, medium()) : [])]
+  const status = () =>
+    snapshot ? statusLines(snapshot.readAt, intervalMs, terminal()) : ['Reading …']
+  const failures = () => aboutFlags(snapshot?.failures ?? [], watch).map(errorLines)
+  const footer = () => [...status(), ...failureLines(redactAll(failures()), terminal())]
   const screen = enterScreen(stdout, onSuspend)
   const redraw = () => screen.draw(snapshot ? body() : [], footer())
   const resize = () => {
@@ -212,7 +190,7 @@ async function watchOnScreen(
     for await (const next of snapshots(context, service, watch)) {
       for (const [name, rows] of next.rows) known.set(name, rows)
       if (next.rows.size > 0) window = next.window
-      trend.add(shaped(next.rows))
+      trend.add(arranged(next.rows))
       snapshot = next
       redraw()
     }
@@ -226,42 +204,4 @@ async function watchOnScreen(
     }
   }
   return snapshot
-}
-
-type Style = Awaited<ReturnType<Context['style']>>
-
-interface Medium {
-  width: number
-  style: Style
-  redact: (text: string) => string
-}
-
-function unreadText(flag: string | undefined): string {
-  return flag === undefined ? 'None of the flags could be read.' : 'The flag could not be read.'
-}
-
-function statusLines(
-  { readAt }: Snapshot,
-  { intervalMs }: Watch,
-  { width, style }: Medium,
-): string[] {
-  const time = new Date(readAt).toISOString().slice(11, 19)
-  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`
-  return fitText(status, width, MOST_LINES).map((line) => style.dim(line))
-}
-
-function errorLinesOf(
-  { failures }: Snapshot,
-  watch: Watch,
-  { width, style, redact }: Medium,
-): string[] {
-  // Masked before wrapping, which could divide a key.
-  const errors = aboutFlags(failures.slice(0, MOST_ERRORS), watch)
-    .flatMap(errorLines)
-    .flatMap((line) => fitText(safeText(redact(line)), width, MOST_LINES))
-  const more = failures.length - MOST_ERRORS
-  return [
-    ...errors.map((line) => style.red(line)),
-    ...(more > 0 ? [style.red(`… ${more} more failures`)] : []),
-  ]
 }

@@ -1,5 +1,6 @@
 import type { CST, LineCounter } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
+import type { Path } from './shape.ts'
 
 const MOST_CHARACTERS = 1_000_000
 const MOST_LEVELS = 100
@@ -65,8 +66,16 @@ async function composeYaml(
   return { document, problem: document.errors[0]?.pos[0] ?? second?.range[0] }
 }
 
+/** A YAML document without duplicate keys and unknown aliases. */
+interface CheckedYaml {
+  document: Nodes
+  lines: LineCounter
+  /** @throws an error if the document cannot be data */
+  data(): unknown
+}
+
 // Show only the position, since the parser's messages quote the text, which may contain a key.
-async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<unknown> {
+async function checkYaml(text: string, name: string, kind: ErrorKind): Promise<CheckedYaml> {
   const { isScalar, LineCounter, visit } = await import('yaml')
   const lines = new LineCounter()
   const limit = limitFor(name, kind)
@@ -79,11 +88,16 @@ async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<u
   let aliases = 0
   visit(document, {
     Map(_key, { items }) {
-      const keys = new Set<unknown>()
+      const keys = new Map<unknown, number>()
       for (const { key } of items) {
         if (!isScalar(key)) continue
-        if (keys.has(key.value)) fail(key.range?.[0] ?? 0, 'remove the duplicate key')
-        keys.add(key.value)
+        const [start = 0] = key.range ?? []
+        const first = keys.get(key.value)
+        if (first !== undefined) {
+          const { line } = lines.linePos(first)
+          fail(start, `remove the duplicate key; the first one is in line ${line}`)
+        }
+        keys.set(key.value, start)
       }
     },
     Alias(_key, alias) {
@@ -93,10 +107,24 @@ async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<u
       fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
     },
   })
+  return {
+    document,
+    lines,
+    data() {
+      try {
+        return document.toJS()
+      } catch {
+        throw malformed(name, kind)
+      }
+    },
+  }
+}
+
+function parseJson(text: string): { data: unknown } | undefined {
   try {
-    return document.toJS()
+    return { data: JSON.parse(text) }
   } catch {
-    throw malformed(name, kind)
+    return undefined
   }
 }
 
@@ -106,10 +134,52 @@ async function parseYaml(text: string, name: string, kind: ErrorKind): Promise<u
  * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return await parseYaml(text, name, kind)
+  const json = parseJson(text)
+  return json ? json.data : (await checkYaml(text, name, kind)).data()
+}
+
+/** The data of a document, and where its fields are. */
+export interface PlacedDocument {
+  data: unknown
+  /** The line of the field at a path, or of the last field on the way to it. */
+  lineOf(path: Path): number
+}
+
+/** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well. */
+export async function parsePlaced(
+  text: string,
+  name: string,
+  kind: ErrorKind,
+): Promise<PlacedDocument> {
+  const { isAlias, isMap, isScalar, isSeq, isNode } = await import('yaml')
+  const { document, lines, data } = await checkYaml(text, name, kind)
+
+  /** The value of a field, and the offset of its key. */
+  function step(
+    node: unknown,
+    key: string | number,
+  ): { value: unknown; start: number } | undefined {
+    const parent = isAlias(node) ? node.resolve(document) : node
+    if (isSeq(parent)) {
+      const value = parent.items[Number(key)]
+      return isNode(value) ? { value, start: value.range?.[0] ?? 0 } : undefined
+    }
+    if (!isMap(parent)) return undefined
+    const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+    return isScalar(pair?.key) ? { value: pair?.value, start: pair.key.range?.[0] ?? 0 } : undefined
+  }
+
+  return {
+    data: parseJson(text)?.data ?? data(),
+    lineOf(path) {
+      let found: { value: unknown; start: number } = { value: document.contents, start: 0 }
+      for (const key of path) {
+        const next = step(found.value, key)
+        if (!next) break
+        found = next
+      }
+      return lines.linePos(found.start).line
+    },
   }
 }
 

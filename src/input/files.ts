@@ -9,7 +9,7 @@ export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
 
 /** A path as reports show it: from the working directory, with `/`. */
-export function shownPath(path: string, cwd: string): string {
+export function shortPath(path: string, cwd: string): string {
   return relative(cwd, resolve(cwd, path)).split(sep).join('/')
 }
 
@@ -73,7 +73,7 @@ export interface NameBatch {
   lineOf(index: number): number
 }
 
-// A line that is more or less than a name: empty, a comment, or with spaces around it.
+// A line that is not just a name: empty, a comment, or with spaces around the name.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
 function refuseLongLine(lines: readonly string[], before: number, name: string): void {

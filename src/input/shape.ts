@@ -8,14 +8,22 @@ export interface Problem {
   message: string
 }
 
-function pathOf(issue: v.BaseIssue<unknown>): string {
-  let path = ''
-  for (const { key } of issue.path ?? []) {
+/** The keys and indices that lead to a value. */
+export type Path = readonly (string | number)[]
+
+/** A path as text: `linkTemplates[0].title`. */
+export function pathText(path: Path): string {
+  let text = ''
+  for (const key of path) {
     // In YAML, `{apiKey:secret}` without a space is a name that contains the secret.
     const name = String(key).replace(/[^\w.-].*/s, '…')
-    path += typeof key === 'number' ? `[${key}]` : `${path && '.'}${name}`
+    text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${name}`
   }
-  return path
+  return text
+}
+
+function pathOf(issue: v.BaseIssue<unknown>): Path {
+  return (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
 }
 
 function messageOf(issue: v.BaseIssue<unknown>): string {
@@ -36,5 +44,21 @@ export function checkShape<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, data, { abortEarly: true })
   if (result.success) return { data: result.output }
   const [issue] = result.issues
-  return { problem: { path: pathOf(issue), message: messageOf(issue) } }
+  return { problem: { path: pathText(pathOf(issue)), message: messageOf(issue) } }
+}
+
+/** Checks data against a schema; returns the typed data or all problems. */
+export function checkWholeShape<Schema extends v.GenericSchema>(
+  schema: Schema,
+  data: unknown,
+):
+  | { data: v.InferOutput<Schema>; problems?: never }
+  | { data?: never; problems: { path: Path; message: string }[] } {
+  const result = v.safeParse(schema, data)
+  if (result.success) return { data: result.output }
+  const problems = result.issues.map((issue) => ({
+    path: pathOf(issue),
+    message: messageOf(issue),
+  }))
+  return { problems }
 }

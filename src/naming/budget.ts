@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types'
-import { createContext, Script } from 'node:vm'
+import { type Context, createContext, Script } from 'node:vm'
 
 /** Thrown when a question cannot be answered within the limits; the message is the reason. */
 export class OutOfReach extends Error {}
@@ -84,12 +84,13 @@ export interface Guard {
 
 export function createGuard(): Guard {
   const task: { work?: () => unknown } = {}
-  const context = createContext(task)
   // A script's time limit also ends the host functions that it calls, regular expressions included.
   const script = new Script('work()')
+  let context: Context | undefined
   return {
     run(milliseconds, work) {
       task.work = work
+      context ??= createContext(task)
       try {
         return script.runInContext(context, { timeout: Math.ceil(milliseconds) })
       } catch (error) {

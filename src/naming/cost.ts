@@ -1,22 +1,21 @@
-import type { Budget } from './budget.ts'
+import { type Attack, firstAttack, pumpedNames, slowSteps } from './attack.ts'
+import { type Budget, orElse } from './budget.ts'
 import { backlinksOf } from './evaluation.ts'
 import { type Beginning, type Growth, growthOf } from './growth.ts'
-import { isLegal, maxNameLength } from './legal.ts'
+import { maxNameLength } from './legal.ts'
 import { compile } from './program.ts'
-import { createCounter } from './steps.ts'
+import { createReach } from './reach.ts'
 import { type Suffixes, suffixesOf } from './suffixes.ts'
 import type { Syntax } from './syntax.ts'
 
 /** How long an engine can take to match a legal name. */
 export interface Cost {
-  /** A name that takes more than `slowSteps`, and how many it takes. */
-  attack?: { name: string; steps: number }
   /** No name takes more steps; infinite if that is not proven. */
   bound: number
+  /** Looks for a name that takes more than `slowSteps`. */
+  attack(): Promise<Attack | undefined>
 }
 
-/** Steps of an engine in about 50 milliseconds. */
-export const slowSteps = 20_000_000
 // Upper bounds count ways that an engine does not take after a success, too.
 export const quickSteps = 2 * slowSteps
 const budgetOfGrowth = 6_000_000
@@ -47,29 +46,36 @@ function vainTries(
   }, 0)
 }
 
-/** Puts endings to the beginnings. */
+/** Joins beginnings and suffixes, as far as the budget goes. */
 async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promise<Judgement> {
   const candidates: Candidate[] = []
   let bound = 0
   let highest = 0
-  for (const [length, level] of growth.levels.entries()) {
-    const room = maxNameLength - length
-    for (const beginning of level) {
-      if (!suffixes.isComplete && room > 0) highest = Math.max(highest, beginning.tries)
-      for (const { text, matching } of suffixes.list) {
-        if (text.length > room) break
-        await budget.spend(beginning.places.length)
-        const tries = vainTries(beginning, matching, growth)
-        highest = Math.max(highest, tries)
-        if (tries <= (candidates[mostCandidates - 1]?.tries ?? 0)) continue
-        candidates.push({ name: beginning.text + text, tries })
-        candidates.sort((a, b) => b.tries - a.tries).splice(mostCandidates)
-      }
+
+  async function join(beginning: Beginning, room: number): Promise<void> {
+    if (!suffixes.isComplete && room > 0) highest = Math.max(highest, beginning.tries)
+    for (const { text, matching } of suffixes.list) {
+      if (text.length > room) break
+      await budget.spend(beginning.places.length)
+      const tries = vainTries(beginning, matching, growth)
+      highest = Math.max(highest, tries)
+      if (tries <= (candidates[mostCandidates - 1]?.tries ?? 0)) continue
+      candidates.push({ name: beginning.text + text, tries })
+      candidates.sort((a, b) => b.tries - a.tries).splice(mostCandidates)
     }
-    bound += highest
   }
-  // Shorter beginnings may cover longer ones.
-  return { bound: bound + highest * (maxNameLength + 1 - growth.levels.length), candidates }
+
+  async function joinAll(): Promise<Judgement> {
+    for (const [length, level] of growth.levels.entries()) {
+      for (const beginning of level) await join(beginning, maxNameLength - length)
+      bound += highest
+    }
+    // Shorter beginnings may cover longer ones.
+    bound += highest * (maxNameLength + 1 - growth.levels.length)
+    return { bound: growth.isComplete ? bound : Infinity, candidates }
+  }
+
+  return orElse(joinAll, () => ({ bound: Infinity, candidates }))
 }
 
 function boundOf(growth: Growth): number {
@@ -81,6 +87,10 @@ function boundOf(growth: Growth): number {
   return growth.isComplete ? bound : Infinity
 }
 
+function withoutAttack(bound: number): Cost {
+  return { bound, attack: async () => undefined }
+}
+
 /** The character of a kind that is best to read in an attack. */
 function characterOf(kind: string): string {
   if (kind.includes('!') && !/[a-z]/.test(kind)) return '!'
@@ -89,35 +99,39 @@ function characterOf(kind: string): string {
 }
 
 /**
- * Whether a legal name can make the match of an expression take long.
+ * How long an engine can take to match a legal name.
  * @throws OutOfReach when the expression is too large to be examined
  */
 export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const program = compile([syntax], 'engine')
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
-  const grow = (from: number) =>
-    growthOf(program, from, characters, quickSteps, outer.part(budgetOfGrowth))
+  const reach = createReach(program)
+  const grow = (from: number, budget = outer.part(budgetOfGrowth)) =>
+    growthOf(program, reach, from, characters, quickSteps, budget)
+  const budgetOfLooks = outer.part(budgetOfGrowth)
+  const isAnchored = entry === fixed
   let factor = 1
   for (const { behind, entry } of program.bodies) {
-    if (behind) factor += boundOf(await grow(entry))
+    if (behind) factor += boundOf(await grow(entry, budgetOfLooks))
   }
   const fixedGrowth = await grow(fixed)
-  const places = entry === fixed ? 1 : maxNameLength + 1
-  const fixedBound = boundOf(fixedGrowth) * places * factor
-  if (fixedBound <= quickSteps) return { bound: fixedBound }
-  const growth = entry === fixed ? fixedGrowth : await grow(entry)
+  const fixedBound = boundOf(fixedGrowth) * (isAnchored ? 1 : maxNameLength + 1) * factor
+  if (fixedBound <= quickSteps) return withoutAttack(fixedBound)
+  const growth = isAnchored ? fixedGrowth : await grow(entry)
   const wholeBound = boundOf(growth) * factor
-  if (wholeBound <= quickSteps) return { bound: wholeBound }
+  if (wholeBound <= quickSteps) return withoutAttack(wholeBound)
   const rest = outer.part(budgetOfJudgement)
   const suffixes = await suffixesOf(program, backlinksOf(program), rest)
-  const { bound, candidates } = await judge(growth, suffixes, rest)
-  const count = createCounter(program)
-  for (const { name } of candidates) {
-    if (!isLegal(name)) continue
-    await rest.spend(program.instructions.length)
-    const { match, steps } = count(name)
-    if (match !== 'maybe' && steps > slowSteps) return { attack: { name, steps }, bound: Infinity }
+  const judgement = await judge(growth, suffixes, rest)
+  const bound = judgement.bound * factor
+  const candidates = judgement.candidates.map(({ name }) => name)
+  return {
+    bound,
+    async attack() {
+      const found = await firstAttack(candidates, program, outer)
+      if (found || bound <= quickSteps) return found
+      return firstAttack(pumpedNames(characters, candidates[0] ?? ''), program, outer)
+    },
   }
-  return { bound: growth.isComplete ? bound * factor : Infinity }
 }

@@ -1,7 +1,7 @@
 import { createBudget, orElse } from './budget.ts'
 import { type Comparison, compare, hasReference, type Verdicts } from './comparison.ts'
 import { createMatcher } from './matcher.ts'
-import { compileFailure, ruleSource } from './rule.ts'
+import { enforcedPattern, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
 
 /**
@@ -20,25 +20,20 @@ export interface RuleDiff {
 
 const diffSteps = 40_000_000
 const wanted = 3
-// Of names that may differ, few do.
+// Only few of the names that may differ do.
 const guesses = 12
 
 const isAccepted = ([before, after]: Verdicts) => after === true && before === false
 const isRejected = ([before, after]: Verdicts) => before === true && after === false
 const isKept = ([before, after]: Verdicts) => before === true && after === true
 
-/** @throws OutOfReach when it is not known whether there are names that decide it */
+/** @throws OutOfReach when the comparison is incomplete */
 function relationOf({ some }: Comparison): Relation {
   const addsNone = !some(isAccepted)
   const losesNone = !some(isRejected)
   if (addsNone) return losesNone ? 'equal' : 'narrower'
   if (losesNone) return 'wider'
   return some(isKept) ? 'overlapping' : 'disjoint'
-}
-
-/** The pattern that the service enforces: none in place of one that does not compile. */
-function enforced(pattern: string): string {
-  return compileFailure(pattern) === undefined ? pattern : ''
 }
 
 /**
@@ -49,10 +44,10 @@ function enforced(pattern: string): string {
  */
 export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
   const budget = createBudget(diffSteps, signal)
-  const [before, after] = [enforced(from), enforced(to)]
+  const [before, after] = [enforcedPattern(from), enforcedPattern(to)]
   const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
 
-  /** Of some names, those that the rules really treat as wanted. */
+  /** The names among these that the rules treat as wanted. */
   async function confirmed(names: readonly string[], isWanted: (verdicts: Verdicts) => boolean) {
     const old = await matchers[0].verdicts(names)
     const now = await matchers[1].verdicts(names)

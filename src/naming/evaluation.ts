@@ -17,7 +17,7 @@ export function backlinksOf({ instructions }: Program): Backlinks {
 }
 
 /**
- * Whether an anchor or a look-around passes.
+ * Whether an anchor, a look-around or a back-reference passes.
  * @param matches whether the inside of the look-ahead matches
  */
 type Passes<State> = (it: Instruction, state: State, before: Side, matches: boolean) => boolean
@@ -43,7 +43,7 @@ export function createEvaluation<State>(
 
   function isPassed(at: number, state: State, before: Side): boolean {
     const it = instructions[at]
-    if (!it || it.op === 'fork') return true
+    if (!it || (it.op === 'fork' && !it.unsure)) return true
     return passes(it, state, before, it.op === 'look' && isTrue(bodies[it.inner]?.entry ?? 0))
   }
 

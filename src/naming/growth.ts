@@ -1,20 +1,20 @@
 import { type Budget, OutOfReach } from './budget.ts'
 import { maxNameLength } from './legal.ts'
 import type { Program } from './program.ts'
-import { createReach, most, type Ways } from './reach.ts'
+import { most, type Reach, type Ways } from './reach.ts'
 
-/** A beginning of a name, and in how many ways an engine gets to each instruction with its last character. */
+/** The beginning of a name, and the number of ways in which an engine reaches each instruction after it. */
 export interface Beginning extends Ways {
   text: string
   /** How many instructions an engine tries next, in all ways. */
   tries: number
 }
 
-/** How the ways of an engine grow with the length of a name. */
+/** The growth of the number of ways with the length of a name. */
 export interface Growth {
   /** By length: the beginnings that no other one of that length or less covers. */
   levels: readonly (readonly Beginning[])[]
-  /** Whether those are all. */
+  /** Whether no beginning is missing. */
   isComplete: boolean
   tries(place: number): number
 }
@@ -32,12 +32,12 @@ function covers(left: Beginning, right: Beginning): boolean {
   })
 }
 
-/** The beginnings that no other one covers, later ones included: what a covered one would cover is covered as well. */
+/** The beginnings that no earlier one covers. */
 function createFrontier(budget: Budget) {
-  const byPlace = new Map<number, Set<Beginning>>()
+  const byPlace = new Map<number, Beginning[]>()
 
-  function listAt(place: number): Set<Beginning> {
-    const list = byPlace.get(place) ?? new Set()
+  function listAt(place: number): Beginning[] {
+    const list = byPlace.get(place) ?? []
     byPlace.set(place, list)
     return list
   }
@@ -49,37 +49,31 @@ function createFrontier(budget: Budget) {
       const [first, ...others] = lists
       if (!first) return false
       const rivals = others.reduce(
-        (fewest, list) => (list.size < fewest.size ? list : fewest),
+        (fewest, list) => (list.length < fewest.length ? list : fewest),
         first,
       )
-      await budget.spend(2 * rivals.size + 4 * lists.length + 20)
-      for (const rival of rivals) if (covers(rival, beginning)) return false
-      for (const list of lists) {
-        await budget.spend(list.size)
-        for (const rival of list) {
-          if (!covers(beginning, rival)) continue
-          for (const place of rival.places) listAt(place).delete(rival)
-        }
-        list.add(beginning)
-      }
+      await budget.spend(4 * rivals.length + 4 * lists.length + 20)
+      if (rivals.some((rival) => covers(rival, beginning))) return false
+      for (const list of lists) list.push(beginning)
       return true
     },
   }
 }
 
 /**
- * Looks for the beginnings of names which an engine can match in most ways.
+ * Finds the beginnings of names that an engine can match in the most ways.
+ * @param reach that of the program
  * @param characters the one to use of each kind
- * @param limit from so many tries on, only a few of the heaviest beginnings are followed
+ * @param limit above this number of tries, only the few beginnings with the most tries are extended
  */
 export async function growthOf(
   program: Program,
+  reach: Reach,
   entry: number,
   characters: readonly string[],
   limit: number,
   budget: Budget,
 ): Promise<Growth> {
-  const reach = createReach(program)
   const frontier = createFrontier(budget)
   const levels: Beginning[][] = []
   let isComplete = true

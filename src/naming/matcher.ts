@@ -1,50 +1,54 @@
 import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
-import { compileRule, ruleSource } from './rule.ts'
+import { compileRule, isTranslatable, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
+import type { Syntax } from './syntax.ts'
 
-/** Whether a name matches; `timeout` when matching takes an engine too long. */
+/** Whether a name matches; `timeout` if that would take the engine too long. */
 export type Verdict = boolean | 'timeout'
 
 export interface Matcher {
-  /** One verdict for each name; false for names that are too long to be legal. */
+  /** One verdict for each name; false for names of illegal length. */
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
 
-// An engine does as many in a fraction of a millisecond.
+// An engine takes them in a fraction of a millisecond.
 const harmlessSteps = 100_000
-const examinationSteps = 20_000_000
+// Proving that an expression is harmless takes about as long.
+const stepsBeforeProof = 5_000_000
+const proofSteps = 20_000_000
 const countingSteps = 600_000_000
 const nameLimit = 250
 const patience = 2000
 const batch = 4000
 
-/** How to match a legal name without waiting long: with the engine if the expression is harmless. */
-interface Method {
-  isHarmless: boolean
-  /** Matches a name and counts the steps; undefined if the expression is out of reach. */
-  count?: (name: string) => Run
-  /** The instructions that a count runs through for each character. */
+/** An expression that was compiled for counting. */
+interface Counted {
+  syntax: Syntax
+  count(name: string): Run
+  /** The steps that a count of the longest name takes. */
   size: number
 }
 
-async function methodFor(source: string, signal?: AbortSignal): Promise<Method> {
-  const budget = createBudget(examinationSteps, signal)
-  const [{ costOf }, { compile }, { parseSource }, { createCounter }] = await Promise.all([
-    import('./cost.ts'),
+async function countedFrom(source: string): Promise<Counted> {
+  const [{ compile }, { parseSource }, { createCounter }] = await Promise.all([
     import('./program.ts'),
     import('./syntax.ts'),
     import('./steps.ts'),
   ])
-  return orElse<Method>(
-    async () => {
-      const syntax = parseSource(source)
-      const { bound } = await costOf(syntax, budget)
-      const program = compile([syntax], 'engine')
-      const size = program.instructions.length
-      return { isHarmless: bound <= harmlessSteps, count: createCounter(program), size }
-    },
-    () => ({ isHarmless: false, size: 0 }),
+  const syntax = parseSource(source)
+  const program = compile([syntax], 'engine')
+  const size = program.instructions.length * (maxNameLength + 1)
+  return { syntax, count: createCounter(program), size }
+}
+
+/** Whether the engine matches every legal name quickly. */
+async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean> {
+  const { costOf } = await import('./cost.ts')
+  const budget = createBudget(proofSteps, signal)
+  return orElse(
+    async () => (await costOf(syntax, budget)).bound <= harmlessSteps,
+    () => false,
   )
 }
 
@@ -57,12 +61,14 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   const rule = compileRule(pattern)
   const guard = createGuard()
   const budget = createBudget(countingSteps, signal)
-  let method: Promise<Method> | undefined
+  let counted: Promise<Counted | undefined> | undefined
+  let proof: Promise<boolean> | undefined
+  const mayAsk = isTranslatable(pattern)
   let wasted = 0
 
-  /** Asks the engine, for a limited time in all. */
+  /** Asks the engine, for a limited time in total. */
   function guarded(name: string): Verdict {
-    if (wasted >= patience) return 'timeout'
+    if (!mayAsk || wasted >= patience) return 'timeout'
     const start = performance.now()
     try {
       return guard.run(nameLimit, () => rule.test(name))
@@ -75,15 +81,11 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     }
   }
 
-  async function verdictOn(name: string, { isHarmless, count, size }: Method): Promise<Verdict> {
-    if (name.length > maxNameLength) return false
-    if (!isLegal(name)) return guarded(name)
-    if (isHarmless) return rule.test(name)
-    if (!count) return guarded(name)
+  async function countedVerdict(name: string, { count, size }: Counted): Promise<Verdict> {
     return orElse<Verdict>(
       async () => {
-        await budget.spend(size * (name.length + 1))
-        const { slowSteps } = await import('./cost.ts')
+        await budget.spend(size)
+        const { slowSteps } = await import('./attack.ts')
         const { match, steps } = count(name)
         if (steps > slowSteps) return 'timeout'
         return match === 'maybe' ? guarded(name) : match === 'yes'
@@ -92,18 +94,30 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     )
   }
 
+  /** Whether to leave many legal names to the engine, which is faster than counting. */
+  function isTrusted({ syntax, size }: Counted, names: readonly string[]): Promise<boolean> {
+    const isWorthwhile = mayAsk && names.length * size > stepsBeforeProof
+    if (isWorthwhile) proof ??= isHarmless(syntax, signal)
+    return proof ?? Promise.resolve(false)
+  }
+
   return {
     async verdicts(names) {
-      method ??= methodFor(source, signal)
-      const known = await method
+      counted ??= orElse<Counted | undefined>(
+        () => countedFrom(source),
+        () => undefined,
+      )
+      const method = await counted
+      const trusted = method !== undefined && (await isTrusted(method, names))
       const verdicts: Verdict[] = []
       for (const [i, name] of names.entries()) {
         if (i % batch === 0) {
           await new Promise(setImmediate)
           signal?.throwIfAborted()
         }
-        const isPlain = known.isHarmless && isLegal(name)
-        verdicts.push(isPlain ? rule.test(name) : await verdictOn(name, known))
+        if (name.length > maxNameLength) verdicts.push(false)
+        else if (!method || !isLegal(name)) verdicts.push(guarded(name))
+        else verdicts.push(trusted ? rule.test(name) : await countedVerdict(name, method))
       }
       return verdicts
     },

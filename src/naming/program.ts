@@ -3,6 +3,7 @@ import { legalCharacters, maxNameLength } from './legal.ts'
 import {
   type Anchor,
   type Branch,
+  type CharacterPart,
   type Element,
   elementsOf,
   type LookPart,
@@ -68,18 +69,38 @@ export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): 
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
 }
 
-/** The kinds of characters that sets tell apart, in the order of their first legal character. */
+/** The kinds of characters that sets distinguish, those of the first set before all others. */
 function kindsOf(sets: Iterable<string>): string[] {
-  let kinds = [legalCharacters]
-  for (const set of sets) {
-    const members = new Set(set)
-    kinds = kinds.flatMap((kind) => {
-      const inside = Array.from(kind).filter((character) => members.has(character))
-      const outside = Array.from(kind).filter((character) => !members.has(character))
-      return [inside.join(''), outside.join('')].filter((part) => part !== '')
-    })
+  const members = Array.from(sets, (set) => new Set(set))
+  const kinds = new Map<string, string>()
+  for (const character of legalCharacters) {
+    const key = members.map((set) => (set.has(character) ? 0 : 1)).join('')
+    kinds.set(key, (kinds.get(key) ?? '') + character)
   }
-  return kinds
+  return [...kinds.keys()].sort().map((key) => kinds.get(key) ?? '')
+}
+
+function literalOf({ elements: [element, ...others] }: Branch): CharacterPart | undefined {
+  if (element?.type !== 'character' || element.literal === undefined) return undefined
+  return others.length === 0 ? element : undefined
+}
+
+/** Three or more branches as V8 compiles them: adjacent single characters become a class. */
+function withClasses(branches: readonly Branch[]): readonly Branch[] {
+  if (branches.length < 3) return branches
+  const result: Branch[] = []
+  for (const branch of branches) {
+    const last = result.at(-1)
+    const before = last && literalOf(last)
+    const literal = literalOf(branch)
+    if (!last || !before || !literal) {
+      result.push(branch)
+      continue
+    }
+    const characters = before.characters + literal.characters
+    result.splice(-1, 1, { ...last, elements: [{ ...before, characters }] })
+  }
+  return result
 }
 
 /** The next instruction, without and with a character consumed since the current round of a loop started. */
@@ -116,12 +137,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
   const kinds = kindsOf(sets)
   const numbers = kinds.map((_, kind) => kind)
-  const kindsIn = new Map(
-    [...sets].map((set) => [
-      set,
-      numbers.filter((kind) => set.includes(kinds[kind]?.charAt(0) ?? '')),
-    ]),
-  )
+  const known = new Map<string, number[]>()
   const instructions: Instruction[] = [{ op: 'fork', unsure: false, next: [], body: 0 }]
   const bodies: Body[] = []
   const order: number[] = []
@@ -155,6 +171,13 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     return { still: only, moved: only }
   }
 
+  function kindsIn(set: string): readonly number[] {
+    const found =
+      known.get(set) ?? numbers.filter((kind) => set.includes(kinds[kind]?.charAt(0) ?? ''))
+    known.set(set, found)
+    return found
+  }
+
   function sequence({ elements, least }: Branch, exit: Exit, room: number): Exit {
     let next = exit
     for (const element of backward ? elements : elements.toReversed()) {
@@ -164,7 +187,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
 
   function branched(branches: readonly Branch[], exit: Exit, room: number): Exit {
-    const entries = branches
+    const entries = (direction === 'engine' ? withClasses(branches) : branches)
       .filter(({ least }) => least <= room)
       .map((branch) => sequence(branch, exit, room))
     const still = entries.map((entry) => entry.still)
@@ -269,7 +292,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     if (element.least > room) return { still: dead, moved: dead }
     switch (element.type) {
       case 'character':
-        return character(kindsIn.get(element.characters) ?? [], exit)
+        return character(kindsIn(element.characters), exit)
       case 'group':
         return branched(element.branches, exit, room)
       case 'look':

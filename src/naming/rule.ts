@@ -1,5 +1,3 @@
-import { createGuard, OutOfReach } from './budget.ts'
-
 /** The naming rule of a project: section "Project enterprise settings" of the specification. */
 export interface NamingRule {
   pattern?: string
@@ -7,29 +5,42 @@ export interface NamingRule {
   description?: string
 }
 
-// The engine translates a pattern in far less time.
-const translationLimit = 1000
+const mostGroups = 1000
+const capturingGroup = /\((?!\?)|\(\?<(?![=!])/g
 
-/** The regular expression that the service makes of a pattern; an empty pattern accepts everything. */
+/** The regular expression that the service builds from a pattern; an empty pattern accepts everything. */
 export function ruleSource(pattern: string): string {
   return pattern === '' ? '' : `^${pattern}$`
 }
 
-/** Compiles a pattern as the service does. The anchors bind to the outer branches only: no group is added. */
+/** Compiles a pattern as the service does: without a group, so the anchors bind to the outer branches only. */
 export function compileRule(pattern: string): RegExp {
   return new RegExp(ruleSource(pattern))
+}
+
+/**
+ * Whether the engine translates a pattern in a moment. It takes time quadratic in the number of capturing groups, and no
+ * limit can stop it.
+ */
+export function isTranslatable(pattern: string): boolean {
+  return (pattern.match(capturingGroup)?.length ?? 0) <= mostGroups
 }
 
 /** Why a pattern does not compile; undefined when it does. */
 export function compileFailure(pattern: string): string | undefined {
   try {
-    const rule = compileRule(pattern)
-    // The engine translates a pattern at its first use, and may only then find it too large.
-    createGuard().run(translationLimit, () => rule.test(''))
+    compileRule(pattern)
+    // The engine translates a pattern at its first use, and may only then find it too large. Nothing matches `(?!)`, so
+    // this use ends at once.
+    if (isTranslatable(pattern)) new RegExp(`(?!)(?:${ruleSource(pattern)})`).test('')
     return undefined
   } catch (error) {
-    if (error instanceof OutOfReach) return undefined
     if (!(error instanceof SyntaxError)) throw error
     return error.message.slice(error.message.lastIndexOf('/: ') + 3)
   }
+}
+
+/** The pattern that the service enforces: none in place of one that does not compile. */
+export function enforcedPattern(pattern: string): string {
+  return compileFailure(pattern) === undefined ? pattern : ''
 }

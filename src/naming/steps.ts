@@ -1,95 +1,186 @@
+import { backlinksOf } from './evaluation.ts'
 import { compile, holds, type Instruction, type Program, type Side } from './program.ts'
 import { orderOf } from './reach.ts'
-import type { Syntax } from './syntax.ts'
+import type { Anchor, Syntax } from './syntax.ts'
 
 /** Whether a name matches; `maybe` where that depends on a back-reference. */
 export type Match = 'no' | 'maybe' | 'yes'
 
-/** What an engine makes of a name that backtracks. */
+/** What a backtracking engine makes of a name. */
 export interface Run {
   match: Match
-  /** The attempts to match a character or an anchor; at least, where the match is a `maybe`. */
+  /** The attempts to match a character or an anchor; a lower bound if the match is a `maybe`. */
   steps: number
 }
+
+// V8 reads this many characters after a negative look-around before it tries the look-around.
+const charactersReadFirst = 4
 
 const no = 0
 const maybe = 1
 const yes = 2
 const matches: readonly Match[] = ['no', 'maybe', 'yes']
 
+/** An instruction as the loop needs it. All have the same properties in the same order, which makes the loop fast. */
+interface Cell {
+  op: Instruction['op']
+  at: number
+  /** The fewest characters until the end of the body. */
+  least: number
+  next: readonly number[]
+  first: number
+  /** Whether a character of each kind is matched. */
+  accepts: readonly boolean[]
+  isUnsure: boolean
+  anchor: Anchor
+  inner: number
+  isNegated: boolean
+}
+
+/** The answer and the count of each instruction at one place of a name. */
+interface Row {
+  answers: Uint8Array
+  counts: Float64Array
+}
+
+function rowOf(size: number): Row {
+  return { answers: new Uint8Array(size), counts: new Float64Array(size) }
+}
+
+/** The fewest characters that each instruction needs until the end of its body. */
+function leastOf(program: Program): Uint16Array {
+  const unknown = 0xffff
+  const least = new Uint16Array(program.instructions.length).fill(unknown)
+  const { free, consuming } = backlinksOf(program)
+  let level = program.bodies.map(({ end }) => end)
+  for (let length = 0; level.length > 0; length++) {
+    const next: number[] = []
+    for (let at = level.pop(); at !== undefined; at = level.pop()) {
+      if (least[at] !== unknown) continue
+      least[at] = length
+      for (const from of free[at] ?? []) level.push(from)
+      for (const from of consuming[at] ?? []) next.push(from)
+    }
+    level = next
+  }
+  return least
+}
+
+/** The cells of each body, each one after those that it leads to without consuming a character. */
+function cellsOf(program: Program): Cell[][] {
+  const { instructions, bodies, kinds } = program
+  const least = leastOf(program)
+  const cells: Cell[][] = bodies.map(() => [])
+  for (const at of orderOf(program)) {
+    const it = instructions[at]
+    if (!it) continue
+    cells[it.body]?.push({
+      op: it.op,
+      at,
+      least: least[at] ?? 0,
+      next: it.next,
+      first: it.next[0] ?? 0,
+      accepts: kinds.map((_, kind) => it.op === 'character' && it.kinds.includes(kind)),
+      isUnsure: it.op === 'fork' && it.unsure,
+      anchor: it.op === 'anchor' ? it.anchor : 'start',
+      inner: it.op === 'look' ? it.inner : 0,
+      isNegated: it.op === 'look' && it.negate,
+    })
+  }
+  return cells
+}
+
 /**
- * A matcher that counts the steps of a backtracking engine without taking them: what is left of a name is matched
- * alike from the same instruction, so each such count is worked out once.
+ * A matcher that counts the steps of a backtracking engine without taking them: from the same instruction and the
+ * same place on, an engine always takes the same steps, so each count is worked out once.
  */
 export function createCounter(program: Program): (name: string) => Run {
   const { instructions, bodies, kinds, sides } = program
-  const order = orderOf(program)
-  const parts = bodies.map((_, body) => order.filter((at) => instructions[at]?.body === body))
+  const cells = cellsOf(program)
   const kindOf = new Map(kinds.flatMap((set, kind) => Array.from(set, (text) => [text, kind])))
+  let here = rowOf(instructions.length)
+  let ahead = rowOf(instructions.length)
+
+  /** Counts a step, and goes on if it succeeded. */
+  function step({ at, first }: Cell, isPassed: boolean, next: Row): void {
+    here.answers[at] = isPassed ? (next.answers[first] ?? no) : no
+    here.counts[at] = isPassed ? 1 + (next.counts[first] ?? 0) : 1
+  }
+
+  function choose({ at, next, isUnsure }: Cell): void {
+    let best = no
+    let count = 0
+    for (const to of next) {
+      // After a way that may match, it is not known whether the next one is tried.
+      if (best === no && !isUnsure) count += here.counts[to] ?? 0
+      best = Math.max(best, here.answers[to] ?? no)
+      if (best === yes) break
+    }
+    here.answers[at] = isUnsure ? Math.min(best, maybe) : best
+    here.counts[at] = count
+  }
+
+  /** @param answer that of the inside, after as many steps as `count` */
+  function look({ at, first, isNegated }: Cell, answer: number, count: number): void {
+    const next = here.answers[first] ?? no
+    const steps = here.counts[first] ?? 0
+    const isPassed = (answer === yes) !== isNegated
+    if (isNegated && next === no && steps <= charactersReadFirst) {
+      here.answers[at] = no
+      here.counts[at] = 1
+    } else if (answer === maybe) {
+      here.answers[at] = Math.min(maybe, next)
+      here.counts[at] = count
+    } else {
+      here.answers[at] = isPassed ? next : no
+      here.counts[at] = isPassed ? count + steps : count
+    }
+  }
 
   return (name) => {
-    const width = name.length + 1
-    const answers = new Uint8Array(instructions.length * width)
-    const counts = new Float64Array(instructions.length * width)
     const read = Array.from(name, (text) => kindOf.get(text) ?? -1)
+    const results = bodies.map(() => rowOf(name.length + 1))
     const sideAt = (index: number): Side =>
       sides[read[index] ?? -1] ?? (index in read ? 'other' : 'edge')
 
-    /** Works out one instruction at one place. */
-    function work(at: number, it: Instruction, place: number, step: number): void {
-      const self = at * width + place
-      function goOn(to: number): void {
-        answers[self] = answers[to] ?? no
-        counts[self] = (counts[self] ?? 0) + (counts[to] ?? 0)
-      }
-      switch (it.op) {
-        case 'end':
-          answers[self] = yes
-          return
-        case 'character': {
-          const kind = read[step > 0 ? place : place - 1]
-          counts[self] = 1
-          if (kind !== undefined && it.kinds.includes(kind)) goOn(it.next[0] * width + place + step)
-          return
-        }
+    function work(cell: Cell, place: number, kind: number): void {
+      switch (cell.op) {
+        case 'character':
+          return step(cell, cell.accepts[kind] === true, ahead)
         case 'anchor':
-          counts[self] = 1
-          if (holds(it.anchor, sideAt(place - 1), sideAt(place))) goOn(it.next[0] * width + place)
-          return
+          return step(cell, holds(cell.anchor, sideAt(place - 1), sideAt(place)), here)
+        case 'fork':
+          return choose(cell)
         case 'look': {
-          const inner = (bodies[it.inner]?.entry ?? 0) * width + place
-          counts[self] = counts[inner] ?? 0
-          if (answers[inner] === maybe) {
-            answers[self] = Math.min(maybe, answers[it.next[0] * width + place] ?? no)
-          } else if ((answers[inner] === yes) !== it.negate) goOn(it.next[0] * width + place)
-          return
+          const inner = results[cell.inner]
+          return look(cell, inner?.answers[place] ?? no, inner?.counts[place] ?? 0)
         }
-        case 'fork': {
-          let best = no
-          for (const next of it.next) {
-            const to = next * width + place
-            // After a way that may match, it is not known whether the next one is tried.
-            if (best === no && !it.unsure) counts[self] = (counts[self] ?? 0) + (counts[to] ?? 0)
-            best = Math.max(best, answers[to] ?? no)
-            if (best === yes) break
-          }
-          answers[self] = it.unsure ? Math.min(best, maybe) : best
-        }
+        case 'end':
+          here.answers[cell.at] = yes
+          here.counts[cell.at] = 0
       }
     }
 
     for (const body of program.order) {
-      const step = bodies[body]?.behind ? -1 : 1
-      for (let i = 0; i < width; i++) {
-        const place = step < 0 ? i : width - 1 - i
-        for (const at of parts[body] ?? []) {
-          const it = instructions[at]
-          if (it) work(at, it, place, step)
+      const { behind = false, entry = 0 } = bodies[body] ?? {}
+      const parts = cells[body] ?? []
+      for (let left = 0; left <= name.length; left++) {
+        const place = behind ? left : name.length - left
+        const kind = read[behind ? place - 1 : place] ?? -1
+        ;[here, ahead] = [ahead, here]
+        for (const cell of parts) {
+          // V8 goes no further where too few characters are left.
+          if (left < cell.least) step(cell, false, here)
+          else work(cell, place, kind)
         }
+        const result = results[body]
+        if (!result) continue
+        result.answers[place] = here.answers[entry] ?? no
+        result.counts[place] = here.counts[entry] ?? 0
       }
     }
-    const start = (bodies[program.mains[0] ?? 0]?.entry ?? 0) * width
-    return { match: matches[answers[start] ?? no] ?? 'no', steps: counts[start] ?? 0 }
+    const whole = results[program.mains[0] ?? 0]
+    return { match: matches[whole?.answers[0] ?? no] ?? 'no', steps: whole?.counts[0] ?? 0 }
   }
 }
 

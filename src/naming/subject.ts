@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts'
 import { type Comparison, compare, hasReference } from './comparison.ts'
+import { createMatcher, type Matcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource, type Syntax } from './syntax.ts'
 
@@ -7,19 +8,28 @@ import { parseSource, type Syntax } from './syntax.ts'
 export interface Subject {
   rule: NamingRule
   pattern: string
-  /** The regular expression that the service makes of the pattern. */
+  /** The regular expression that the service builds from the pattern. */
   source: string
   /** Its syntax tree. @throws OutOfReach when it is nested too deeply */
   syntax(): Syntax
-  /** Compares the rule, as the first expression, with what the service makes of other patterns. */
+  /** Compares the rule, as the first expression, with other patterns. */
   compare(...patterns: string[]): Promise<Comparison>
+  /** Matches names with the pattern, which must compile. */
+  matcher(): Matcher
   budget: Budget
 }
 
-export function createSubject(rule: NamingRule, pattern: string, budget: Budget): Subject {
+/** @param signal stops the matcher when it aborts; the budget has its own */
+export function createSubject(
+  rule: NamingRule,
+  pattern: string,
+  budget: Budget,
+  signal?: AbortSignal,
+): Subject {
   const source = ruleSource(pattern)
   const comparisons = new Map<string, Promise<Comparison>>()
   let syntax: Syntax | undefined
+  let matcher: Matcher | undefined
   const subject: Subject = {
     rule,
     pattern,
@@ -35,12 +45,16 @@ export function createSubject(rule: NamingRule, pattern: string, budget: Budget)
       comparisons.set(key, comparison)
       return comparison
     },
+    matcher() {
+      matcher ??= createMatcher(pattern, signal)
+      return matcher
+    },
     budget,
   }
   return subject
 }
 
-/** Whether the comparison of a subject takes it to accept more names than it does. */
+/** Whether comparisons assume that the pattern accepts more names than it does. */
 export function isWidened({ syntax }: Subject): boolean {
   return hasReference(syntax())
 }

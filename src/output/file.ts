@@ -4,7 +4,7 @@ import { open, readlink, realpath, rename, stat, unlink, writeFile } from 'node:
 import { dirname, join, resolve } from 'node:path'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 
-// These open what the process was started with, which may be a file that others write to as well.
+// These open a stream of the process, which may be a file that others also write to.
 const DESCRIPTOR = /^\/dev\/(std(in|out|err)$|fd\/)|^\/proc\//
 
 async function statOf(path: string): Promise<Stats | undefined> {
@@ -16,26 +16,34 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** The file that a path leads to, links followed: the last one may lead to a file that does not exist yet. */
+/** The file that a path leads to after following links; it may not exist yet. */
 async function targetOf(path: string): Promise<string> {
   const folder = await realpath(dirname(path))
   const link = await readlink(path).catch(() => undefined)
   return link === undefined ? path : targetOf(resolve(folder, link))
 }
 
-/** Writes a new file and renames it over the target, whose mode and owner it takes on. */
-async function replace(target: string, existing: Stats | undefined, text: string): Promise<void> {
-  // A random name that must not exist: another user could have put a link there.
+/**
+ * Writes a new file and renames it over the target, whose owner it keeps.
+ * @param mode that of the target by default
+ */
+async function replace(
+  target: string,
+  existing: Stats | undefined,
+  text: string,
+  mode = existing?.mode,
+): Promise<void> {
+  // Random and opened exclusively, because another user could have put a link there.
   const temporary = join(dirname(target), `.flagadm-${randomUUID()}`)
-  const file = await open(temporary, 'wx', existing ? existing.mode & 0o777 : 0o666)
+  const file = await open(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777)
   try {
     try {
       await file.writeFile(text)
       if (existing) {
-        // Only root may give files away.
+        // Only root may change the owner.
         await file.chown(existing.uid, existing.gid).catch(() => {})
-        await file.chmod(existing.mode)
       }
+      if (mode !== undefined) await file.chmod(mode)
       await file.sync()
     } finally {
       await file.close()
@@ -48,18 +56,24 @@ async function replace(target: string, existing: Stats | undefined, text: string
 }
 
 /**
- * Writes a file at once, so that a reader sees either the old text or the new one. Links are
+ * Writes a file atomically, so that a reader sees either the old text or the new one. Links are
  * followed; a pipe, a device or a file descriptor is written to directly.
+ * @param mode of the file; by default that of the file before, or what the umask allows
  * @throws an `unexpected` error when it cannot be written
  */
-export async function writeWhole(path: string, cwd: string, text: string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  cwd: string,
+  text: string,
+  mode?: number,
+): Promise<void> {
   const file = resolve(cwd, path)
   try {
     const existing = await statOf(file)
     const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
     // Appending keeps what a log already has; pipes and devices ignore it.
     if (isStream) await writeFile(file, text, { flag: 'a' })
-    else await replace(await targetOf(file), existing, text)
+    else await replace(await targetOf(file), existing, text, mode)
   } catch (cause) {
     // As with standard output, a closed pipe is not an error.
     if (systemCode(cause) === 'EPIPE') return

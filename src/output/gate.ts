@@ -1,21 +1,20 @@
 import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
-import type { Evidence, Expectation, Judgement, Verdict } from '../usage/gate.ts'
-import { codeSpan } from './markdown.ts'
+import type { FormatOf } from '../formats.ts'
+import type { Evidence, Judgement, Verdict } from '../usage/gate.ts'
+import type { Expectation } from '../usage/view.ts'
+import { countsJson, joinJson } from './json.ts'
+import { codeSpan, type MarkdownColumn, markdownTable } from './markdown.ts'
 import { groupDigits } from './numbers.ts'
-import { githubReport } from './report/github.ts'
-import type { ReportItem } from './report/item.ts'
-import { junitReport } from './report/junit.ts'
+import { githubReport, junitReport } from './report/ci.ts'
+import type { ReportItem } from './report/text.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
-export const gateFormats = ['text', 'json', 'markdown', 'github', 'junit'] as const
-export type GateFormat = (typeof gateFormats)[number]
-
-/** A flag with what was observed and what follows from it. */
+/** A flag with its evidence and judgement. */
 export interface JudgedFlag {
   evidence: Evidence
   judgement: Judgement
-  /** The error of the last reading, if that failed. */
+  /** The error of the last reading, if it failed. */
   error: FlagadmError | undefined
 }
 
@@ -23,6 +22,7 @@ export interface JudgedFlag {
 export interface GateReport {
   /** The service, as `production, https://flags.example.com`. */
   target: string
+  baseUrl: string
   expectation: Expectation
   spanMs: number
   startedAt: string
@@ -34,16 +34,20 @@ export interface GateReport {
 function flagJson({ evidence, judgement }: JudgedFlag): string {
   const { enabled, disabled, ...rest } = evidence
   const { verdict, reason } = judgement
-  const text = JSON.stringify({ ...rest, verdict, reason })
-  return `${text.slice(0, -1)},"enabled":${enabled},"disabled":${disabled}}`
+  const counts = [
+    ['enabled', enabled],
+    ['disabled', disabled],
+  ] as const
+  return joinJson(JSON.stringify({ ...rest, verdict, reason }), countsJson(counts))
 }
 
 /** The evidence as one JSON document; counts are exact. */
 function gateJson(report: GateReport): string {
-  const { flags, expectation, spanMs, startedAt, endedAt, verdict } = report
+  const { flags, expectation, spanMs, startedAt, endedAt, verdict, baseUrl } = report
   const times = { spanSeconds: spanMs / 1000, startedAt, endedAt }
   const head = JSON.stringify({ expect: expectation, ...times, verdict })
-  return safeJson(`${head.slice(0, -1)},"flags":[${flags.map(flagJson).join(',')}]}\n`)
+  const list = `{"flags":[${flags.map(flagJson).join(',')}],"baseUrl":${JSON.stringify(baseUrl)}}`
+  return `${safeJson(joinJson(head, list))}\n`
 }
 
 function caption({ target }: GateReport): string {
@@ -69,20 +73,26 @@ function gateText(report: GateReport, style: ChalkInstance): string {
   return isolate(caption(report) + lines.join(''))
 }
 
-/** A table for a comment on a pull request (GFM). */
+/** A table for a comment on a pull request. */
 function gateMarkdown(report: GateReport): string {
   const { flags, expectation } = report
-  const head = `| Flag | Expected ${expectation} | Reason | Readings | Enabled | Disabled |\n`
+  const columns: MarkdownColumn[] = [
+    { title: 'Flag' },
+    { title: `Expected ${expectation}` },
+    { title: 'Reason' },
+    { title: 'Readings', align: 'right' },
+    { title: 'Enabled', align: 'right' },
+    { title: 'Disabled', align: 'right' },
+  ]
   const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
     const { flag, readings, enabled, disabled } = evidence
-    const counts = [readings, groupDigits(enabled), groupDigits(disabled)].join(' | ')
-    return `| ${codeSpan(flag)} | ${marks[verdict]} ${verdict} | ${codeSpan(reason)} | ${counts} |\n`
+    const counts = [`${readings}`, groupDigits(enabled), groupDigits(disabled)]
+    return [codeSpan(flag), `${marks[verdict]} ${verdict}`, codeSpan(reason), ...counts]
   })
-  const line = '| --- | --- | --- | ---: | ---: | ---: |\n'
-  return isolate(caption(report) + head + line + rows.join(''))
+  return isolate(caption(report) + markdownTable(columns, rows))
 }
 
-/** An inconclusive flag is an error as well: a CI system must not show it as passed. */
+/** An inconclusive flag is an error too, since a CI system must not show it as passed. */
 function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): ReportItem {
   const { verdict, reason } = judgement
   return {
@@ -95,7 +105,7 @@ function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): 
 
 /** The result in a format. */
 export async function renderGate(
-  format: GateFormat,
+  format: FormatOf<'gate'>,
   report: GateReport,
   style: () => Promise<ChalkInstance>,
 ): Promise<string> {
@@ -110,6 +120,6 @@ export async function renderGate(
     case 'github':
       return githubReport(items())
     case 'junit':
-      return junitReport(items(), 'flagadm feature usage')
+      return junitReport(items(), 'flagadm feature usage', { baseUrl: report.baseUrl })
   }
 }

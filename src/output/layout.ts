@@ -1,9 +1,11 @@
+import { BLOCK_ROWS, type Blocks } from './blocks.ts'
 import { shortenNames, textWidth } from './width.ts'
 
-/** One way to show a column; cells are made when they are needed. */
+/** One way to show a column. Cells are made when they are needed, since those of many rows take much memory. */
 export interface Form {
   title: string
-  cells: () => string[]
+  /** The cell of a row. */
+  cell: (row: number) => string
   /** Room to keep for cells that are still to come. */
   minWidth?: number
 }
@@ -11,38 +13,43 @@ export interface Form {
 /** A column of a table, with everything it can look like. */
 export interface Column {
   align: 'left' | 'right'
-  /** The widest first; later ones drop decoration. `null` leaves the column out. */
+  /** The widest first; later ones drop decoration. `null`, as the last one, leaves the column out. */
   forms: readonly [Form, ...(Form | null)[]]
-  /** A form that shows less, for when dropping decoration and shortening names is not enough. */
+  /** A form that shows less, used when dropping decoration and shortening names is not enough. */
   terse?: Form
   /** Whether cells are names that may be shortened. */
   elastic: boolean
-  /** Colours a cell that is already as wide as it will be. */
+  /** Colours a cell that has its final width. */
   paint?: (text: string) => string
+}
+
+/** The columns of a table and where they are drawn. */
+export interface Grid {
+  columns: readonly Column[]
+  rows: number
+  /** Columns of the terminal; undefined for any width. */
+  width: number | undefined
+  /** Where to keep the widths of columns from one drawing to the next. */
+  widths?: Widths | undefined
 }
 
 /** A column as it will be drawn. */
 export interface PlacedColumn {
   column: Column
-  title: string
-  cells: string[]
+  form: Form
   width: number
+  /** The width of the widest cell; more than `width` if cells must be shortened. */
+  natural: number
 }
 
 /** The greatest widths so far, by form. A table that is drawn again keeps its columns with them. */
 export type Widths = Map<string, number>
 
-/** Blanks between two columns. */
+/** Spaces between two columns. */
 export const GAP = 2
 // Shorter names are hard to recognise; below the second width they are not worth showing.
 const READABLE = 16
 const NARROWEST = 8
-
-function naturalWidth({ title, minWidth = 0 }: Form, cells: readonly string[]): number {
-  let width = Math.max(textWidth(title), minWidth)
-  for (const cell of cells) width = Math.max(width, textWidth(cell))
-  return width
-}
 
 function keyOf({ forms }: Column, form: Form): string {
   return `${forms[0].title} ${forms.indexOf(form)}`
@@ -53,12 +60,17 @@ export function wasShown(widths: Widths | undefined, title: string): boolean {
   return widths?.has(`${title} 0`) ?? false
 }
 
-function place(column: Column, form: Form, widths: Widths | undefined): PlacedColumn {
-  const cells = form.cells()
+function* place(column: Column, form: Form, { rows, widths }: Grid): Blocks<PlacedColumn> {
+  let natural = 0
+  for (let row = 0; row < rows; row++) {
+    if (row % BLOCK_ROWS === BLOCK_ROWS - 1) yield ''
+    natural = Math.max(natural, textWidth(form.cell(row)))
+  }
   const key = keyOf(column, form)
-  const width = Math.max(naturalWidth(form, cells), widths?.get(key) ?? 0)
+  const { title, minWidth = 0 } = form
+  const width = Math.max(natural, textWidth(title), minWidth, widths?.get(key) ?? 0)
   widths?.set(key, width)
-  return { column, title: form.title, cells, width }
+  return { column, form, width, natural }
 }
 
 /** Width of placed columns with the gaps between them. */
@@ -80,63 +92,63 @@ function shrink(placed: readonly PlacedColumn[], width: number, least: number): 
 }
 
 /**
- * Drops decoration until the table fits or there is none left. It goes in rounds from the right: every
- * column gives a step before one gives two.
+ * Drops decoration until the table fits or none is left. Goes from right to left in rounds, one step
+ * per column and round.
  */
-function placeAll(
-  columns: readonly Column[],
-  width: number | undefined,
-  widths: Widths | undefined,
-): PlacedColumn[] {
-  let placed = columns.map((column) => place(column, column.forms[0], widths))
+function* placeAll(grid: Grid): Blocks<PlacedColumn[]> {
+  const { columns, width } = grid
+  const placed: PlacedColumn[] = []
+  for (const column of columns) placed.push(yield* place(column, column.forms[0], grid))
   if (width === undefined) return placed
   const deepest = Math.max(...columns.map(({ forms }) => forms.length))
   for (let step = 1; step < deepest; step++) {
     for (const column of columns.toReversed()) {
       const form = column.forms[step]
       if (form === undefined || totalWidth(placed) <= width) continue
-      placed = placed.flatMap((one) => {
-        if (one.column !== column) return [one]
-        return form === null ? [] : [place(column, form, widths)]
-      })
+      const index = placed.findIndex((one) => one.column === column)
+      if (form === null) placed.splice(index, 1)
+      else placed[index] = yield* place(column, form, grid)
     }
   }
   return placed
 }
 
-/** Whether columns fit side by side in full, if need be without decoration. */
-export function fitsInFull(columns: readonly Column[], width: number | undefined, widths?: Widths) {
-  return width === undefined || totalWidth(placeAll(columns, width, widths)) <= width
+/** Whether columns fit side by side without shortening, with or without decoration. */
+export function* fitsInFull(grid: Grid): Blocks<boolean> {
+  return grid.width === undefined || totalWidth(yield* placeAll(grid)) <= grid.width
 }
 
 /**
- * Fits columns into a width: drops decoration first, then shortens names as long as they stay readable,
+ * Fits columns into a width: drops decoration first, then shortens names while they stay readable,
  * then takes terse forms, then shortens names further.
- * @param width columns of the terminal; undefined when nothing needs to be narrow
  */
-export function layOut(
-  columns: readonly Column[],
-  width: number | undefined,
-  widths?: Widths,
-): PlacedColumn[] {
-  const placed = placeAll(columns, width, widths)
+export function* layOut(grid: Grid): Blocks<PlacedColumn[]> {
+  const { width } = grid
+  const placed = yield* placeAll(grid)
   if (width === undefined) return placed
   shrink(placed, width, READABLE)
   for (const [index, { column }] of [...placed.entries()].reverse()) {
     if (column.terse && totalWidth(placed) > width) {
-      placed[index] = place(column, column.terse, widths)
+      placed[index] = yield* place(column, column.terse, grid)
     }
   }
   shrink(placed, width, NARROWEST)
   return placed
 }
 
-/** Whether columns fit side by side, if need be with names shortened so that they still differ. */
-export function fits(columns: readonly Column[], width: number | undefined, widths?: Widths) {
-  if (width === undefined) return true
-  const placed = layOut(columns, width, widths)
-  return (
-    totalWidth(placed) <= width &&
-    placed.every((one) => !one.column.elastic || shortenNames(one.cells, one.width))
+/** The cells of a column with names shortened so that they stay different; undefined if they cannot. */
+export function shortNames({ form, width }: PlacedColumn, rows: number): string[] | undefined {
+  return shortenNames(
+    Array.from({ length: rows }, (_, row) => form.cell(row)),
+    width,
   )
+}
+
+/** Whether columns fit side by side while shortened names stay different. */
+export function* fits(grid: Grid): Blocks<boolean> {
+  if (grid.width === undefined) return true
+  const placed = yield* layOut(grid)
+  const isClear = (one: PlacedColumn) =>
+    !one.column.elastic || one.natural <= one.width || shortNames(one, grid.rows) !== undefined
+  return totalWidth(placed) <= grid.width && placed.every(isClear)
 }

@@ -1,19 +1,14 @@
 import type { ChalkInstance } from 'chalk'
+import type { FormatOf } from '../formats.ts'
 import type { NamingRule } from '../naming/rule.ts'
 import { version } from '../../package.json'
-import { githubReport } from './report/github.ts'
-import { gitlabReport } from './report/gitlab.ts'
-import type { ReportItem } from './report/item.ts'
-import { jsonLinesReport, jsonReport } from './report/json.ts'
-import { junitReport } from './report/junit.ts'
+import { jsonLinesReport, jsonReport } from './json.ts'
+import { githubReport, gitlabReport, junitReport } from './report/ci.ts'
 import { type SarifNotification, sarifReport } from './report/sarif.ts'
-import { textReport } from './report/text.ts'
+import { type ReportItem, textReport } from './report/text.ts'
 import { isolate } from './text.ts'
-import { unresolvedText } from './unresolved.ts'
 
-export const checkFormats = ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] as const
-
-/** A name that breaks the rule, why, and where it is. */
+/** A name that breaks the rule, with the reasons and its place. */
 export interface NamingViolation {
   name: string
   /** Each reads after "the name". */
@@ -24,15 +19,24 @@ export interface NamingViolation {
   column?: number
 }
 
-/** What a check of names has found. */
+/** The result of a check. */
 export interface CheckOutcome {
   rule: NamingRule
   checked: number
   violations: NamingViolation[]
-  /** Names to ignore that do not occur. */
+  /** Names to ignore that were not found. */
   staleAllowed: string[]
   /** Calls in source code whose flag name is an expression. */
   unresolved: { file: string; line: number; column: number }[]
+  /** Whether the service was asked if new flags can have the names. */
+  available?: true
+}
+
+/** How many calls could not be checked: `12 calls use an expression and were not checked`. */
+export function unresolvedText(count: number): string {
+  return count === 1
+    ? '1 call uses an expression and was not checked'
+    : `${count} calls use an expression and were not checked`
 }
 
 const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]
@@ -46,9 +50,11 @@ function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
   return [{ message: unresolvedText(unresolved.length), places: unresolved }]
 }
 
-function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance): string {
+function checkText({ checked, violations, available }: CheckOutcome, style: ChalkInstance): string {
   if (violations.length > 0) return isolate(textReport(violations.map(itemOf), style))
-  return `${style.green('✓')} ${checked} ${checked === 1 ? 'name' : 'names'} checked, none breaks the rule\n`
+  const names = `${checked} ${checked === 1 ? 'name' : 'names'}`
+  const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
+  return `${style.green('✓')} ${names} checked, none ${fault}\n`
 }
 
 /**
@@ -56,7 +62,7 @@ function checkText({ checked, violations }: CheckOutcome, style: ChalkInstance):
  * @param fallbackPath the file that the GitLab report gives for a name without a file
  */
 export async function renderCheck(
-  format: (typeof checkFormats)[number],
+  format: FormatOf<'check'>,
   outcome: CheckOutcome,
   fallbackPath: string,
   style: () => Promise<ChalkInstance>,

@@ -1,15 +1,16 @@
 import type { ChalkInstance } from 'chalk'
+import type { FormatOf } from '../formats.ts'
 import type { Relation } from '../naming/diff.ts'
+import type { Severity } from '../naming/finding.ts'
+import { jsonReport } from './json.ts'
 import { codeSpan } from './markdown.ts'
-import { githubReport } from './report/github.ts'
-import type { ReportItem, Severity } from './report/item.ts'
-import { jsonReport } from './report/json.ts'
+import { githubReport } from './report/ci.ts'
+import type { ReportItem } from './report/text.ts'
+import { counted } from './numbers.ts'
 import { isolate, safeText } from './text.ts'
 import { textWidth } from './width.ts'
 
-export const diffFormats = ['text', 'json', 'markdown', 'github'] as const
-
-/** An existing name that changes sides, and where it is used. */
+/** An existing name whose verdict changes, and where it is used. */
 export interface ChangedName {
   name: string
   file?: string
@@ -17,7 +18,7 @@ export interface ChangedName {
   column?: number
 }
 
-/** Names that change sides: examples of legal names, and every use of an existing one. */
+/** Names whose verdict changes: examples of legal names, and every use of an existing one. */
 export interface Change {
   witnesses: string[]
   uses: ChangedName[]
@@ -32,7 +33,8 @@ export interface NamingDiff {
   compared: number | undefined
 }
 
-const relations: Record<Relation, string> = {
+/** What each relation means. */
+export const relations: Record<Relation, string> = {
   equal: 'both rules accept the same names',
   narrower: 'the new rule accepts only a part of the names that the old one accepts',
   wider: 'the new rule accepts all names that the old one accepts, and more',
@@ -49,11 +51,7 @@ function namesIn({ uses }: Change): string[] {
   return [...new Set(uses.map(({ name }) => name))]
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-/** Names in indented lines of at most so many columns; a longer name has a line to itself. */
+/** Names in indented lines of at most this width; a longer name gets its own line. */
 function wrapped(names: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -86,7 +84,7 @@ function changeLines(
 }
 
 /** The difference for people. */
-export function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
+function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
   const { relation, compared } = diff
   const lines = [
     `${style.bold(relation)}: ${relations[relation]}`,
@@ -98,7 +96,7 @@ export function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH):
 }
 
 /** The difference as one JSON document. */
-export function diffJson({ relation, newlyAccepted, newlyRejected, compared }: NamingDiff): string {
+function diffJson({ relation, newlyAccepted, newlyRejected, compared }: NamingDiff): string {
   const changeJson = (change: Change) => ({
     witnesses: change.witnesses,
     names: namesIn(change),
@@ -122,7 +120,7 @@ function changeMarkdown(title: string, change: Change, compared: number | undefi
 }
 
 /** The difference for a comment on a pull request. */
-export function diffMarkdown(diff: NamingDiff): string {
+function diffMarkdown(diff: NamingDiff): string {
   const { relation, compared, newlyAccepted, newlyRejected } = diff
   const lines = [
     `**${relation}**: ${relations[relation]}`,
@@ -150,13 +148,35 @@ function annotations(change: Change, severity: Severity, verb: string): ReportIt
 
 /**
  * The difference as annotations of GitHub Actions: one for the relation and one for each use of an
- * existing name that changes sides.
+ * existing name whose verdict changes.
  */
-export function diffGithub(diff: NamingDiff): string {
+function diffGithub(diff: NamingDiff): string {
   const { relation, newlyAccepted, newlyRejected } = diff
   return githubReport([
     { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
     ...annotations(newlyRejected, 'warning', 'rejects'),
     ...annotations(newlyAccepted, 'info', 'accepts'),
   ])
+}
+
+/**
+ * The difference in a format.
+ * @param width columns of the terminal; undefined off a terminal
+ */
+export async function renderDiff(
+  format: FormatOf<'diff'>,
+  diff: NamingDiff,
+  width: number | undefined,
+  style: () => Promise<ChalkInstance>,
+): Promise<string> {
+  switch (format) {
+    case 'text':
+      return diffText(diff, await style(), width)
+    case 'json':
+      return diffJson(diff)
+    case 'markdown':
+      return diffMarkdown(diff)
+    case 'github':
+      return diffGithub(diff)
+  }
 }

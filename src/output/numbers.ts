@@ -9,8 +9,8 @@ export function groupDigits(count: bigint): string {
 }
 
 /**
- * A share in percent, rounded to the nearest (`12.5%`). Only nothing is `0%` and only everything is
- * `100%`: shares that would round to those are `<1%` and `>99%`.
+ * A share in percent, rounded to nearest (`12.5%`). Only an empty share is `0%` and only a full one is
+ * `100%`; others that would round to these are `<1%` and `>99%`.
  */
 export function percent({ part, whole }: Share, decimals: 0 | 1): string {
   const scale = decimals === 0 ? 100n : 1000n
@@ -23,7 +23,7 @@ export function percent({ part, whole }: Share, decimals: 0 | 1): string {
 
 const units = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
-/** A count over a billion in four digits and a unit (`1,234G`); smaller ones as they are. */
+/** A count over a billion with four digits and a unit (`1,234G`); smaller ones in full. */
 export function shortCount(count: bigint): string {
   let [rest, unit] = [count, 0]
   if (count < 1_000_000_000n) return groupDigits(count)
@@ -32,4 +32,9 @@ export function shortCount(count: bigint): string {
     unit++
   }
   return groupDigits(rest) + (units[unit] ?? '')
+}
+
+/** `1 name`, `2 names` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,7 +1,14 @@
 import type { ChalkInstance } from 'chalk'
+import type { FormatOf } from '../formats.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import type { HttpRequest } from '../service/transport.ts'
-import { isolate, safeJson, safeLines, safeText } from './text.ts'
+import { changesBetween } from '../settings/changes.ts'
+import { documentOf } from '../settings/document.ts'
+import type { StoredSettings } from '../settings/stored.ts'
+import { changesText, valueLines } from './changes.ts'
+import { fieldLines } from './fields.ts'
+import { jsonReport } from './json.ts'
+import { isolate, safeJson, safeText } from './text.ts'
 
 /** What was sent, or would be, to which project of which service. */
 export interface SettingsReport {
@@ -10,42 +17,94 @@ export interface SettingsReport {
   /** Profile and address for people. */
   target: string
   dryRun: boolean
-  request: HttpRequest
+  /** What was asked for. */
   settings: ProjectSettings
-}
-
-/** The report as one JSON document. */
-export function settingsJson({
-  projectId,
-  baseUrl,
-  dryRun,
-  request,
-  settings,
-}: SettingsReport): string {
-  const preview = dryRun ? { method: request.method, url: `${baseUrl}${request.path}` } : {}
-  return `${safeJson(JSON.stringify({ projectId, baseUrl, dryRun, ...preview, settings }))}\n`
-}
-
-function block(label: string, value: string | undefined): string[] {
-  if (value === undefined) return []
-  const lines = value === '' ? ['(cleared)'] : safeLines(value.trimEnd()).split('\n')
-  return lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(12)} ${line}`)
-}
-
-/** The report for people: a block of a few lines, or for a dry run the request. */
-export function settingsText(report: SettingsReport, style: ChalkInstance): string {
-  const { projectId, baseUrl, target, dryRun, request, settings } = report
-  if (dryRun) {
-    const body = safeJson(JSON.stringify(settings, null, 2))
-    return isolate(`${style.bold(request.method)} ${safeText(baseUrl + request.path)}\n${body}\n`)
+  /** The request with its body. */
+  request: HttpRequest
+  body: ProjectSettings
+  /** Whether the body was sent, or would be without the dry run. */
+  sends: boolean
+  /** The settings before and after; undefined if they were not read. */
+  read?: {
+    before: StoredSettings
+    after: StoredSettings
+    /** Whether they were read after the request, or need no request. */
+    verified: boolean
   }
-  const { mode, featureNaming } = settings
-  const lines = [
-    `${style.green('Updated')} project ${style.bold(safeText(projectId))} on ${safeText(target)}`,
-    ...block('mode', mode),
-    ...block('pattern', featureNaming?.pattern),
-    ...block('example', featureNaming?.example),
-    ...block('description', featureNaming?.description),
-  ]
-  return isolate(`${lines.join('\n')}\n`)
+}
+
+function settingsJson(report: SettingsReport): string {
+  const { projectId, baseUrl, dryRun, settings, request, body, sends, read } = report
+  const { method, path } = request
+  const preview = { method, url: baseUrl + path, body: sends ? body : null }
+  return jsonReport({
+    projectId,
+    baseUrl,
+    dryRun,
+    ...(dryRun && preview),
+    settings,
+    changed: read ? changesBetween(read.before, read.after).length > 0 : true,
+    sent: sends && !dryRun ? body : null,
+    ...(read && {
+      verified: read.verified,
+      before: documentOf(read.before),
+      after: documentOf(read.after),
+    }),
+  })
+}
+
+function requestText({ baseUrl, request, body }: SettingsReport, style: ChalkInstance): string {
+  const text = safeJson(JSON.stringify(body, null, 2))
+  return `${style.bold(request.method)} ${safeText(baseUrl + request.path)}\n${text}\n`
+}
+
+function projectText({ projectId, target }: SettingsReport, style: ChalkInstance): string {
+  return `project ${style.bold(safeText(projectId))} on ${safeText(target)}`
+}
+
+/** The settings that were sent, for a service whose settings cannot be read. */
+function sentText(report: SettingsReport, style: ChalkInstance): string {
+  const { mode, featureNaming = {}, linkTemplates } = report.settings
+  const text = (value: string | undefined) =>
+    value === '' ? '(cleared)' : value && valueLines(value).join('\n')
+  const links =
+    linkTemplates?.length === 0 ? '(cleared)' : linkTemplates && valueLines(linkTemplates)
+  const fields = fieldLines(
+    [
+      ['mode', text(mode)],
+      ['pattern', text(featureNaming.pattern)],
+      ['example', text(featureNaming.example)],
+      ['description', text(featureNaming.description)],
+      ['links', typeof links === 'string' ? links : links?.join('\n')],
+    ],
+    '  ',
+  )
+  return `${[`${style.green('Updated')} ${projectText(report, style)}`, ...fields].join('\n')}\n`
+}
+
+function changedText(
+  report: SettingsReport,
+  { before, after }: NonNullable<SettingsReport['read']>,
+  style: ChalkInstance,
+): string {
+  const { dryRun, sends } = report
+  const changes = changesBetween(before, after)
+  const project = projectText(report, style)
+  if (!sends) return `unchanged: ${project} already has these settings\n`
+  const verb = dryRun ? 'Would update' : style.green('Updated')
+  const lines = changes.length > 0 ? changesText(changes, style) : ['  unchanged']
+  const text = `${[`${verb} ${project}`, ...lines].join('\n')}\n`
+  return dryRun ? `${text}\n${requestText(report, style)}` : text
+}
+
+/** The report in a format: what changed; for a dry run, what would change and the request. */
+export async function renderSettings(
+  format: FormatOf<'settings'>,
+  report: SettingsReport,
+  style: () => Promise<ChalkInstance>,
+): Promise<string> {
+  if (format === 'json') return settingsJson(report)
+  const colours = await style()
+  if (report.read) return isolate(changedText(report, report.read, colours))
+  return isolate((report.dryRun ? requestText : sentText)(report, colours))
 }

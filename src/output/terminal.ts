@@ -1,9 +1,85 @@
-import type { OutputStream } from '../host.ts'
+import type { Clock, Host, OutputStream } from '../host.ts'
+import { terminalSize } from './stream.ts'
+import { isolate } from './text.ts'
 
-const COLUMNS = 80
-const ROWS = 24
+// The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
+const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
+const HOME = '\u001b[H'
+const CLEAR_LINE = '\u001b[K'
+const CLEAR_BELOW = '\u001b[J'
 
-/** The size of a terminal; one that reports none, or 0×0, counts as 80×24. */
-export function terminalSize({ columns, rows }: OutputStream): { columns: number; rows: number } {
-  return { columns: columns || COLUMNS, rows: rows || ROWS }
+/** The alternate screen of the terminal, which keeps what was shown before. */
+export interface Screen {
+  /** Replaces what is shown. Lines that do not fit above the footer are counted instead. */
+  draw(lines: readonly string[], footer: readonly string[]): void
+  /** Restores the terminal. */
+  leave(): void
+}
+
+function cut(lines: readonly string[], rows: number): readonly string[] {
+  if (lines.length < rows) return lines
+  const shown = Math.max(0, rows - 2)
+  return [...lines.slice(0, shown), `… ${lines.length - shown} more lines`]
+}
+
+/** Switches to the alternate screen; each frame overwrites the previous one without clearing, so nothing flickers. */
+export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']): Screen {
+  const write = (text: string) => stream.write(text, () => {})
+  write(ENTER)
+  const forget = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
+  return {
+    draw(lines, footer) {
+      const { rows } = terminalSize(stream)
+      // The line below the last one stays free: writing there would scroll.
+      const shown = [...cut(lines, rows - footer.length), ...footer].slice(0, rows - 1)
+      const frame = shown.map((line) => `${CLEAR_LINE}${isolate(line)}\r\n`).join('')
+      write(`${HOME}${frame}${CLEAR_BELOW}`)
+    },
+    leave() {
+      forget?.()
+      write(LEAVE)
+    },
+  }
+}
+
+const QUIET_MS = 500
+const PAUSE_MS = 100
+const BAR = 20
+
+/** A bar on a terminal that shows how much of some work is done. */
+export interface Progress {
+  /** One more is done. */
+  tick(): void
+  /** Takes the bar off the terminal, before something else is written there. */
+  clear(): void
+}
+
+/** A progress bar that appears when work takes over half a second; none off a terminal or unwanted. */
+export function createProgress(
+  stream: OutputStream,
+  total: number,
+  clock: Clock,
+  wanted: boolean,
+): Progress {
+  const start = clock.monotonic()
+  let done = 0
+  let drawn = false
+  let last = start
+  const write = (text: string) => stream.write(text, () => {})
+  return {
+    tick() {
+      done++
+      const now = clock.monotonic()
+      if (!wanted || !stream.isTTY || now - start < QUIET_MS || now - last < PAUSE_MS) return
+      last = now
+      drawn = true
+      const full = Math.round((BAR * done) / total)
+      write(`\r${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${total} flags`)
+    },
+    clear() {
+      if (drawn) write('\r\u001b[K')
+      drawn = false
+    },
+  }
 }

@@ -13,7 +13,7 @@ function escapeUnprintable(text: string, escape: (character: string) => string):
   return text.replace(OTHER, (run) => run.replace(UNPRINTABLE, escape))
 }
 
-// A quick test that most text passes.
+// A fast path for most text.
 const PLAIN = /^(?! *::)[\x20-\x7e]*$/
 const PLAIN_LINES = /^[\x20-\x7e\n]*$/
 
@@ -24,7 +24,7 @@ function visibleEscape(character: string): string {
   return `\\u{${code.toString(16)}}`
 }
 
-/** A line whose start, after blanks, is no command of a CI runner: `::error::` becomes `:\x3aerror::`. */
+/** A line that a CI runner does not take for a command: `::error::` becomes `:\x3aerror::`. */
 export function safeStart(line: string): string {
   return line.replace(/^( *:):/, '$1\\x3a')
 }
@@ -57,7 +57,7 @@ export function jsonEscape(character: string): string {
 
 /**
  * Makes JSON text safe to print without changing its value. Valid JSON holds raw tabs and line breaks
- * only between tokens: those stay, a carriage return goes. It holds `##` only in strings.
+ * only between tokens: these are kept, carriage returns are removed. `##` occurs only in strings.
  */
 export function safeJson(json: string): string {
   if (PLAIN_LINES.test(json) && !json.includes('##')) return json
@@ -66,9 +66,21 @@ export function safeJson(json: string): string {
   return escapeUnprintable(json.replaceAll('\r', ''), escape).replaceAll('##', '#\\u0023')
 }
 
-/** JSON text on one line. Valid JSON holds raw line breaks only between tokens. */
-export function compactJson(json: string): string {
-  return json.trim().replace(/[\r\n]\s*/g, '')
+/** A character as an escape of a double-quoted YAML text. */
+function yamlEscape(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  return code <= 0xffff
+    ? `\\u${code.toString(16).padStart(4, '0')}`
+    : `\\U${code.toString(16).padStart(8, '0')}`
+}
+
+/**
+ * Makes YAML text safe to print without changing its value.
+ * @param yaml text in which everything that is not safe to print is within double quotes
+ */
+export function safeYaml(yaml: string): string {
+  const escape = (character: string) => (character === '\n' ? character : yamlEscape(character))
+  return escapeUnprintable(yaml, escape).replaceAll('##', '#\\u0023')
 }
 
 // The blocks of right-to-left scripts: Hebrew to Arabic Extended, presentation forms, and those
@@ -84,7 +96,7 @@ const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u')
 /**
  * Isolates right-to-left words in text that people read, so that they do not reorder the figures and
  * columns beside them. The isolates (U+2068, U+2069) take no space: it is done after the layout.
- * @param text safe to print; what is isolated already stays as it is
+ * @param text safe to print; existing isolates are kept
  */
 export function isolate(text: string): string {
   if (!ANY_RIGHT_TO_LEFT.test(text)) return text

@@ -1,7 +1,7 @@
-import { stringify } from 'csv-stringify/sync'
 import type { UsageRow } from '../usage/rows.ts'
-import { jsonEscape, safeJson, safeText } from './text.ts'
-import { variantsJson } from './usage-jsonl.ts'
+import { csv, csvCell, FORMULA } from './csv.ts'
+import { countsJson } from './json.ts'
+import { jsonEscape, safeJson } from './text.ts'
 
 const columns = [
   'flag',
@@ -13,29 +13,27 @@ const columns = [
   'variants',
 ]
 
-// Where a locale separates cells by semicolons, a semicolon inside a cell begins another one.
-const FORMULA = /((?:^|;)[\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g
-
-function cell(text = ''): string {
-  return safeText(text).replace(FORMULA, "$1'$2")
-}
-
 // In JSON an escape disarms a formula and keeps the name of the variant.
 function variantsCell({ variants }: UsageRow): string {
-  const json = safeJson(variantsJson(variants))
+  const json = safeJson(countsJson(variants.map(({ name, count }) => [name, count])))
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
-/** Rows as CSV (RFC 4180) with a header; a formula that a spreadsheet would run gets a `'` in front. */
+/** The header as CSV (RFC 4180). */
+export function csvHeader(): string {
+  return csv([columns])
+}
+
+/** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
 export function usageCsv(rows: readonly UsageRow[]): string {
   const records = rows.map((row) => [
-    cell(row.flag),
-    cell(row.application),
-    cell(row.environment),
-    cell(row.timestamp),
+    csvCell(row.flag),
+    csvCell(row.application),
+    csvCell(row.environment),
+    csvCell(row.timestamp),
     row.enabled,
     row.disabled,
     variantsCell(row),
   ])
-  return stringify(records, { header: true, columns, record_delimiter: 'windows' })
+  return csv(records)
 }

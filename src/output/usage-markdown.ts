@@ -1,6 +1,7 @@
-import { selectionsOf } from '../usage/group.ts'
+import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
-import { codeSpan } from './markdown.ts'
+import { BLOCK_ROWS, type Blocks } from './blocks.ts'
+import { codeSpan, type MarkdownColumn, markdownRow, markdownTable } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'
 import { isolate } from './text.ts'
 
@@ -14,10 +15,6 @@ const names = [
   ['application', 'Application'],
   ['environment', 'Environment'],
 ] as const
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`
-}
 
 /** The counts of a row, with its share of something else if that is given. */
 function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): string[] {
@@ -34,34 +31,28 @@ function variants(row: UsageRow): string {
   return row.variants.map(({ name, count }) => `${codeSpan(name)} ${groupDigits(count)}`).join(', ')
 }
 
-/** Rows as a Markdown table (GFM), for a comment on a pull request. */
-export function usageMarkdown(rows: readonly UsageRow[]): string {
+/** Rows as a Markdown table with a total, for a comment on a pull request. */
+export function* usageMarkdown(rows: readonly UsageRow[]): Blocks {
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
-  const head = [
-    ...shown.map(([, title]) => title),
-    'Enabled',
-    'Disabled',
-    'Total',
-    'Share',
-    'Variants',
+  const columns: MarkdownColumn[] = [
+    ...shown.map(([, title]) => ({ title })),
+    { title: 'Enabled', align: 'right' },
+    { title: 'Disabled', align: 'right' },
+    { title: 'Total', align: 'right' },
+    { title: 'Share', align: 'right' },
+    { title: 'Variants' },
   ]
-  const marks = head.map((title) =>
-    /^(Enabled|Disabled|Total|Share)$/.test(title) ? '---:' : '---',
-  )
   const selections = selectionsOf(rows)
-  const body = rows.map((row, index) =>
-    line([
-      ...shown.map(([part]) => code(row[part])),
-      ...counts(row, row.variant === undefined ? row : selections?.[index]),
-      variants(row),
-    ]),
-  )
-  const blanks = shown.slice(1).map(() => '')
-  const total = line([
-    ...(shown.length > 0 ? ['**Total**'] : []),
-    ...blanks,
-    ...counts(usageTotals(rows)),
-    '',
-  ])
-  return isolate(line(head) + line(marks) + body.join('') + total)
+  const cells = (row: UsageRow, index: number) => [
+    ...shown.map(([part]) => code(row[part])),
+    ...counts(row, row.variant === undefined ? row : selections?.[index]),
+    variants(row),
+  ]
+  yield markdownTable(columns, [])
+  for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
+    const block = rows.slice(start, start + BLOCK_ROWS)
+    yield isolate(block.map((row, index) => markdownRow(cells(row, start + index))).join(''))
+  }
+  const labels = shown.map((_, index) => (index === 0 ? '**Total**' : ''))
+  yield markdownRow([...labels, ...counts(usageTotals(rows)), ''])
 }

@@ -1,11 +1,32 @@
 import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import { widenWindow, windowText } from '../usage/window.ts'
+import { widenWindow, windowText } from '../usage/time.ts'
+import type { Blocks } from './blocks.ts'
 import { isolate, safeText } from './text.ts'
-import { heading } from './usage-heading.ts'
 import { usageTable } from './usage-table.ts'
-import { wrapList } from './width.ts'
+import { textWidth, wrapList, wrapText } from './width.ts'
+
+/**
+ * The name of a flag with facts in parentheses; on a narrow terminal, one below the other.
+ * @param name the name, safe to print
+ */
+export function heading(
+  name: string,
+  facts: readonly string[],
+  width: number | undefined,
+  style: ChalkInstance,
+): string {
+  if (facts.length === 0) return style.bold(name)
+  const about = `(${facts.join(', ')})`
+  if (width === undefined || textWidth(name) + 1 + textWidth(about) <= width) {
+    return `${style.bold(name)} ${style.dim(about)}`
+  }
+  const [names, lines] = [wrapText(name, width), wrapText(about, width)]
+  return [...names.map((line) => style.bold(line)), ...lines.map((line) => style.dim(line))].join(
+    '\n',
+  )
+}
 
 function factsOf({ version, maturity, lastHourUsage }: FeatureUsage, window: string): string[] {
   return [
@@ -22,32 +43,23 @@ function seenBy(usage: FeatureUsage, width: number | undefined): string {
   return label + wrapList(applications.map(safeText), label.length, width)
 }
 
-function body(
-  usage: FeatureUsage,
-  rows: readonly UsageRow[],
-  window: string,
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
-  if (rows.length > 0) return usageTable(rows, { width, style })
-  return usage.lastHourUsage.length === 0 ? `No usage ${window}.` : 'No usage matches the filters.'
-}
-
 /**
  * The usage of one flag for people: a heading, the table, the applications that have seen the flag.
  * @param rows the rows to show
  * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
  */
-export function usageSection(
+export function* usageSection(
   usage: FeatureUsage,
   flag: string,
   rows: readonly UsageRow[],
   width: number | undefined,
   style: ChalkInstance,
-): string {
+): Blocks {
   const window = windowText(widenWindow(undefined, usage.lastHourUsage))
   const name = safeText(usage.featureName ?? flag)
-  const title = heading(name, factsOf(usage, window), width, style)
-  const table = body(usage, rows, window, width, style)
-  return isolate(`${title}\n\n${table}\n\n${seenBy(usage, width)}\n`)
+  yield isolate(`${heading(name, factsOf(usage, window), width, style)}\n\n`)
+  if (rows.length > 0) yield* usageTable(rows, { width, style })
+  else if (usage.lastHourUsage.length === 0) yield `No usage ${window}.\n`
+  else yield 'No usage matches the filters.\n'
+  yield isolate(`\n${seenBy(usage, width)}\n`)
 }

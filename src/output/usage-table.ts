@@ -1,10 +1,19 @@
 import type { ChalkInstance } from 'chalk'
-import { selectionsOf } from '../usage/group.ts'
+import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
-import { type Column, type Form, fits, fitsInFull, type Widths, wasShown } from './layout.ts'
+import type { Blocks } from './blocks.ts'
+import {
+  type Column,
+  fits,
+  fitsInFull,
+  type Form,
+  type Grid,
+  wasShown,
+  type Widths,
+} from './layout.ts'
 import { groupDigits, percent, shortCount } from './numbers.ts'
-import { renderTable, type TableContent } from './table.ts'
+import { renderTable } from './table.ts'
 import { safeText } from './text.ts'
 import { wrapList } from './width.ts'
 
@@ -23,12 +32,11 @@ function shareText(counts: Counts, bar: number, decimals: 0 | 1): string {
   return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
 }
 
-/** `2026-11-20 16:00Z`, or its end from character `from` on; text that is not a date is kept. */
-function reported(timestamp: string | undefined, from: number): string {
-  if (timestamp === undefined) return NOTHING
+/** `2026-11-20 16:00Z`; text that is not a date is kept. */
+function reportedText(timestamp: string): string {
   const time = timeOf(timestamp)
   if (time === undefined) return safeText(timestamp)
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ').slice(from)}Z`
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 
 function variantWords(row: UsageRow): string[] {
@@ -39,31 +47,51 @@ function name(value: string | undefined): string {
   return value === undefined ? NOTHING : safeText(value)
 }
 
-function countColumn(title: string, counts: readonly bigint[]): Column {
-  return {
-    align: 'right',
-    elastic: false,
-    forms: [{ title, cells: () => counts.map(groupDigits) }],
-    terse: { title, cells: () => counts.map(shortCount) },
+/** The cells of rows, with one for the total below them. */
+function cellsOf<Row>(
+  rows: readonly Row[],
+  render: (row: Row) => string,
+  total: string,
+): Form['cell'] {
+  return (index) => {
+    const row = rows[index]
+    return row === undefined ? total : render(row)
   }
 }
 
-function nameColumn(title: string, short: string, names: readonly string[]): Column {
-  const cells = () => [...names]
+function countColumn<Row>(
+  title: string,
+  rows: readonly Row[],
+  countOf: (row: Row) => bigint,
+  total: bigint,
+): Column {
+  return {
+    align: 'right',
+    elastic: false,
+    forms: [{ title, cell: cellsOf(rows, (row) => groupDigits(countOf(row)), groupDigits(total)) }],
+    terse: { title, cell: cellsOf(rows, (row) => shortCount(countOf(row)), shortCount(total)) },
+  }
+}
+
+function nameColumn(title: string, short: string, cell: Form['cell']): Column {
   return {
     align: 'left',
     elastic: true,
     forms: [
-      { title, cells },
-      { title: short, cells },
+      { title, cell },
+      { title: short, cell },
     ],
   }
 }
 
-function shareColumn(counts: readonly Counts[], style: ChalkInstance): Column {
+function shareColumn(rows: readonly Counts[], total: Counts, style: ChalkInstance): Column {
   const form = (bar: number, decimals: 0 | 1): Form => ({
     title: 'Share',
-    cells: () => counts.map((count) => shareText(count, bar, decimals)),
+    cell: cellsOf(
+      rows,
+      (counts) => shareText(counts, bar, decimals),
+      shareText(total, bar, decimals),
+    ),
   })
   return {
     align: 'right',
@@ -74,38 +102,43 @@ function shareColumn(counts: readonly Counts[], style: ChalkInstance): Column {
   }
 }
 
-function sum(counts: readonly bigint[]): bigint {
-  return counts.reduce((total, count) => total + count, 0n)
-}
-
 function variantsColumn(rows: readonly UsageRow[]): Column {
-  const cells = () => [...rows.map((row) => variantWords(row).join(', ')), '']
-  return { align: 'left', elastic: false, forms: [{ title: 'Variants', cells }] }
+  const cell = cellsOf(rows, (row) => variantWords(row).join(', '), '')
+  return { align: 'left', elastic: false, forms: [{ title: 'Variants', cell }] }
 }
 
 const BELOW = '  └ '
 
-/** The variants as lines below their rows, for when a column of them would be too wide. */
+/** The variants as lines below their rows, used when a column would be too wide. */
 function variantsBelow(rows: readonly UsageRow[]) {
-  return (width: number) =>
-    rows.map((row) => {
-      const words = variantWords(row)
-      return words.length === 0 ? '' : BELOW + wrapList(words, BELOW.length, width)
-    })
+  return (index: number, width: number) => {
+    const row = rows[index]
+    const words = row ? variantWords(row) : []
+    return words.length === 0 ? '' : BELOW + wrapList(words, BELOW.length, width)
+  }
 }
 
 function reportedColumn(rows: readonly UsageRow[]): Column {
-  const form = (title: string, from: number): Form => ({
-    title,
-    cells: () => [...rows.map(({ timestamp }) => reported(timestamp, from)), ''],
-  })
+  // Most records have the same few timestamps.
+  const texts = new Map<string, string>()
+  let elastic = false
+  for (const { timestamp } of rows) {
+    if (timestamp === undefined || texts.has(timestamp)) continue
+    texts.set(timestamp, reportedText(timestamp))
+    if (timeOf(timestamp) === undefined) elastic = true
+  }
+  const form = (title: string, from: number): Form => {
+    const shown = ({ timestamp = '' }: UsageRow) => {
+      const text = texts.get(timestamp)
+      if (text === undefined) return NOTHING
+      return elastic && timeOf(timestamp) === undefined ? text : text.slice(from)
+    }
+    return { title, cell: cellsOf(rows, shown, '') }
+  }
   const [full, day] = [form('Reported', 0), form('Reported', 5)]
-  const times = new Set(
-    rows.flatMap(({ timestamp }) => (timestamp === undefined ? [] : reported(timestamp, 0))),
-  )
+  const times = new Set(texts.values())
   const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
-  const elastic = rows.some(({ timestamp }) => timestamp && timeOf(timestamp) === undefined)
-  // A time alone is clear only when all rows are of one day, and not needed when all have the same.
+  // A time without a date is clear only within one day, and not needed if all rows share it.
   if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
   const time = form('Time', 11)
   const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
@@ -125,7 +158,7 @@ const dimensions: readonly Dimension[] = [
   { part: 'environment', title: 'Environment', short: 'Env' },
 ]
 
-/** The names of what rows count: those that some row has. */
+/** The dimensions that at least one row has. */
 function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonly Dimension[] {
   const filled = dimensions.filter(
     ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
@@ -135,45 +168,38 @@ function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonl
 
 /** A column for each name. The first one labels the total. */
 function nameColumns(rows: readonly UsageRow[], named: readonly Dimension[]): Column[] {
-  return named.map(({ part, title, short }, index) =>
-    nameColumn(title, short, [...rows.map((row) => name(row[part])), index === 0 ? 'Total' : '']),
-  )
+  return named.map(({ part, title, short }, index) => {
+    const cell = cellsOf(rows, (row) => name(row[part]), index === 0 ? 'Total' : '')
+    return nameColumn(title, short, cell)
+  })
 }
 
-/** The names in full as lines above their rows, for when columns of them would be too narrow. */
+/** The names in full as lines above their rows, used when columns would be too narrow. */
 function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[]) {
-  const cells = rows.map((row) => named.map(({ part }) => name(row[part])).join(', '))
-  return { title: named.map(({ title }) => title).join(', '), cells: [...cells, 'Total'] }
+  const namesIn = (row: UsageRow) => named.map(({ part }) => name(row[part])).join(', ')
+  const title = named.map((dimension) => dimension.title).join(', ')
+  return { title, cell: cellsOf(rows, namesIn, 'Total') }
 }
 
 /** How often each variant was selected, and its share of its flag's selections. */
 function selectionColumns(selections: readonly Counts[], style: ChalkInstance): Column[] {
-  const selected = selections.map(({ enabled }) => enabled)
-  const total = sum(selected)
+  const { enabled } = usageTotals(selections)
   return [
-    countColumn('Selected', [...selected, total]),
-    shareColumn([...selections, { enabled: total, disabled: 0n }], style),
+    countColumn('Selected', selections, (row) => row.enabled, enabled),
+    shareColumn(selections, { enabled, disabled: 0n }, style),
   ]
 }
 
 function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
   const selections = selectionsOf(rows)
   if (selections) return selectionColumns(selections, style)
-  const counts = [...rows, usageTotals(rows)]
+  const totals = usageTotals(rows)
+  const { enabled, disabled } = totals
   return [
-    countColumn(
-      'Enabled',
-      counts.map(({ enabled }) => enabled),
-    ),
-    countColumn(
-      'Disabled',
-      counts.map(({ disabled }) => disabled),
-    ),
-    countColumn(
-      'Total',
-      counts.map(({ enabled, disabled }) => enabled + disabled),
-    ),
-    shareColumn(counts, style),
+    countColumn('Enabled', rows, (row) => row.enabled, enabled),
+    countColumn('Disabled', rows, (row) => row.disabled, disabled),
+    countColumn('Total', rows, (row) => row.enabled + row.disabled, enabled + disabled),
+    shareColumn(rows, totals, style),
   ]
 }
 
@@ -182,17 +208,17 @@ export interface TableStyle {
   /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
-  /** Columns to show beside the counts. */
+  /** Columns to show next to the counts. */
   extra?: readonly Column[]
   /** Where to keep the widths of columns from one drawing to the next. */
   widths?: Widths | undefined
 }
 
-/** Rows as a table with a total below; a column that no row fills is left out. */
-export function usageTable(
+/** Rows as a table with a total; empty columns are left out. Ends in a line break. */
+export function* usageTable(
   rows: readonly UsageRow[],
   { width, style, extra = [], widths }: TableStyle,
-): string {
+): Blocks {
   const named = namedBy(rows, widths)
   const names = nameColumns(rows, named)
   const figures = [...countColumns(rows, style), ...extra]
@@ -200,13 +226,19 @@ export function usageTable(
   const dates = isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows)] : []
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows)] : []
-  const full = [...names, ...figures, ...variants, ...dates]
-  const plain = [...names, ...figures, ...dates]
-  const draw = (content: TableContent) => renderTable({ ...content, widths }, width, style.dim)
-  if (variants.length === 0 ? fits(plain, width, widths) : fitsInFull(full, width, widths)) {
-    return draw({ columns: full })
-  }
+  const grid = (columns: readonly Column[]): Grid => ({
+    columns,
+    rows: rows.length + 1,
+    width,
+    widths,
+  })
+  const full = grid([...names, ...figures, ...variants, ...dates])
+  const plain = grid([...names, ...figures, ...dates])
   const below = variants.length > 0 ? variantsBelow(rows) : undefined
-  if (fits(plain, width, widths)) return draw({ columns: plain, below })
-  return draw({ columns: [...figures, ...dates], above: namesAbove(rows, named), below })
+  if (yield* below ? fitsInFull(full) : fits(plain)) yield* renderTable(full, style.dim)
+  else if (yield* fits(plain)) yield* renderTable({ ...plain, below }, style.dim)
+  else {
+    const narrow = grid([...figures, ...dates])
+    yield* renderTable({ ...narrow, above: namesAbove(rows, named), below }, style.dim)
+  }
 }

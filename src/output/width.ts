@@ -12,14 +12,14 @@ export function textWidth(text: string): number {
 // `Intl.Segmenter` takes quadratic time on long text.
 const CHUNK = 1000
 
-/** The characters of a text as people see them, one by one. */
+/** The characters of a text as people see them (grapheme clusters). */
 function* characters(text: string): Generator<string> {
   if (ascii.test(text)) return yield* text
   const segmenter = new Intl.Segmenter()
   for (let start = 0; start < text.length;) {
     const chunk = text.slice(start, start + CHUNK)
     const segments = Array.from(segmenter.segment(chunk), ({ segment }) => segment)
-    // The last character may go on in the next chunk.
+    // The last character may continue in the next chunk.
     if (start + CHUNK < text.length && segments.length > 1) segments.pop()
     for (const segment of segments) start += segment.length
     yield* segments
@@ -37,7 +37,7 @@ function takeWidth(parts: Iterable<string>, width: number): string[] {
   return taken
 }
 
-// An emoji of several parts can have this many code units for each column.
+// A composed emoji can take this many code units per column.
 const UNITS_PER_COLUMN = 16
 
 /** The end of a text that fits into a width. */
@@ -48,7 +48,7 @@ function takeTail(text: string, width: number): string {
 
 /**
  * Shortens text (`checkout-…-basket`) to a width.
- * @param head the part of the room that the beginning gets
+ * @param head the share of the width that the beginning gets
  */
 function shorten(text: string, width: number, head: number): string {
   if (textWidth(text) <= width) return text
@@ -62,10 +62,10 @@ export function shortenMiddle(text: string, width: number): string {
   return shorten(text, width, 1 / 2)
 }
 
-// Where names that look alike in one way of shortening may differ.
+// Names that look alike when shortened in one place may differ when shortened in another.
 const heads = [1 / 2, 3 / 4, 1 / 4, 1, 0]
 
-/** Shortens names to a width; undefined if some could not be told apart then. */
+/** Shortens names to a width; undefined if different names would look the same. */
 export function shortenNames(names: readonly string[], width: number): string[] | undefined {
   const shown = new Map<string, string>()
   const taken = new Set<string>()
@@ -96,7 +96,7 @@ function escapeStart(parts: string[], index: number): void {
   if (parts[start] === ':' && parts[start + 1] === ':') parts.splice(start + 1, 1, ...'\\x3a')
 }
 
-/** Cuts text into lines of at most this width, without regard to words. */
+/** Cuts text into lines of at most this width, ignoring word boundaries. */
 function breakText(text: string, width: number): string[] {
   if (textWidth(text) <= width) return [text]
   const lines: string[] = []
@@ -116,7 +116,7 @@ function breakText(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** Joins words with blanks into lines of at most this width; longer words are cut. */
+/** Joins words with spaces into lines of at most this width; longer words are cut. */
 function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let [line, used] = ['', 0]
@@ -141,7 +141,7 @@ export function wrapText(text: string, width: number): string[] {
   return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width)
 }
 
-/** Wraps text into at most this number of lines; an ellipsis marks what does not fit. */
+/** Wraps text into at most this number of lines; an ellipsis marks text that was cut. */
 export function fitText(text: string, width: number, most: number): string[] {
   const lines = wrapText(text, width)
   if (lines.length <= most) return lines

@@ -7,7 +7,7 @@ import { type Configurations, configured, type Profile } from './profiles.ts'
 
 /** Where a value comes from; `name` is the option, the variable or the path. */
 export interface Source {
-  kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox'
+  kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
   name: string
 }
 
@@ -32,9 +32,12 @@ export interface Choice {
   byUser: boolean
 }
 
+/** The name of a profile and what chose it. */
 interface Name {
   name: string
   source: Source
+  /** Why a file chose it: one of its fields, or that the profile is called `default` or is the only one. */
+  reason?: 'profile' | 'defaultProfile' | 'name' | 'only'
 }
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
@@ -55,14 +58,21 @@ function isTrusted({ files }: Configurations, file: string, host: Host): boolean
 function nameFrom(configurations: Configurations): Name | undefined {
   const { files, profiles } = configurations
   const found = configured(configurations, 'profile')
-  if (found) return { name: found.value, source: { kind: found.trust, name: found.file } }
+  if (found) {
+    const source: Source = { kind: found.trust, name: found.file }
+    return { name: found.value, source, reason: 'profile' }
+  }
   const user = files.find(({ trust }) => trust === 'user')
   const name = user?.configuration.defaultProfile
-  if (user && name !== undefined) return { name, source: { kind: 'user', name: user.path } }
+  if (user && name !== undefined) {
+    return { name, source: { kind: 'user', name: user.path }, reason: 'defaultProfile' }
+  }
+  const named = profiles.get('default')
   const [single, ...others] = profiles.values()
-  const implied = profiles.get('default') ?? (others.length === 0 ? single : undefined)
+  const implied = named ?? (others.length === 0 ? single : undefined)
   if (!implied) return undefined
-  return { name: implied.name, source: { kind: implied.trust, name: implied.file } }
+  const source: Source = { kind: implied.trust, name: implied.file }
+  return { name: implied.name, source, reason: named ? 'name' : 'only' }
 }
 
 /** The name of the profile that the option or the variable chooses. */
@@ -70,6 +80,15 @@ export function givenProfile({ profile }: ConnectionOptions, { env }: Host): Nam
   if (profile !== undefined) return { name: profile, source: { kind: 'flag', name: '--profile' } }
   const name = env.FLAGADM_PROFILE
   return name ? { name, source: { kind: 'environment', name: 'FLAGADM_PROFILE' } } : undefined
+}
+
+/** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
+export function chosenName(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+): Name | undefined {
+  return givenProfile(options, host) ?? nameFrom(configurations)
 }
 
 /**
@@ -81,7 +100,7 @@ export function chooseProfile(
   options: ConnectionOptions,
   host: Host,
 ): Choice | undefined {
-  const chosen = givenProfile(options, host) ?? nameFrom(configurations)
+  const chosen = chosenName(configurations, options, host)
   if (!chosen) return undefined
   const profile = configurations.profiles.get(chosen.name)
   if (!profile) {

@@ -2,13 +2,14 @@ import { existsSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
-// they execute `.config/config.js` and obey `.config/config.json`, and no option turns that off.
+// they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
+import { rootOf } from './root.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */
@@ -113,13 +114,28 @@ async function loadPipe(path: string): Promise<unknown> {
   return loadData(path, new TextDecoder().decode(bytes))
 }
 
-function checked(path: string, trust: Trust, { data, stats }: FileData): ConfigurationFile {
+function checkData(path: string, data: unknown): Configuration {
   const { data: configuration, problem } = checkShape(configurationSchema, data)
-  if (problem) {
-    const where = problem.path ? `${path}: ${problem.path}` : path
-    refuse(where, problem.message, 'flagadm help environment lists the fields')
-  }
-  return { path, trust, stats, configuration }
+  if (!problem) return configuration
+  const where = problem.path ? `${path}: ${problem.path}` : path
+  return refuse(where, problem.message, 'flagadm help environment lists the fields')
+}
+
+function checked(path: string, trust: Trust, { data, stats }: FileData): ConfigurationFile {
+  return { path, trust, stats, configuration: checkData(path, data) }
+}
+
+/**
+ * Checks the text of a configuration file that is about to be written.
+ * @throws a configuration error if it is malformed
+ */
+export async function checkText(path: string, text: string): Promise<Configuration> {
+  const data = await loadData(path, text)
+  const root = rootOf(path).reduce<unknown>(
+    (part, field) => (isObject(part) ? part[field] : undefined),
+    data,
+  )
+  return checkData(path, root)
 }
 
 async function firstFile(

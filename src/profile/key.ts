@@ -27,8 +27,8 @@ export function pathBeside(file: string, path: string, { home }: Host): string {
   return resolve(dirname(file), path)
 }
 
-function commandFailure(from: string, ending: string): FlagadmError {
-  return new FlagadmError('configuration', `${from}: the command ${ending}`, {
+function commandFailure(from: string, reason: string): FlagadmError {
+  return new FlagadmError('configuration', `${from}: the command ${reason}`, {
     hint: 'run the command by hand to see why',
   })
 }
@@ -57,7 +57,7 @@ async function runCommand(
     let output = ''
     const firstLine = () => output.replace(/\r?\n.*/s, '')
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      // A command may print without end: only its first line is kept.
+      // Keep only the first line, since the output may be endless.
       if (!output.includes('\n')) output += text
       if (firstLine().length > LONGEST_KEY) child.kill('SIGKILL')
     })
@@ -73,8 +73,8 @@ async function runCommand(
           return reject(commandFailure(from, `printed more than ${LONGEST_KEY} characters`))
         }
         if (code === 0) return fulfil(firstLine())
-        const ending = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
-        return reject(commandFailure(from, ending))
+        const reason = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
+        return reject(commandFailure(from, reason))
       }
       // Output may still arrive, but a child of the command may keep the pipe open.
       const timer = setTimeout(finish, LAST_OUTPUT_MS)

@@ -3,10 +3,10 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Choice, Source } from './choice.ts'
 import type { Profile } from './profiles.ts'
-import { type Connection, isOwnAddress } from './resolve.ts'
+import { type Connection, isOwnAddress, type Resolution } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
-function shownPath(path: string, { cwd, home }: Host): string {
+export function shortPath(path: string, { cwd, home }: Host): string {
   const bases = [
     [cwd, '.'],
     [home, '~'],
@@ -20,28 +20,38 @@ function shownPath(path: string, { cwd, home }: Host): string {
 }
 
 function profileText({ name, file }: Profile, host: Host): string {
-  return `profile ${name} in ${shownPath(file, host)}`
+  return `profile ${name} in ${shortPath(file, host)}`
 }
 
-function isFromProfile({ kind }: Source): boolean {
+/** Whether a value comes from a profile of a configuration file. */
+export function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
 /** What chose the profile: a file, or the option or variable as it is. */
-function chooserText({ source }: Choice, host: Host): string {
-  return isFromProfile(source) ? shownPath(source.name, host) : source.name
+export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): string {
+  return isFromProfile(source) ? shortPath(source.name, host) : source.name
+}
+
+/** The variables that are set and not used, because something takes precedence over them. */
+export function ignoredVariables(
+  { address, key, choice }: Pick<Resolution, 'address' | 'key' | 'choice'>,
+  { env }: Host,
+): string[] {
+  const used = new Set([address.source.name, key?.source.name, choice?.source.name])
+  return ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
+    (variable) => env[variable] && !used.has(variable),
+  )
 }
 
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
-export function originLines({ address, key, choice }: Connection, host: Host): string[] {
+export function originLines(connection: Connection, host: Host): string[] {
+  const { address, key, choice } = connection
   const profile = choice && profileText(choice.profile, host)
   const from = isFromProfile(address.source) ? profile : address.source.name
   const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
   const chooser = choice && chooserText(choice, host)
-  const used = new Set([address.source.name, key.source.name, choice?.source.name])
-  const ignored = ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
-    (variable) => host.env[variable] && !used.has(variable),
-  )
+  const ignored = ignoredVariables(connection, host)
   return [
     `address ${address.value} from ${from}`,
     `API key from ${keyFrom}${chooser === undefined ? '' : `; profile chosen by ${chooser}`}`,
@@ -73,7 +83,7 @@ export function writeRefusal(
   const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
   const origin =
     trust === 'project'
-      ? `is defined in ${shownPath(file, host)}`
+      ? `is defined in ${shortPath(file, host)}`
       : `was chosen by ${chooserText(choice, host)}`
   return new FlagadmError(
     'configuration',

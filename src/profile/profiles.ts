@@ -16,6 +16,8 @@ export interface Profile {
   file: string
   trust: Trust
   fields: ProfileFields
+  /** The path of its fields in the file; empty for a profile at the top level. */
+  path: readonly string[]
 }
 
 /** The configuration of a run, the nearest file first. */
@@ -40,7 +42,9 @@ function topLevelProfile(configuration: Configuration, path: string): ProfileFie
   return undefined
 }
 
-function profilesOf({ path, trust, configuration }: ConfigurationFile): Profile[] {
+type FileContent = Pick<ConfigurationFile, 'path' | 'trust' | 'configuration'>
+
+function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
   const named = new Map(Object.entries(configuration.profiles ?? {}))
   const single = topLevelProfile(configuration, path)
   if (single) {
@@ -67,7 +71,21 @@ function profilesOf({ path, trust, configuration }: ConfigurationFile): Profile[
       'move it to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
-  return [...named].map(([name, fields]) => ({ name, file: path, trust, fields }))
+  return [...named].map(([name, fields]) => ({
+    name,
+    file: path,
+    trust,
+    fields,
+    path: fields === single ? [] : ['profiles', name],
+  }))
+}
+
+/**
+ * Checks the profiles in a file of the user that is about to be written.
+ * @throws a configuration error for a profile that is refused
+ */
+export function checkProfiles(path: string, configuration: Configuration): void {
+  profilesOf({ path, trust: 'user', configuration })
 }
 
 function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile> {
@@ -86,7 +104,7 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
 }
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
-function userDirectory({ env, home }: Host): string | undefined {
+export function userDirectory({ env, home }: Host): string | undefined {
   const { XDG_CONFIG_HOME: configured } = env
   if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
   return home === undefined ? undefined : join(home, '.config', 'flagadm')

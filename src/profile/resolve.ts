@@ -58,7 +58,7 @@ function choiceOf(
   return chooseProfile(configurations, options, host)
 }
 
-/** Whether an address equals that of the profile, whatever its source. */
+/** Whether an address equals that of the profile, wherever it comes from. */
 export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
   return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
 }
@@ -138,41 +138,74 @@ function keyOf(
     : (fromEnvironment ?? fromProfile)
 }
 
-/** Throws if the key was configured for another address. */
-function refuseForeignAddress(
+/** The error for a key that was configured for another address; undefined if it may be sent. */
+function foreignAddress(
   address: Sourced<string>,
   key: Source,
   choice: Choice | undefined,
-): void {
-  const refuse = (hint: string): never => {
-    throw new FlagadmError(
+): FlagadmError | undefined {
+  const refusal = (hint: string) =>
+    new FlagadmError(
       'configuration',
       `the API key from ${key.name} is not sent to ${address.value} (from ${address.source.name})`,
       { hint },
     )
-  }
   const isForeign = key.kind === 'flag' || key.kind === 'environment'
   if (address.source.kind === 'project' && key.kind !== 'project') {
-    refuse(
-      'set FLAGADM_BASE_URL beside FLAGADM_API_KEY, ' +
+    return refusal(
+      'set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, ' +
         'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
   if (isForeign && choice && !choice.byUser) {
     const { profile, source } = choice
-    refuse(`the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`)
+    return refusal(
+      `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`,
+    )
   }
   if (!isForeign && choice && !isOwnAddress(choice.profile, address)) {
     const { profile, source } = choice
     const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
-    refuse(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
+    return refusal(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
   }
+  return undefined
+}
+
+/** What a run would use. */
+export interface Resolution extends Omit<Connection, 'key'> {
+  key: Key | undefined
+  /** Why the key is not sent to the address. */
+  refusal: FlagadmError | undefined
 }
 
 /**
  * Resolves where to send requests and with which key: option, then environment, then configuration.
  * A profile chosen with -p counts as an option.
- * @throws a configuration error if either is missing or malformed, or if they do not belong together
+ * @throws a configuration error if the address is missing or malformed
+ */
+export function resolve(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+  inputs: Inputs,
+): Resolution {
+  const choice = choiceOf(configurations, options, host)
+  const address = addressOf(configurations, choice, options, host)
+  const key = keyOf(choice, options, host, inputs)
+  const own = choice && isOwnAddress(choice.profile, address) ? choice.profile : undefined
+  const caFile = own?.fields.caFile
+  return {
+    address,
+    key,
+    refusal: key && foreignAddress(address, key.source, choice),
+    ...(choice && { choice }),
+    ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, host) }),
+  }
+}
+
+/**
+ * The same for a run that talks to the service.
+ * @throws a configuration error if address or key is missing or malformed, or if they do not belong together
  */
 export function resolveConnection(
   configurations: Configurations,
@@ -180,21 +213,12 @@ export function resolveConnection(
   host: Host,
   inputs: Inputs,
 ): Connection {
-  const choice = choiceOf(configurations, options, host)
-  const address = addressOf(configurations, choice, options, host)
-  const key = keyOf(choice, options, host, inputs)
+  const { key, refusal, ...rest } = resolve(configurations, options, host, inputs)
   if (!key) {
-    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
+    throw new FlagadmError('configuration', `no API key for ${rest.address.value}`, {
       hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
     })
   }
-  refuseForeignAddress(address, key.source, choice)
-  const own = choice && isOwnAddress(choice.profile, address) ? choice.profile : undefined
-  const caFile = own?.fields.caFile
-  return {
-    address,
-    key,
-    ...(choice && { choice }),
-    ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, host) }),
-  }
+  if (refusal) throw refusal
+  return { ...rest, key }
 }

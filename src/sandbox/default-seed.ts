@@ -6,7 +6,7 @@ const checkoutRule = {
   description: 'Names start with the team.\nThen say what the flag is about, in lower case.',
 }
 
-/** Projects of a shop: its site, its checkout, its apps. */
+/** The projects of an online shop. */
 const projects: Seed['projects'] = [
   { id: 'default', name: 'Shop', description: 'What belongs to no team', mode: 'open' },
   {
@@ -25,7 +25,7 @@ const projects: Seed['projects'] = [
 
 const lastHour = 47
 
-/** The usage of an application in production, as far back as it is kept, that faded out until some hours ago. */
+/** Usage of an application in production that declined and stopped at `hoursAgo`. */
 function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usage'] {
   const length = lastHour - hoursAgo + 1
   return Array.from({ length }, (_, index) => {
@@ -34,7 +34,7 @@ function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usag
   })
 }
 
-/** Flags of these projects; an hour's counts go from tens to hundreds of thousands. */
+/** The flags of these projects, with hourly counts from tens to hundreds of thousands. */
 const flags: Seed['flags'] = [
   {
     name: 'checkout-new-basket',
@@ -207,7 +207,7 @@ const flags: Seed['flags'] = [
   },
 ]
 
-/** A misspelt name that SDKs ask for. */
+/** A misspelt name that SDKs evaluate. */
 const unknownFlags: SeedUnknownFlag[] = [
   { name: 'checkout-expres-pay', appName: 'payment-gateway', environment: 'production' },
   { name: 'checkout-expres-pay', appName: 'web-shop', environment: 'production' },

@@ -64,7 +64,7 @@ function nameProblem(name: string): string | undefined {
   return isUrlFriendly(name) ? undefined : 'name: must be URL friendly'
 }
 
-/** `POST /api/admin/features/validate`: refuses a name that no new flag of the project could have. */
+/** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
 export function validateName(body: unknown, { flags, projects }: SandboxState): void {
   const { data, problem } = checkShape(validationSchema, body)
   const invalid = problem ? problemText(problem) : nameProblem(data.name)

@@ -27,7 +27,7 @@ interface ErrorBody {
   message: string
 }
 
-/** Thrown while handling a request, which is answered with this status and message. */
+/** Thrown to refuse a request with this status and message. */
 export class Refusal extends Error {
   readonly status: RefusalStatus
 
@@ -37,7 +37,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The error body for a status; every one has an identifier of its own. */
+/** The error body for a status, with a new identifier. */
 export function errorBody(status: RefusalStatus, message: string): ErrorBody {
   return { id: randomUUID(), name: names[status], message }
 }
@@ -58,7 +58,7 @@ export interface SandboxRequest {
 
 type Body = SandboxRequest['body']
 
-/** Collects a body; gives up as soon as it is too large and discards the rest. */
+/** Reads a body; stops as soon as it is too large and discards the remainder. */
 function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
@@ -74,7 +74,7 @@ function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
   })
 }
 
-/** The request as soon as it can be answered; undefined when the client disconnected first. */
+/** Reads a request; undefined when the client disconnected first. */
 export async function readRequest(message: IncomingMessage): Promise<SandboxRequest | undefined> {
   const body = await readBody(message)
   if (body === 'aborted') return undefined
@@ -99,17 +99,19 @@ export function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
   }
 }
 
-// How long a client that is still sending may take to read why it was refused.
+// Time for a client that is still sending to read the refusal.
 const lingering = 2_000
 
 interface Reply {
   status: number
   body?: object
+  /** Milliseconds since the epoch, for the date of the reply; by default those of this machine. */
+  now?: number
 }
 
 /** Sends a reply as JSON or without a body; closes the connection if the request has not fully arrived. */
 export async function sendReply(
-  { status, body }: Reply,
+  { status, body, now }: Reply,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -118,11 +120,12 @@ export async function sendReply(
   response.on('error', () => {})
   response.writeHead(status, {
     'content-length': Buffer.byteLength(text),
+    ...(now !== undefined && { date: new Date(now).toUTCString() }),
     ...(body && { 'content-type': 'application/json' }),
     ...(!request.complete && { connection: 'close' }),
   })
   if (!request.complete) {
-    // Closing now would reset the connection before the client has read the answer.
+    // Closing now would reset the connection before the client has read the response.
     response.write(text)
     await finished(request, { signal: AbortSignal.timeout(lingering) }).catch(() => {})
     response.end()
@@ -136,7 +139,7 @@ const failures: Record<string, { status: RefusalStatus; message: string }> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large' },
 }
 
-/** Answers a connection on which no HTTP request could be read. */
+/** Responds on a connection whose data is not a valid HTTP request. */
 export function refuseConnection(error: Error, socket: Duplex): void {
   if (!socket.writable) {
     socket.destroy()

@@ -4,7 +4,7 @@ import type { SandboxProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
 import { lastUsed } from './usage.ts'
 
-/** The creation time of everything without one in the seed. */
+/** The default for creation times that the seed leaves out. */
 export const defaultCreatedAt = '2025-06-02T08:00:00.000Z'
 
 /** A project by its id; throws 404 for an unknown one. */

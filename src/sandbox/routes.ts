@@ -19,7 +19,7 @@ const uiConfig = {
 
 const preferences = { feedback: [], splash: {} }
 
-/** `GET /api/admin/user` for an admin token: like the real service's answer, it contains the token. */
+/** `GET /api/admin/user` for an admin token: as in the real service, it contains the token. */
 function adminUser(secret: string) {
   const access = { permissions: ['ADMIN'], environment: '*', projects: ['*'] }
   return {
@@ -56,7 +56,7 @@ interface Route {
   access: 'public' | 'any key' | { permission: string }
   /** Whether the specification describes the route. */
   specified?: true
-  answer(parameter: string, request: SandboxRequest, state: SandboxState): RouteResult
+  respond(parameter: string, request: SandboxRequest, state: SandboxState): RouteResult
 }
 
 const readProject = { permission: 'READ_PROJECT' }
@@ -69,7 +69,7 @@ const routes: Route[] = [
     parameter: 'project',
     access: { permission: 'UPDATE_PROJECT' },
     specified: true,
-    answer: putSettings,
+    respond: putSettings,
   },
   {
     method: 'GET',
@@ -77,61 +77,61 @@ const routes: Route[] = [
     parameter: 'flag',
     access: readFeature,
     specified: true,
-    answer: getUsage,
+    respond: getUsage,
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw$/,
     parameter: 'flag',
     access: readFeature,
-    answer: (name, { query }, { flags, clock }) =>
+    respond: (name, { query }, { flags, clock }) =>
       ok(rawMetricsOf(flags.get(name), hoursBackOf(query), clock())),
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/projects$/,
     access: readProject,
-    answer: (_, _request, state) => ok(projectList(state)),
+    respond: (_, _request, state) => ok(projectList(state)),
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/projects\/([^/]+)\/overview$/,
     parameter: 'project',
     access: readProject,
-    answer: (id, _, state) => ok(projectOverview(id, state)),
+    respond: (id, _, state) => ok(projectOverview(id, state)),
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/projects\/([^/]+)\/features$/,
     parameter: 'project',
     access: readFeature,
-    answer: (id, _, state) => ok(featureList(id, state)),
+    respond: (id, _, state) => ok(featureList(id, state)),
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/metrics\/unknown-flags$/,
     access: readFeature,
-    answer: (_, _request, state) => ok(unknownFlagList(state)),
+    respond: (_, _request, state) => ok(unknownFlagList(state)),
   },
   {
     method: 'POST',
     path: /^\/api\/admin\/features\/validate$/,
     access: readFeature,
-    answer: postName,
+    respond: postName,
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/user$/,
     access: 'any key',
-    answer: (_, { key }) => ok(key === sandboxKeys.full ? adminUser(key) : viewer),
+    respond: (_, { key }) => ok(key === sandboxKeys.full ? adminUser(key) : viewer),
   },
   {
     method: 'GET',
     path: /^\/api\/admin\/ui-config$/,
     access: 'any key',
-    answer: () => ok(uiConfig),
+    respond: () => ok(uiConfig),
   },
-  { method: 'GET', path: /^\/health$/, access: 'public', answer: () => ok(health) },
+  { method: 'GET', path: /^\/health$/, access: 'public', respond: () => ok(health) },
 ]
 
 function ok(body: object): RouteResult {
@@ -171,7 +171,7 @@ function decoded(segment: string): string | undefined {
 
 interface Found {
   route: Route
-  /** Empty when the path has none. */
+  /** Empty when the route has no parameter. */
   parameter: string
 }
 
@@ -195,7 +195,7 @@ function missingPermission({ route, parameter }: Found, permission: string, stat
  * The result of a request.
  * @throws a `Refusal` for one that the service would refuse
  */
-export function answer(request: SandboxRequest, state: SandboxState): RouteResult {
+export function respond(request: SandboxRequest, state: SandboxState): RouteResult {
   const { key, path } = request
   const found = find(request, state)
   const access = found?.route.access
@@ -206,5 +206,5 @@ export function answer(request: SandboxRequest, state: SandboxState): RouteResul
   if (typeof access === 'object' && key === sandboxKeys.none) {
     throw missingPermission(found, access.permission, state)
   }
-  return found.route.answer(found.parameter, request, state)
+  return found.route.respond(found.parameter, request, state)
 }

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import type { Problem } from '../input/shape.ts'
 import type { NamingRule } from '../naming/rule.ts'
 
-/** A naming rule as a project stores it: null where it was never set, empty where it was cleared. */
+/** A naming rule as a project stores it: null for a field that was never set, empty for a cleared one. */
 export interface StoredNaming {
   pattern: string | null
   example: string | null

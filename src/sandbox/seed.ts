@@ -175,12 +175,12 @@ function* unknownFlagProblems({ flags, unknownFlags = [] }: Seed): Generator<Pro
 
 function refused(name: string, problem: Problem): FlagadmError {
   return new FlagadmError('usage', `${name}: ${problemText(problem)}`, {
-    hint: 'a seed holds projects (id, mode) and flags (name, project, usage, seenApplications)',
+    hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
   })
 }
 
 /**
- * The seed that a parsed YAML or JSON document holds.
+ * The seed in a parsed YAML or JSON document.
  * @param name what to call the document in an error
  * @throws FlagadmError of kind `usage` about the first invalid field
  */

@@ -11,7 +11,7 @@ import {
   type SandboxRequest,
   sendReply,
 } from './http.ts'
-import { answer, type RouteResult, sandboxKeys } from './routes.ts'
+import { respond, type RouteResult, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import { initialState, type SandboxState } from './state.ts'
@@ -59,9 +59,11 @@ export interface Sandbox {
   exposedAddress: string | undefined
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
+  /** Its time in milliseconds since the epoch. */
+  now(): number
   /** A project in its current state. */
   project(id: string): SandboxProject | undefined
-  /** Closes every connection at once; may be called repeatedly. */
+  /** Closes all connections immediately; can be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -78,18 +80,21 @@ const MOST_CONNECTIONS = 200
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   const { host: header = '' } = headers
   if (isOwnHost(header, host, socket.localAddress ?? '')) return
-  throw new Refusal(421, 'The Host header does not name the sandbox; use its address or localhost')
+  throw new Refusal(
+    421,
+    'The Host header is not an address of the sandbox; use its address or localhost',
+  )
 }
 
 function replyTo(
   message: IncomingMessage,
   request: SandboxRequest,
-  host: string,
+  { host, now }: SandboxOptions,
   state: SandboxState,
-): RouteResult {
+): RouteResult & { now?: number } {
   try {
     checkHost(message, host)
-    return answer(request, state)
+    return { ...respond(request, state), now: now() }
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500
     return {
@@ -130,7 +135,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer(timeLimits, async (message, response) => {
     const request = await readRequest(message)
     if (!request) return
-    const reply = replyTo(message, request, host, state)
+    const reply = replyTo(message, request, options, state)
     const changed = reply.changes?.join('; ')
     log(`${request.method} ${request.path} ${reply.status}${changed ? ` ${changed}` : ''}`)
     await sendReply(reply, message, response)
@@ -142,6 +147,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: `http://${urlHost(host)}:${port}`,
     exposedAddress: isLoopback(urlHost(address)) ? undefined : urlHost(address),
     keys: sandboxKeys,
+    now: () => state.clock().now,
     project: (id) => state.projects.get(id),
     close: () => close(server),
   }

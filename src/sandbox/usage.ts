@@ -23,11 +23,11 @@ export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 const hourLength = 3_600_000
 const dayLength = 24
 const busiestHour = 14
-// A bucket that started empty would make every flag look unused at the start of an hour.
+// If buckets started empty, every flag would look unused at the start of an hour.
 const startingShare = 0.25
 const lowestHour = 0.9
 
-/** A number from 0 up to 1 that depends on the text alone: FNV-1a with the finalizer of MurmurHash3. */
+/** A number from 0 up to 1 that depends only on the text: FNV-1a with the finalizer of MurmurHash3. */
 function chance(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -43,7 +43,7 @@ function dailyRhythm(hour: number): number {
   return Math.min(1, 0.7 + 0.6 * Math.cos((2 * Math.PI * (hour - busiestHour)) / dayLength))
 }
 
-/** How much of the current hour's usage has been reported. */
+/** The share of the current hour's usage that has been reported. */
 function reportedShare(hour: number, now: number): number {
   return startingShare + (1 - startingShare) * (now / hourLength - hour)
 }
@@ -52,7 +52,7 @@ function sum(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** Variants are scaled one by one and `yes` is their sum plus the rest, so that they never exceed it. */
+/** Scales each variant and adds the remainder to their sum for `yes`, so variants never exceed it. */
 function scaled(
   { yes, no, variants = {} }: SeedRow,
   scale: (count: number, what: string) => number,
@@ -78,7 +78,7 @@ function isoHour(hour: number): string {
   return new Date(hour * hourLength).toISOString()
 }
 
-/** The rows that apply to an hour: those for exactly this hour replace those of every day. */
+/** The rows that apply to an hour; a row with `hoursAgo` replaces one without. */
 function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
   const exact = usage.filter((row) => row.hoursAgo === hoursAgo)
   const replaced = new Set(exact.map(seriesOf))
@@ -131,7 +131,7 @@ export function hoursBackOf(query: URLSearchParams): number {
   return supported ? Math.ceil(hours) : defaultSpan
 }
 
-/** What was reported of a flag in an hour. */
+/** What was reported about a flag in an hour. */
 function reportsOf(flag: SeedFlag, hour: number, clock: Clock) {
   const { name: featureName } = flag
   const timestamp = isoHour(hour)

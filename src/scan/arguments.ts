@@ -28,7 +28,7 @@ function decode(body: string, quote: string, kind: string): string | undefined {
 }
 
 /**
- * The name in a match of `LITERAL`; undefined when its value depends on the language or on run time.
+ * The name in a match of `LITERAL`; undefined when its value depends on the language or is only known at run time.
  * @param offset where the match of the literal begins in the text
  */
 export function nameOf(

@@ -30,13 +30,13 @@ interface Call extends Subject {
   end: number
 }
 
-// Room for a call and its first argument, which bounds the work on hostile text.
+// Enough for a call and its first argument, but limited to bound the work on hostile text.
 const WINDOW = 1_000
 
 // Only Ruby and Elixir allow calls without parentheses; elsewhere it is prose.
 const COMMANDS = /\.(?:rb|rake|erb|haml|slim|exs?)$/
 
-/** Where the identifier around a word begins; further on when it is longer than any method. */
+/** The start of the identifier around a word, or a later index if it is longer than any method name. */
 function identifierStart(text: string, word: number): number {
   const before = text.slice(Math.max(0, word - PREFIX), word)
   return word - (/[\w$]*$/.exec(before)?.[0].length ?? 0)

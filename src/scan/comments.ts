@@ -98,7 +98,7 @@ function blockSpans(text: string, { blocks }: Syntax): Span[] {
       const inside = start + open.length
       const isComment = anywhere || beginsLine(text, start)
       const end = isComment ? text.indexOf(close, inside) : inside
-      // Without an end it is not a comment, and there are no more of them.
+      // An unterminated block is not a comment, and no other block can follow.
       if (end === -1) break
       if (isComment) spans.push({ start, end })
       start = text.indexOf(open, end)
@@ -111,7 +111,7 @@ const DOCUMENTATION = /(?::|@\w*doc)\s*(?:[rRuU]|~[sS])?$/
 const FILE_HEAD = /^(?:\s*#[^\n]*\n)*\s*[rRuU]?$/
 const HEAD_LENGTH = 2_000
 
-/** Documentation follows the colon of a definition, an attribute of Elixir or the head of the file. */
+/** Docstrings follow the colon of a definition, an Elixir attribute or the head of the file. */
 function isDocumentation(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - INDENTATION), start)
   return DOCUMENTATION.test(before) || (start < HEAD_LENGTH && FILE_HEAD.test(text.slice(0, start)))
@@ -128,7 +128,7 @@ function docstringSpans(text: string): Span[] {
   return spans
 }
 
-/** Spans in order, without those that begin in another one. */
+/** The spans in order, without those that begin inside another one. */
 function inOrder(spans: Span[]): Span[] {
   const sorted = spans.sort((a, b) => a.start - b.start)
   let end = -1
@@ -150,7 +150,7 @@ function isInSpan(spans: readonly Span[], index: number): boolean {
   return (spans[low - 1]?.end ?? 0) > index
 }
 
-// The string of an attribute, annotation, interpolation or markup is evaluated.
+// Strings in attributes, annotations, interpolations and markup are evaluated.
 const EVALUATED = /[{<=]|\\\(/
 const EVALUATING = /=$|@\w+\((?:\w+\s*=\s*)?$/
 
@@ -178,7 +178,7 @@ function opensString(line: string, index: number): boolean {
   return OPENING.test(line.slice(Math.max(0, index - 4), index))
 }
 
-/** Whether what is between two columns of a line is in a comment or in the text of a string. */
+/** Whether the text between two columns of a line is in a comment or a string. */
 function isHiddenInLine(line: string, from: number, to: number, syntax: Syntax): boolean {
   let next = 0
   for (const { 0: mark, index } of line.matchAll(MARK)) {
@@ -200,9 +200,9 @@ function isHiddenInLine(line: string, from: number, to: number, syntax: Syntax):
 }
 
 /**
- * A function that reports whether a part of the text is in a comment or in the text of a string. When
- * in doubt it is code, since a missed flag is worse than a false one: a comment is recognised only
- * where its mark begins a line, or is not quoted in the line of the call.
+ * A function that reports whether a part of the text is in a comment or a string. If unsure, it reports
+ * code, since a missed flag is worse than a false one: a comment counts only if its mark begins a line
+ * or is not quoted in the line of the call.
  */
 export function createHiding(
   text: string,

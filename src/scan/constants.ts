@@ -8,7 +8,7 @@ interface Binding {
   property?: NameAt
 }
 
-// How far a declaration reaches around the name.
+// How much text around the name a declaration can span.
 const AROUND = 200
 
 const KEYWORD =
@@ -34,7 +34,7 @@ function literalAfter(after: string, form: RegExp, offset: number): NameAt | und
   return nameOf(match.groups, offset + match[0].lastIndexOf(literal))
 }
 
-// What can precede a name that is used; any other word declares it.
+// Words that can precede a use of a name; any other word declares it.
 const USING =
   /\b(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|export|default|\w*abled\?)$/
 const DECLARING = /[A-Za-z_][\w>\]?*&]*[ \t]+[*&$@]*$/
@@ -79,7 +79,7 @@ const OWNER =
   /\b(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type)[ \t]+$/
 const LONGEST_KEYWORD = 20
 
-/** The value of a name or a member that a text declares; undefined unless it has one value only. */
+/** The value of a name or a member that a text declares; undefined unless it has exactly one value. */
 type Constants = (expression: string) => NameAt | undefined
 
 function isOwner(text: string, start: number): boolean {

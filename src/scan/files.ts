@@ -45,12 +45,19 @@ interface ScanOptions {
 
 type FileScan = Pick<Scan, 'uses' | 'unresolved'>
 
-// Larger files are not source code that a person wrote.
-const LARGEST = 1024 * 1024
+// Larger files are generated.
+export const LARGEST = 1024 * 1024
 const BINARY_PROBE = 8 * 1024
 
-// How many files are read before interrupts are noticed.
+// How many files to read between checks for an interrupt.
 const SLICE = 64
+
+/** The text of a file; undefined if it is binary. */
+export function textIn(bytes: Buffer): string | undefined {
+  if (bytes.subarray(0, BINARY_PROBE).includes(0)) return undefined
+  const text = bytes.toString('utf8')
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
 
 /** Reads a text file; undefined for a binary or large one. */
 function readText(path: string, buffer: Buffer): string | undefined {
@@ -58,21 +65,19 @@ function readText(path: string, buffer: Buffer): string | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const length = readSync(file, buffer, 0, buffer.length, 0)
-    const isBinary = buffer.subarray(0, Math.min(length, BINARY_PROBE)).includes(0)
-    if (length > LARGEST || isBinary) return undefined
-    const text = buffer.toString('utf8', 0, length)
-    return text.startsWith('\ufeff') ? text.slice(1) : text
+    return length > LARGEST ? undefined : textIn(buffer.subarray(0, length))
   } finally {
     closeSync(file)
   }
 }
 
-/** Copies a part of a text, which would keep all of the text in memory. */
+/** Copies a part of a text, since a slice would keep the whole text in memory. */
 function ownCopy(part: string): string {
   return Buffer.from(part).toString()
 }
 
-async function scanText(file: string, text: string, matcher?: Matcher): Promise<FileScan> {
+/** Finds the flag names in a text. */
+export async function scanText(file: string, text: string, matcher?: Matcher): Promise<FileScan> {
   const matching = matcher?.match(text, file)
   const { names, unresolved } = findFlagCalls(text, file)
   const all = matching ? locateNames(text, [...names, ...(await matching)]) : names
@@ -83,8 +88,8 @@ async function scanText(file: string, text: string, matcher?: Matcher): Promise<
 }
 
 /**
- * Scans text files, in order. Reading synchronously takes a fifth of the time that threads take when
- * the system has the files in memory, and not more when it does not.
+ * Scans text files, in order. Synchronous reads take a fifth of the time of asynchronous
+ * ones when the system has cached the files, and no longer when it has not.
  */
 async function scanTexts(
   files: readonly string[],

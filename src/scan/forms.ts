@@ -1,6 +1,6 @@
 import { LITERAL, type NameAt, nameOf } from './arguments.ts'
 
-/** A place for flag names other than the first argument of a call. */
+/** A syntax with flag names that is not a call with the flag as its first argument. */
 interface Form {
   /** The files where it has this meaning. */
   files: RegExp
@@ -53,7 +53,7 @@ const LONGEST_WORD = 20
 
 /**
  * The names in all forms but calls.
- * @param starts where words begin that can be part of a form
+ * @param starts the indexes of words that can be part of a form
  */
 export function formNames(text: string, file: string, starts: ReadonlySet<number>): FormName[] {
   const isLikely = (start: number) => WORD.test(text.slice(start, start + LONGEST_WORD))

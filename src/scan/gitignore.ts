@@ -29,15 +29,15 @@ export interface Rules {
 /** Receives the `.gitignore` files that cannot be used, and why in a few words. */
 export type OnUnusable = (path: string, reason: string) => void
 
-/** The rules that directories get from above, which the walk into them starts with. */
+/** The rules that directories inherit, for the start of a walk. */
 export interface Inheritance {
-  /** For a directory, without its own file; undefined when it is ignored. */
+  /** The rules that a directory inherits; undefined when it is ignored. */
   above(directory: string): Promise<Rules | undefined>
-  /** The same with its own file: what applies to its entries. */
+  /** The rules for its entries: the inherited ones and those of its own file. */
   inside(directory: string): Promise<Rules | undefined>
 }
 
-// Larger files are not rules that a person wrote.
+// Larger files are generated.
 const LARGEST = 256 * 1024
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -82,7 +82,7 @@ async function withOwn(rules: Rules, directory: string, onUnusable: OnUnusable):
   return { ...rules, files: [own, ...rules.files] }
 }
 
-/** The rules for the entries of a directory, by what comes from above and what is in it. */
+/** The rules for the entries of a directory: inherited ones and those of its own file. */
 export async function rulesInside(
   above: Rules,
   directory: string,

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
-import { shownPath } from '../input/files.ts'
+import { shortPath } from '../input/files.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
@@ -27,7 +27,7 @@ interface SelectionContext {
   onUnusable(path: string, reason: string): void
 }
 
-/** Where and how deep to look, and what for. */
+/** Where to look, how deep, and for which paths. */
 interface Search {
   directory: string
   depth: number
@@ -47,7 +47,7 @@ function isSkipped(shown: string): boolean {
 
 async function searchFiles(search: Search, context: SelectionContext): Promise<string[]> {
   const { directory, depth } = search
-  const shown = shownPath(directory, context.cwd)
+  const shown = shortPath(directory, context.cwd)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
   const rules = await context.inheritance.above(directory)
   if (!rules) return []
@@ -67,11 +67,11 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
-    isAbove ? shownPath(join(directory, path), context.cwd) : prefix + path,
+    isAbove ? shortPath(join(directory, path), context.cwd) : prefix + path,
   )
 }
 
-// How many paths are matched at a time, and how long that may take.
+// How many paths to match at a time, and the time limit for that.
 const PATHS = 1_000
 const LIMIT_MS = 1_000
 
@@ -95,8 +95,11 @@ async function filter(
   return matching
 }
 
-async function isWanted(path: string, { cwd, inheritance }: SelectionContext): Promise<boolean> {
-  if (isSkipped(shownPath(path, cwd))) return false
+async function isWanted(
+  path: string,
+  { cwd, inheritance }: Pick<SelectionContext, 'cwd' | 'inheritance'>,
+): Promise<boolean> {
+  if (isSkipped(shortPath(path, cwd))) return false
   const rules = await inheritance.inside(dirname(path))
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
@@ -106,11 +109,60 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   const path = resolve(context.cwd, glob)
   const kind = await kindOf(path)
   // An ignored file is not a mistake: the shell may have expanded a glob.
-  if (kind === 'file') return (await isWanted(path, context)) ? [shownPath(path, context.cwd)] : []
+  if (kind === 'file') return (await isWanted(path, context)) ? [shortPath(path, context.cwd)] : []
   const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
   const search = kind === 'directory' ? everything : patternOf(glob, context.cwd)
   const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
+}
+
+/** The paths below a directory that match a glob. */
+async function searchPaths(
+  { directory, depth, matches }: Search,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const prefix = directory.endsWith(sep) ? directory : directory + sep
+  const below = paths
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length).split(sep).join('/'))
+    .filter((path) => path.split('/').length - 1 <= depth)
+  const wanted = matches ? await filter(below, matches, signal) : below
+  return wanted.map((path) => join(directory, path))
+}
+
+/**
+ * Those of some absolute paths that globs match, in the order that they have as relative paths. As with
+ * files that exist, `.gitignore` files and `node_modules` hide some.
+ * @throws a `usage` error for a glob that cannot be matched
+ */
+export async function selectPaths(
+  globs: readonly string[],
+  paths: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Pick<Selection, 'files' | 'unmatched'>> {
+  const inheritance = createInheritance(cwd, () => {})
+  const known = new Set(paths)
+  const selected = new Set<string>()
+  const unmatched: string[] = []
+  for (const glob of globs.filter((one) => !one.startsWith('!'))) {
+    const path = resolve(cwd, glob)
+    const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
+    const inside = known.has(path) ? [path] : await searchPaths(everything, paths, signal)
+    const found =
+      inside.length > 0 ? inside : await searchPaths(patternOf(glob, cwd), paths, signal)
+    const wanted: string[] = []
+    for (const one of found) if (await isWanted(one, { cwd, inheritance })) wanted.push(one)
+    if (wanted.length === 0 && !known.has(path)) unmatched.push(glob)
+    for (const one of wanted) selected.add(one)
+  }
+  const byShown = new Map(Array.from(selected, (path) => [shortPath(path, cwd), path]))
+  let shown = [...byShown.keys()]
+  for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
+    shown = await filter(shown, createExclusion(glob, cwd), signal)
+  }
+  return { files: shown.sort().flatMap((one) => byShown.get(one) ?? []), unmatched }
 }
 
 /**
@@ -125,7 +177,7 @@ export async function selectFiles(
 ): Promise<Selection> {
   const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
   const onUnusable = (path: string, reason: string) =>
-    void unusable.set(shownPath(path, cwd), reason)
+    void unusable.set(shortPath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
   const context = { cwd, signal, unreadable, onUnusable, inheritance }
   const wanted = globs.filter((glob) => !glob.startsWith('!'))

@@ -43,10 +43,10 @@ export interface Matcher {
   close(): Promise<void>
 }
 
-/** How long a pattern may take for one file. */
+/** Time limit of a pattern for one file. */
 const MATCH_SECONDS = 5
 
-// As text, since a worker cannot load TypeScript and a bundle would need a file of its own for it.
+// As text, since a worker cannot load TypeScript, and a bundle would need another file.
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const patterns = workerData.map((source) => new RegExp(source, 'dgm'))
@@ -72,7 +72,7 @@ interface Task {
 
 /**
  * A matcher for patterns that `checkMatch` accepts. `^` and `$` match at line ends.
- * @param signal ends the work
+ * @param signal aborts the work
  */
 export function createMatcher(patterns: readonly string[], signal: AbortSignal): Matcher {
   const worker = new Worker(program, { eval: true, workerData: patterns })

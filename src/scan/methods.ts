@@ -8,7 +8,7 @@ const plain = [
   // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
   'is(?:Feature)?(?:Enabled(?:WithTimer)?|Disabled)\\$?',
   'getVariant|forceGetVariant|deprecatedGetVariant|countVariant|getFeatureToggleDefinition',
-  // React, Vue, Svelte; other hooks on variants are about colours and sizes.
+  // React, Vue, Svelte. Hooks with other names for variants deal with colours and sizes.
   'useFlag\\w*|useSuspenseFlag|useVariants?(?:Name|Value|Payload|Enabled|Status)?',
   // Go, C#; attributes of Symfony; decorators of Nest.
   'Is(?:Not)?Enabled|IsFeatureEnabled|GetVariants?|IfEnabled',
@@ -37,11 +37,11 @@ export const CALL = new RegExp(
     `|(?<command>${ruby})[ \\t]+)`,
 )
 
-/** A part of each method, and of what other forms have: searching for these is fast. */
+/** Parts that occur in every method and form: searching for them is fast. */
 export const WORD =
   /[eE]nabled|[dD](?:isabled|etails)|[vV](?:ariant|alue)|F(?:lag|eature)|Toggle|flag_?[kK]ey|\bcount\(/g
 
-/** How many characters of a method precede its word at most. */
+/** The most characters of a method name before its word. */
 export const PREFIX = 20
 
 const FLAG_CLIENT = /(?:\b[fF]eature|[uU]nleash\w*|[tT]oggles?|[fF]lags?|\bclient)(?:\(\))?\s*$/
@@ -50,7 +50,7 @@ const LOGGER =
 const LOOK = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)(?:\(\))?\s*$/i
 const ACCESS = /(?:\?\.|\.|->|::)\s*$/
 
-// What a call hangs on fits into this many characters.
+// Enough characters for the receiver of a call.
 const RECEIVER = 60
 
 /**

@@ -4,7 +4,7 @@ import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 import picomatch from 'picomatch'
 import { FlagadmError } from '../errors.ts'
-import { shownPath } from '../input/files.ts'
+import { shortPath } from '../input/files.ts'
 
 /**
  * A function that runs synchronous work and stops it, regular expressions included, when it takes
@@ -79,7 +79,7 @@ export function createExclusion(glob: string, cwd: string): Matches {
   const path = resolve(cwd, body)
   const { base, glob: pattern } = existsSync(path) ? { base: body, glob: '' } : picomatch.scan(body)
   const directory = existsSync(path) ? path : resolve(cwd, base.replace(/\\(.)/g, '$1'))
-  const shown = literally(shownPath(directory, cwd))
+  const shown = literally(shortPath(directory, cwd))
   const whole = [shown, pattern].filter(Boolean).join('/') || '**'
   const [itself, content] = [compile(glob, whole), compile(glob, `${whole}/**`)]
   const isAnywhere = body.startsWith('**')

@@ -20,13 +20,13 @@ export interface Place {
   directory: string
   /** Its path below the directory where the walk began: empty, or ending in `/`. */
   path: string
-  /** The rules that it gets from above. */
+  /** The inherited rules. */
   rules: Rules
   /** How many levels of directories below it to enter. */
   depth: number
 }
 
-// How long to work before noticing an interrupt.
+// How long to work between checks for an interrupt.
 const PATIENCE_MS = 100
 
 async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent[]> {
@@ -39,8 +39,8 @@ async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent
 }
 
 /**
- * Walks down a directory, past ignored files and directories; symbolic links are not followed. In no
- * particular order. Ends early when the signal aborts.
+ * Walks a directory in no particular order, without ignored files and directories. Does not follow
+ * symbolic links. Stops when the signal aborts.
  */
 export async function walkFiles(place: Place, walk: Walk): Promise<void> {
   if (walk.signal.aborted) return

@@ -4,8 +4,25 @@ import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseDocument } from './document.ts'
 import { responseError, unusable } from './failures.ts'
-import { type Operation, operations, type ResponseDocument, requestOf } from './operations.ts'
-import type { FeatureUsage, ProjectList, ProjectOverview, ProjectSettings } from './schema.ts'
+import {
+  type Operation,
+  operations,
+  type Parameters,
+  type ResponseDocument,
+  requestOf,
+} from './operations.ts'
+import type {
+  FeatureUsage,
+  FeatureUsageHours,
+  Health,
+  ProjectFeatures,
+  ProjectList,
+  ProjectOverview,
+  ProjectSettings,
+  UiConfig,
+  UnknownFlags,
+  User,
+} from './schema.ts'
 import type { HttpResponse, Transport } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -21,6 +38,23 @@ export interface Service {
   featureUsage(featureName: string): Promise<ServiceDocument<FeatureUsage>>
   projects(): Promise<ServiceDocument<ProjectList>>
   projectOverview(projectId: string): Promise<ServiceDocument<ProjectOverview>>
+  /** The list is also empty for an unknown project. */
+  projectFeatures(projectId: string): Promise<ServiceDocument<ProjectFeatures>>
+  unknownFlags(): Promise<ServiceDocument<UnknownFlags>>
+  /** Returns if a new flag of the project could have this name; fails with the service's reason if not. */
+  validateFeatureName(name: string, projectId: string): Promise<void>
+  /**
+   * The last hour buckets, the current one included. The service may return fewer, or 24 for a number
+   * that it does not support.
+   */
+  featureUsageHours(
+    featureName: string,
+    hoursBack: number,
+  ): Promise<ServiceDocument<FeatureUsageHours>>
+  health(): Promise<Health>
+  /** Only the data: the text of the response may contain the API key. */
+  user(): Promise<User>
+  uiConfig(): Promise<UiConfig>
 }
 
 function parseJson(response: HttpResponse): unknown {
@@ -49,18 +83,18 @@ function readDocument<Schema extends GenericSchema>(
 function checkEmpty(response: HttpResponse): void {
   // Some services send a JSON body, but a page comes from a proxy or a login.
   if (/html/i.test(response.contentType))
-    throw unusable(response, 'a page instead of 200 and no body')
+    throw unusable(response, 'a page instead of an empty body')
 }
 
 /** @param redact masks secrets in the service's error messages */
 export function createClient(transport: Transport, redact: Redact): Service {
   async function call<Result>(
     operation: Operation,
-    subject: Subject,
+    { hoursBack, ...subject }: Parameters,
     body: object | undefined,
     read: (response: HttpResponse) => Result,
   ): Promise<Result> {
-    const request = requestOf(operation, subject, body)
+    const request = requestOf(operation, { ...subject, hoursBack }, body)
     try {
       const response = await transport.send(request)
       const { status } = response
@@ -74,29 +108,38 @@ export function createClient(transport: Transport, redact: Redact): Service {
 
   function get<Schema extends GenericSchema>(
     operation: Operation & { response: ResponseDocument<Schema> },
-    subject: Subject,
+    parameters: Parameters,
   ): Promise<ServiceDocument<InferOutput<Schema>>> {
-    return call(operation, subject, undefined, (response) =>
+    return call(operation, parameters, undefined, (response) =>
       readDocument(response, operation.response),
     )
   }
 
-  const put = (operation: Operation, subject: Subject, body: object) =>
+  const send = (operation: Operation, subject: Subject, body: object) =>
     call(operation, subject, body, checkEmpty)
 
   return {
     updateProjectSettings: (projectId, settings) =>
-      put(operations.updateProjectSettings, { projectId }, settings),
+      send(operations.updateProjectSettings, { projectId }, settings),
     featureUsage: (featureName) => get(operations.featureUsage, { featureName }),
     projects: () => get(operations.projects, {}),
     projectOverview: (projectId) => get(operations.projectOverview, { projectId }),
+    projectFeatures: (projectId) => get(operations.projectFeatures, { projectId }),
+    unknownFlags: () => get(operations.unknownFlags, {}),
+    validateFeatureName: (name, projectId) =>
+      send(operations.validateFeatureName, { projectId, featureName: name }, { name, projectId }),
+    featureUsageHours: (featureName, hoursBack) =>
+      get(operations.featureUsageHours, { featureName, hoursBack }),
+    health: async () => (await get(operations.health, {})).data,
+    user: async () => (await get(operations.user, {})).data,
+    uiConfig: async () => (await get(operations.uiConfig, {})).data,
   }
 }
 
 // Projects share most environments, so the first ones usually have all of them.
 const MOST_PROJECTS = 20
 
-/** The data of a read beyond the specification; undefined if it fails, for a service may not have it. */
+/** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
 async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<Data | undefined> {
   try {
     return (await reading).data
@@ -106,7 +149,7 @@ async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<
   }
 }
 
-/** The environments of one project after the other, as far as the service lists them. */
+/** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
   const list = await optional(service.projects())
   for (const { id } of list?.projects.slice(0, MOST_PROJECTS) ?? []) {

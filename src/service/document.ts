@@ -1,6 +1,6 @@
 import { endOfString, replaceParts } from '../input/json.ts'
 
-// Far more than a real document contains, but few enough to be read in a second.
+// Far more than real documents contain, but still parsed within a second.
 const MOST_ENTRIES = 200_000
 const MOST_VALUES = 4_000_000
 const MOST_LEVELS = 1000
@@ -57,7 +57,7 @@ function quoteIntegers(text: string): string {
 /**
  * The data of a JSON document. An integer that a JavaScript number cannot represent becomes a string,
  * which keeps its digits.
- * @throws ExceededLimit for a document of absurd size, a SyntaxError for one that is not JSON
+ * @throws ExceededLimit for a document that exceeds a limit, a SyntaxError for one that is not JSON
  */
 export function parseDocument(json: string): unknown {
   const big = checkSize(json)

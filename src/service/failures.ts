@@ -11,6 +11,8 @@ const kinds: Record<number, ErrorKind> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'notFound',
+  // Only a proxy sends it.
+  407: 'unavailable',
   408: 'unavailable',
   429: 'unavailable',
 }
@@ -37,6 +39,7 @@ function hintOf({ status, wait, url }: HttpResponse, message: string): string | 
   if (status === 404) {
     return `check the name and the address (${url}); some editions lack some operations`
   }
+  if (status === 407) return 'a proxy asks for credentials: check HTTP_PROXY and NO_PROXY'
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined
 }
 
@@ -92,7 +95,7 @@ function redirected({ status, location, url }: HttpResponse): FlagadmError {
 
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
- * the status alone, because names vary between servers and parts may be missing.
+ * the status only, because names vary between servers and parts may be missing.
  */
 export function responseError(response: HttpResponse, redact: Redact): FlagadmError {
   const { status, attempts } = response
@@ -115,7 +118,7 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
 
 /** The error for a response with a success status that does not follow the specification. */
 export function unusable({ url }: HttpResponse, what: string): FlagadmError {
-  return new FlagadmError('unavailable', `${url} answered with ${what}`, {
+  return new FlagadmError('unavailable', `${url} returned ${what}`, {
     hint: 'check that the address is that of the service and not of a proxy or a login page',
   })
 }

@@ -10,7 +10,7 @@ interface NetworkFailure {
 
 const checkService = 'check the address and that the service is up'
 const trust =
-  'have the service send a certificate of a known authority, or name yours with caFile in the profile'
+  'use a certificate of a known authority on the service, or set caFile in the profile to yours'
 
 const failures: Record<string, NetworkFailure> = {
   ECONNREFUSED: { what: 'connection refused', hint: checkService, transient: true },
@@ -19,16 +19,16 @@ const failures: Record<string, NetworkFailure> = {
   ETIMEDOUT: { what: 'the connection timed out', hint: checkService, transient: true },
   EHOSTUNREACH: { what: 'no route to the host', hint: checkService, transient: true },
   ENETUNREACH: { what: 'no route to the network', hint: checkService, transient: true },
-  EAI_AGAIN: { what: 'name resolution failed for now', hint: checkService, transient: true },
+  EAI_AGAIN: { what: 'name resolution failed temporarily', hint: checkService, transient: true },
   ENOTFOUND: { what: 'no such host', hint: 'check the address', transient: true },
   ERR_STREAM_PREMATURE_CLOSE: {
-    what: 'the connection was closed before the answer was complete',
+    what: 'the connection was closed before the response was complete',
     hint: checkService,
     transient: true,
   },
   CERT_HAS_EXPIRED: {
     what: 'the certificate has expired',
-    hint: 'have the certificate renewed',
+    hint: 'renew the certificate',
     transient: false,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
@@ -42,7 +42,7 @@ const failures: Record<string, NetworkFailure> = {
     transient: false,
   },
   BODY_TOO_LARGE: {
-    what: 'the answer is larger than 32 MiB',
+    what: 'the response is larger than 32 MiB',
     hint: 'check that the address is that of the service',
     transient: false,
   },
@@ -61,7 +61,7 @@ function familyOf(code: string): NetworkFailure {
     return { what: `the TLS handshake failed (${code})`, hint, transient: false }
   }
   if (garbled.test(code)) {
-    const what = `the answer is garbled (${code})`
+    const what = `the response is malformed (${code})`
     return { what, hint: 'check that the address is that of the service', transient: false }
   }
   return { what: `the connection failed (${code})`, hint: checkService, transient: true }
@@ -75,7 +75,7 @@ function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
   return { what: `the proxy ${origin} ${what}`, hint, transient: true }
 }
 
-/** Node.js reports every early end as a reset, but only a real one comes from a system call. */
+/** Node.js reports every early close as a reset, but only a real reset comes from a system call. */
 function codeOf(error: Error): string | undefined {
   const code = systemCode(error)
   return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code

@@ -1,10 +1,17 @@
 import type { GenericSchema } from 'valibot'
 import { FlagadmError, type Subject } from '../errors.ts'
 import {
+  featureUsageHoursSchema,
   featureUsageSchema,
+  healthSchema,
+  newFeatureNameSchema,
+  projectFeaturesSchema,
   projectListSchema,
   projectOverviewSchema,
   projectSettingsSchema,
+  uiConfigSchema,
+  unknownFlagsSchema,
+  userSchema,
 } from './schema.ts'
 import type { HttpRequest } from './transport.ts'
 
@@ -20,12 +27,16 @@ export interface Operation {
   /** For the endpoint table: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
-  /** `:projectId` and `:featureName` stand for path parameters. */
+  /** `:projectId`, `:featureName` and `:hoursBack` are parameters. */
   path: `/${string}`
   /** The permission that the key needs; undefined if any admin key may call the operation. */
   permission: string | undefined
   /** The heading in the specification; undefined for an operation beyond it (docs/unleash.md). */
   section: string | undefined
+  /** Which keys the operation accepts if not only those of administrators; `none`: it is called without one. */
+  access?: 'none' | 'any'
+  /** Set for a request that changes nothing although its method is not GET. */
+  readOnly?: true
   /** The JSON body of the request, if it has one. */
   request?: GenericSchema
   /** The JSON body of the response; without one, the response is empty. */
@@ -35,7 +46,7 @@ export interface Operation {
 /** Every operation that flagadm calls. */
 export const operations = {
   updateProjectSettings: {
-    summary: "Update a project's mode and naming rule",
+    summary: "Update a project's mode, naming rule and link templates",
     method: 'PUT',
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',
@@ -59,12 +70,72 @@ export const operations = {
     response: { name: 'a list of projects', schema: projectListSchema },
   },
   projectOverview: {
-    summary: 'Read an overview of a project: its environments',
+    summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
     permission: undefined,
     section: undefined,
     response: { name: 'a project overview', schema: projectOverviewSchema },
+  },
+  projectFeatures: {
+    summary: 'List the feature flags of a project',
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/features',
+    permission: undefined,
+    section: undefined,
+    response: { name: 'a list of flags', schema: projectFeaturesSchema },
+  },
+  unknownFlags: {
+    summary: 'List the names that SDKs ask for and that no feature flag has',
+    method: 'GET',
+    path: '/api/admin/metrics/unknown-flags',
+    permission: undefined,
+    section: undefined,
+    response: { name: 'a list of unknown names', schema: unknownFlagsSchema },
+  },
+  validateFeatureName: {
+    summary: 'Check whether a new feature flag could have a name',
+    method: 'POST',
+    path: '/api/admin/features/validate',
+    permission: undefined,
+    section: undefined,
+    readOnly: true,
+    request: newFeatureNameSchema,
+  },
+  featureUsageHours: {
+    summary: 'Read the hourly usage of a feature flag',
+    method: 'GET',
+    path: '/api/admin/client-metrics/features/:featureName/raw?hoursBack=:hoursBack',
+    permission: undefined,
+    section: undefined,
+    response: { name: 'an hourly usage document', schema: featureUsageHoursSchema },
+  },
+  health: {
+    summary: 'Read whether the service is up',
+    method: 'GET',
+    path: '/health',
+    permission: undefined,
+    section: undefined,
+    access: 'none',
+    response: { name: 'a health document', schema: healthSchema },
+  },
+  user: {
+    summary: 'Read the permissions of the API key',
+    method: 'GET',
+    path: '/api/admin/user',
+    permission: undefined,
+    section: undefined,
+    access: 'any',
+    response: { name: 'a user document', schema: userSchema },
+  },
+  uiConfig: {
+    summary: 'Read version and edition of the service',
+    method: 'GET',
+    path: '/api/admin/ui-config',
+    permission: undefined,
+    section: undefined,
+    access: 'any',
+    response: { name: 'a configuration document', schema: uiConfigSchema },
   },
 } as const satisfies Record<string, Operation>
 
@@ -86,20 +157,29 @@ function segment(what: string, name = ''): string {
   }
 }
 
+/** The values of the parameters in a path. */
+export interface Parameters extends Subject {
+  /** How many hour buckets to read, the current one included. */
+  hoursBack?: number | undefined
+}
+
 /**
  * The request that calls an operation for a project or flag.
  * @throws a usage error for a name that a URL cannot address
  */
 export function requestOf(
-  { method, path }: Operation,
-  { projectId, featureName }: Subject,
+  { method, path, readOnly, access }: Operation,
+  { projectId, featureName, hoursBack }: Parameters,
   body?: object,
 ): HttpRequest {
   return {
     method,
+    writes: method !== 'GET' && !readOnly,
     path: path
       .replace(':projectId', () => segment('project id', projectId))
-      .replace(':featureName', () => segment('flag name', featureName)),
+      .replace(':featureName', () => segment('flag name', featureName))
+      .replace(':hoursBack', () => `${hoursBack}`),
     ...(body && { body: JSON.stringify(body) }),
+    ...(access === 'none' && { anonymous: true }),
   }
 }

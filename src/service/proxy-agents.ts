@@ -18,9 +18,9 @@ function credentials({ username, password }: URL): Record<string, string> {
 }
 
 /**
- * An agent for https that connects through a proxy with CONNECT. Packages for this stay connected to
- * a hanging proxy after a request is aborted, return a refusal by the proxy as a response of the
- * service, and log headers.
+ * An agent for https that connects through a proxy with CONNECT. The available packages keep the
+ * connection to a hanging proxy open after an abort, return the proxy's refusal as the service's
+ * response, and log headers.
  */
 export class TunnelAgent extends Agent {
   readonly #proxy: ProxySetting

@@ -62,7 +62,7 @@ export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSign
   }
 }
 
-/** How long the service wants no requests: one request learns it, all requests wait. */
+/** A pause that the service asked one request for, and that all requests keep. */
 export interface Congestion {
   /** Milliseconds left; negative when it is over. */
   left(): number

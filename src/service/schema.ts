@@ -16,10 +16,15 @@ export const projectSettingsSchema = v.strictObject({
       description: v.exactOptional(v.string()),
     }),
   ),
+  // Beyond the specification: docs/unleash.md.
+  linkTemplates: v.exactOptional(
+    v.array(v.strictObject({ title: v.exactOptional(v.string()), urlTemplate: v.string() })),
+  ),
 })
 
 export type ProjectSettings = v.InferOutput<typeof projectSettingsSchema>
 export type FeatureNaming = NonNullable<ProjectSettings['featureNaming']>
+export type LinkTemplate = NonNullable<ProjectSettings['linkTemplates']>[number]
 
 // A JSON number beyond 2^53 would be rounded: `parseDocument` returns such an integer as a string.
 const digits = new RegExp(`^-?\\d{16,${MOST_DIGITS}}$`)
@@ -47,22 +52,22 @@ const variants = v.pipe(
   v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
 
+const usageRecordSchema = v.object({
+  featureName: v.nullish(name),
+  appName: v.nullish(name),
+  environment: v.nullish(name),
+  timestamp: v.nullish(name),
+  yes: v.nullish(count),
+  no: v.nullish(count),
+  variants: v.nullish(variants),
+})
+
 /** `featureUsageSchema`: only `lastHourUsage` is required, fields may be null, unknown ones are ignored. */
 export const featureUsageSchema = v.object({
   version: v.nullish(v.number()),
   maturity: v.nullish(name),
   featureName: v.nullish(name),
-  lastHourUsage: v.array(
-    v.object({
-      featureName: v.nullish(name),
-      appName: v.nullish(name),
-      environment: v.nullish(name),
-      timestamp: v.nullish(name),
-      yes: v.nullish(count),
-      no: v.nullish(count),
-      variants: v.nullish(variants),
-    }),
-  ),
+  lastHourUsage: v.array(usageRecordSchema),
   seenApplications: v.nullish(v.array(name)),
 })
 
@@ -71,13 +76,117 @@ export type FeatureUsage = v.InferOutput<typeof featureUsageSchema>
 export type UsageRecord = FeatureUsage['lastHourUsage'][number]
 
 /** `GET …/projects`: the part that flagadm uses. */
-export const projectListSchema = v.object({ projects: v.array(v.object({ id: name })) })
+export const projectListSchema = v.object({
+  projects: v.array(
+    v.object({
+      id: name,
+      name: v.nullish(name),
+      mode: v.nullish(name),
+      featureCount: v.nullish(v.number()),
+      archivedAt: v.nullish(name),
+      lastReportedFlagUsage: v.nullish(name),
+    }),
+  ),
+})
 
 export type ProjectList = v.InferOutput<typeof projectListSchema>
 
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
   environments: v.array(v.object({ environment: name })),
+  mode: v.nullish(name),
+  // Null or empty where no rule is set.
+  featureNaming: v.nullish(
+    v.object({
+      pattern: v.nullish(v.string()),
+      example: v.nullish(v.string()),
+      description: v.nullish(v.string()),
+    }),
+  ),
+  linkTemplates: v.nullish(
+    v.array(v.object({ title: v.nullish(v.string()), urlTemplate: v.string() })),
+  ),
 })
 
 export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
+
+/** `GET …/projects/:projectId/features`: the part that flagadm uses. */
+export const projectFeaturesSchema = v.object({
+  features: v.array(
+    v.object({
+      name,
+      type: v.nullish(name),
+      stale: v.nullish(v.boolean()),
+      createdAt: v.nullish(name),
+      environments: v.nullish(
+        v.array(
+          v.object({
+            name,
+            enabled: v.nullish(v.boolean()),
+            // Null when it was never seen there.
+            lastSeenAt: v.nullish(name),
+          }),
+        ),
+      ),
+    }),
+  ),
+})
+
+export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
+
+/** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
+export const unknownFlagsSchema = v.object({
+  unknownFlags: v.array(
+    v.object({
+      name,
+      lastSeenAt: v.nullish(name),
+      reports: v.nullish(
+        v.array(
+          v.object({
+            appName: v.nullish(name),
+            environments: v.nullish(
+              v.array(v.object({ environment: v.nullish(name), seenAt: v.nullish(name) })),
+            ),
+          }),
+        ),
+      ),
+    }),
+  ),
+})
+
+export type UnknownFlags = v.InferOutput<typeof unknownFlagsSchema>
+
+/** `POST …/features/validate`: what may be sent. */
+export const newFeatureNameSchema = v.strictObject({ name: v.string(), projectId: v.string() })
+
+/** `GET …/client-metrics/features/:featureName/raw`: one record for each hour, environment and application. */
+export const featureUsageHoursSchema = v.object({
+  version: v.nullish(v.number()),
+  maturity: v.nullish(name),
+  data: v.array(usageRecordSchema),
+})
+
+/** Hourly usage with exact counts. */
+export type FeatureUsageHours = v.InferOutput<typeof featureUsageHoursSchema>
+
+/** `GET /health` */
+export const healthSchema = v.object({ health: name })
+
+export type Health = v.InferOutput<typeof healthSchema>
+
+/** `GET …/user`: the part that flagadm uses. For an admin token, the response contains the token. */
+export const userSchema = v.object({
+  user: v.object({ type: v.nullish(name) }),
+  permissions: v.array(v.object({ permission: name, project: v.nullish(name) })),
+})
+
+export type User = v.InferOutput<typeof userSchema>
+
+/** `GET …/ui-config`: the part that flagadm uses. */
+export const uiConfigSchema = v.object({
+  version: v.nullish(name),
+  environment: v.nullish(name),
+  maintenanceMode: v.nullish(v.boolean()),
+})
+
+export type UiConfig = v.InferOutput<typeof uiConfigSchema>

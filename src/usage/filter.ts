@@ -1,12 +1,11 @@
-import type { UsageRow } from './rows.ts'
+import type { FeatureUsage } from '../service/schema.ts'
+import { byCodeUnit, type UsageRow } from './rows.ts'
+import type { UsageFilter } from './view.ts'
 
-/** Which rows to keep; an empty list keeps all. In a pattern, `*` matches any text. */
-export interface UsageFilter {
-  applications: readonly string[]
-  environments: readonly string[]
-}
+// Longer lists in a message are not read.
+const MOST_LISTED = 10
 
-/** A test for names. By hand, as a regular expression with several `.*` can take exponential time. */
+/** A test for names. A regular expression with several `.*` could take exponential time. */
 function globOf(pattern: string): (name: string) => boolean {
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.pop()
@@ -23,7 +22,7 @@ function globOf(pattern: string): (name: string) => boolean {
   }
 }
 
-/** Tests whether a name matches one of the patterns; without patterns every name does. */
+/** Tests whether a name matches one of the patterns; without patterns, every name does. */
 export function matcherOf(patterns: readonly string[]): (name: string | undefined) => boolean {
   if (patterns.length === 0) return () => true
   const globs = patterns.map(globOf)
@@ -36,4 +35,52 @@ export function createFilter({ applications, environments }: UsageFilter) {
   const matchesEnvironment = matcherOf(environments)
   return (rows: readonly UsageRow[]): UsageRow[] =>
     rows.filter((row) => matchesApplication(row.application) && matchesEnvironment(row.environment))
+}
+
+/** The names of applications and environments that a service is known to have. */
+export interface KnownNames {
+  applications: Set<string>
+  environments: Set<string>
+}
+
+/** Adds the names in a usage document. */
+export function addNames(
+  { applications, environments }: KnownNames,
+  { lastHourUsage, seenApplications }: FeatureUsage,
+): void {
+  for (const { appName, environment } of lastHourUsage) {
+    if (appName != null) applications.add(appName)
+    if (environment != null) environments.add(environment)
+  }
+  for (const name of seenApplications ?? []) applications.add(name)
+}
+
+/** The patterns that match none of the known names. */
+export function unknownPatterns(
+  patterns: readonly string[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  return patterns.filter((pattern) => ![...known].some(matcherOf([pattern])))
+}
+
+function listed(names: ReadonlySet<string>): string {
+  const sorted = [...names].sort(byCodeUnit)
+  const more = sorted.length - MOST_LISTED
+  if (sorted.length === 0) return 'none known'
+  const shown = sorted.slice(0, MOST_LISTED).join(', ')
+  return `known: ${shown}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** Describes the filter values that match no known name; undefined if all do. */
+export function unknownFilters(filter: UsageFilter, known: KnownNames): string | undefined {
+  const kinds = [
+    ['application', filter.applications, known.applications],
+    ['environment', filter.environments, known.environments],
+  ] as const
+  const problems = kinds.flatMap(([kind, patterns, names]) =>
+    unknownPatterns(patterns, names).map(
+      (pattern) => `unknown ${kind} '${pattern}' (${listed(names)})`,
+    ),
+  )
+  return problems.length > 0 ? problems.join('; ') : undefined
 }

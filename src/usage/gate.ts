@@ -1,10 +1,10 @@
 import { type FlagadmError, problemText } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { gapBetween, type Instant } from './continuity.ts'
-import { createFilter, matcherOf, type UsageFilter } from './filter.ts'
+import { createFilter, matcherOf } from './filter.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
+import { gapBetween, type Instant } from './time.ts'
+import type { Expectation, UsageFilter } from './view.ts'
 
-export type Expectation = 'used' | 'unused'
 export type Verdict = 'holds' | 'fails' | 'inconclusive'
 
 /** What the readings of one flag have shown. Times are ISO 8601, UTC. */
@@ -31,9 +31,11 @@ export interface Evidence {
 /** A flag under observation. */
 export interface Observation {
   evidence: Evidence
-  /** The error of the last reading, if that failed. */
+  /** Whether a record that matters had neither count. */
+  uncounted?: boolean
+  /** The error of the last reading, if it failed. */
   error?: FlagadmError
-  /** When the flag was last read successfully, at first the start of the gate. */
+  /** When the flag was last read successfully; until then, the start of the gate. */
   readAt: Instant
   /** Why usage between two readings may have gone unnoticed. */
   gap?: string
@@ -43,7 +45,7 @@ export interface Observation {
 export interface Terms {
   expectation: Expectation
   allowUnseen: boolean
-  /** The filter values that match no known name; undefined if all do, or if that is allowed. */
+  /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */
   unknownFilters: string | undefined
   /** Whether the whole span was watched. */
   complete: boolean
@@ -52,7 +54,7 @@ export interface Terms {
 export interface Judgement {
   verdict: Verdict
   reason: string
-  /** Whether the flag could not be read often enough. */
+  /** Whether too many readings failed. */
   unreadable: boolean
 }
 
@@ -99,8 +101,17 @@ export interface Finding {
   matchingRecords: number
   seenApplications: number
   unnamedUsage: boolean
+  /** Whether a record that matches the filters, or may match, has neither count. */
+  uncounted: boolean
   /** The counts of the matching records, if they are usage. */
   totals: Counts | undefined
+}
+
+function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
+  const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
+  if (uncounted.length === 0) return false
+  const rows = usageRows({ ...usage, lastHourUsage: uncounted }, flag)
+  return createFilter(filter)(rows).length > 0 || rows.some((row) => mayMatch(row, filter))
 }
 
 /** What a usage document of a flag shows. */
@@ -117,6 +128,7 @@ export function findingOf(usage: FeatureUsage, flag: string, filter: UsageFilter
     matchingRecords: rows.length,
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
+    uncounted: hasUncounted(usage, flag, filter),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
@@ -138,7 +150,7 @@ function addFinding(evidence: Evidence, finding: Finding, wall: number): Evidenc
 
 /** The observation with one more reading, which succeeded. */
 export function withReading(
-  { evidence, readAt, gap: known }: Observation,
+  { evidence, readAt, gap: known, uncounted = false }: Observation,
   finding: Finding,
   at: Instant,
   intervalMs: number,
@@ -147,6 +159,7 @@ export function withReading(
   return {
     evidence: addFinding(evidence, finding, at.wall),
     readAt: at,
+    uncounted: uncounted || finding.uncounted,
     ...(gap !== undefined && { gap }),
   }
 }
@@ -162,17 +175,17 @@ export function isUnread({ evidence }: Observation): boolean {
   return evidence.readings === evidence.failedReadings
 }
 
-/** Whether nothing has ever reported the flag, as far as the service knows: the name may be misspelt. */
+/** Whether no application has ever reported the flag to the service: the name may be misspelt. */
 export function isUnseen({ records, seenApplications }: Evidence): boolean {
   return records === 0 && seenApplications === 0
 }
 
-/** Whether the last reading failed in a way that another reading will not change. */
+/** Whether the last reading failed with an error that another reading would repeat. */
 export function isRefused({ error }: Observation): boolean {
   return error !== undefined && error.kind !== 'unavailable'
 }
 
-/** Whether no further reading can change the verdict: usage that was seen stays seen. */
+/** Whether no further reading can change the verdict: usage once seen is enough. */
 export function isDecided(observation: Observation): boolean {
   return observation.evidence.firstSeen !== null || isRefused(observation)
 }
@@ -181,11 +194,12 @@ function inconclusive(reason: string, unreadable = false): Judgement {
   return { verdict: 'inconclusive', reason, unreadable }
 }
 
-/** The reason why usage may exist although none was seen; undefined if the evidence suffices. */
-function doubt({ evidence, gap }: Observation, terms: Terms): string | undefined {
+/** The reason why usage may exist although none was seen; undefined if the evidence is sufficient. */
+function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string | undefined {
   if (evidence.unnamedUsage) {
     return 'there is usage without the application or environment that the filters ask for'
   }
+  if (uncounted) return 'a record has neither of the counts yes and no'
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return 'nothing has ever reported this flag; is the name right?'
   }

@@ -1,5 +1,4 @@
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
-import { byCodeUnit, largestFirst } from './order.ts'
 import { timeOf } from './time.ts'
 
 export interface VariantCount {
@@ -29,6 +28,18 @@ export interface UsageRow {
 export interface Counts {
   enabled: bigint
   disabled: bigint
+}
+
+/** Order of two texts by code unit: independent of the locale. */
+export function byCodeUnit(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Order of two counts, the larger one first. */
+export function largestFirst(a: bigint, b: bigint): number {
+  if (a === b) return 0
+  return a > b ? -1 : 1
 }
 
 /** The later one of two timestamps. */
@@ -97,27 +108,35 @@ export function mergeRows(
   return Array.from(groups.values(), mergeGroup)
 }
 
+/** Order of a name, which may be missing: by code unit, a missing one before an empty one. */
+function byOptionalName(a: string | undefined, b: string | undefined): number {
+  return byCodeUnit(a ?? '', b ?? '') || Number(a !== undefined) - Number(b !== undefined)
+}
+
 /**
  * The rows of a usage document: one for each application and environment, whose records are added
  * up, sorted by environment, then application, by code unit.
  * @param flag the requested name
  */
 export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
-  const records = usage.lastHourUsage.map((record) => rowOf(record, flag))
-  // With their lengths, so that different names never make the same key.
-  const rows = mergeRows(
-    records,
-    ({ environment, application }) =>
-      `${environment?.length} ${environment} ${application?.length} ${application}`,
-  )
-  return rows.sort(
+  const rows = usage.lastHourUsage.map((record) => rowOf(record, flag))
+  rows.sort(
     (a, b) =>
-      byCodeUnit(a.environment ?? '', b.environment ?? '') ||
-      byCodeUnit(a.application ?? '', b.application ?? ''),
+      byOptionalName(a.environment, b.environment) || byOptionalName(a.application, b.application),
   )
+  // Records of one row are neighbours now; finding them by a key would take much longer.
+  const groups: Group[] = []
+  for (const row of rows) {
+    const group = groups.at(-1)
+    const isSame =
+      group?.[0].environment === row.environment && group?.[0].application === row.application
+    if (group && isSame) group.push(row)
+    else groups.push([row])
+  }
+  return groups.map(mergeGroup)
 }
 
-/** Whether rows count anything at all; counts that cancel each other out are usage too. */
+/** Whether any count is not zero; counts that cancel each other out are usage too. */
 export function isUsed(rows: readonly UsageRow[]): boolean {
   return rows.some(
     ({ enabled, disabled, variants }) =>

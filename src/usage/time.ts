@@ -1,12 +1,93 @@
-const iso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+const MOST_INTERVALS = 3
+// Retries and slow responses may delay the next reading by more than three short intervals.
+const LONGEST_GAP_MS = 300_000
 
 /**
- * The time of a record's timestamp in milliseconds since the epoch; undefined when it is no ISO 8601
- * date-time. One without a zone is UTC, whatever the zone of this machine.
+ * The time of a record's timestamp in milliseconds since the epoch; undefined for text that is not an
+ * ISO 8601 date-time. One without a zone is UTC, regardless of this machine's zone.
  */
 export function timeOf(timestamp: string): number | undefined {
-  const [match, , , zone] = iso.exec(timestamp) ?? []
+  const [match, , , zone] = ISO.exec(timestamp) ?? []
   if (match === undefined) return undefined
   const time = Date.parse(zone ? timestamp : `${timestamp}Z`)
   return Number.isNaN(time) ? undefined : time
+}
+
+/** From the earliest to the latest timestamp of records, in milliseconds since the epoch. */
+export interface Window {
+  start: number
+  end: number
+}
+
+interface Dated {
+  timestamp?: string | null | undefined
+}
+
+/** A window widened to include records; undefined while no record has a date. */
+export function widenWindow(
+  window: Window | undefined,
+  records: readonly Dated[],
+): Window | undefined {
+  let widened = window
+  let last: string | undefined
+  for (const { timestamp } of records) {
+    if (timestamp == null || timestamp === last) continue
+    last = timestamp
+    const time = timeOf(timestamp)
+    if (time === undefined) continue
+    const { start, end } = widened ?? { start: time, end: time }
+    widened = { start: Math.min(start, time), end: Math.max(end, time) }
+  }
+  return widened
+}
+
+/** The window that includes both. */
+export function widerWindow(
+  one: Window | undefined,
+  other: Window | undefined,
+): Window | undefined {
+  if (!one || !other) return one ?? other
+  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) }
+}
+
+/** `since 15:00 UTC`, with the date if the records span several days. */
+export function windowText(window: Window | undefined): string {
+  if (!window) return 'in the current clock hour'
+  const [start, end] = [window.start, window.end].map((time) => new Date(time).toISOString())
+  const from = start?.slice(0, 10) === end?.slice(0, 10) ? 11 : 0
+  return `since ${start?.slice(from, 16).replace('T', ' ')} UTC`
+}
+
+/** A point in time on both clocks, in milliseconds. */
+export interface Instant {
+  wall: number
+  monotonic: number
+}
+
+function timeText(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000)
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}
+
+/**
+ * Why usage between two successive readings may have gone unnoticed, since each covers only the
+ * current clock hour; undefined if there is no such gap.
+ */
+export function gapBetween(
+  before: Instant,
+  after: Instant,
+  intervalMs: number,
+): string | undefined {
+  const elapsed = after.monotonic - before.monotonic
+  const step = after.wall - before.wall - elapsed
+  if (Math.abs(step) > MOST_INTERVALS * intervalMs) {
+    const direction = step > 0 ? 'forward' : 'back'
+    return `the clock jumped ${direction} by ${timeText(step)} between two readings (clock change or suspended machine)`
+  }
+  if (elapsed > Math.max(MOST_INTERVALS * intervalMs, LONGEST_GAP_MS)) {
+    return `there was no successful reading for ${timeText(elapsed)}`
+  }
+  return undefined
 }

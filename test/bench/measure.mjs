@@ -39,7 +39,7 @@ function median(numbers) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/** Runs the commands in turn, so that a busy machine slows all of them; medians in milliseconds. */
+/** Alternates between the commands, so a busy machine slows all of them; medians in milliseconds. */
 function withLoop(commands, { runs, env }) {
   const times = commands.map(() => [])
   for (let run = -1; run < runs; run++) {

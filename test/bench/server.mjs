@@ -15,14 +15,14 @@ function usage(flag, records) {
   return JSON.stringify({ ...document, seenApplications: ['application-0'] })
 }
 
-const answers = new Map()
+const documents = new Map()
 
 // A flag called `records-N` has N records, every other one ten.
 const server = createServer(({ url }, response) => {
   const flag = decodeURIComponent(url.split('/').at(-1))
-  if (!answers.has(flag))
-    answers.set(flag, usage(flag, Number(/^records-(\d+)$/.exec(flag)?.[1] ?? 10)))
-  response.writeHead(200, { 'Content-Type': 'application/json' }).end(answers.get(flag))
+  if (!documents.has(flag))
+    documents.set(flag, usage(flag, Number(/^records-(\d+)$/.exec(flag)?.[1] ?? 10)))
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(documents.get(flag))
 })
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`))
 process.stdin.resume().on('end', () => process.exit())

@@ -20,7 +20,7 @@ test('errors show the address with its path prefix', async () => {
   const server = await serve((response) => response.writeHead(204).end())
   const { stderr } = await flagadm(usage, { env: environment(`${server.url}/flags`) })
   expect(stderr.split('\n')[0]).toBe(
-    `error: some-flag: ${server.url}/flags${path} answered with 204 instead of 200`,
+    `error: some-flag: ${server.url}/flags${path} returned 204 instead of 200`,
   )
 })
 

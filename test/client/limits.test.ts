@@ -5,8 +5,8 @@ import { serve } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'f', '-o', 'jsonl']
 
-/** Runs a command against a service that answers with a compressed body. */
-async function answered(text: string, status = 200, argv: readonly string[] = usage) {
+/** Runs a command against a service that returns a compressed body. */
+async function respondWith(text: string, status = 200, argv: readonly string[] = usage) {
   const body = gzipSync(text)
   const { url } = await serve((response) =>
     response
@@ -81,8 +81,8 @@ describe('a document is refused for', () => {
       `${wrong} (seenApplications[0]: ${tooLong})`,
     ],
   ])('%s', async (_what, text, problem) => {
-    const { code, stdout, stderr } = await answered(text)
-    expect([code, stdout, stderr]).toEqual([8, '', `error: S answered with ${problem}`])
+    const { code, stdout, stderr } = await respondWith(text)
+    expect([code, stdout, stderr]).toEqual([8, '', `error: S returned ${problem}`])
   })
 })
 
@@ -104,7 +104,7 @@ describe('a document is read despite', () => {
       '"enabled":9007199254740993,',
     ],
   ])('%s', async (_what, text, part) => {
-    const { code, stdout } = await answered(text)
+    const { code, stdout } = await respondWith(text)
     expect(code).toBe(0)
     expect(stdout).toContain(part)
   })
@@ -114,30 +114,35 @@ describe('a document is read despite', () => {
     ['1,000 nested values', '['.repeat(999) + ']'.repeat(999)],
     ['a run of blanks', `[${' \n'.repeat(200_000)}]`],
   ])('%s', async (_what, value) => {
-    const { code, stdout } = await answered(unknown(value), 200, [...usage.slice(0, 3), '--json'])
+    const { code, stdout } = await respondWith(unknown(value), 200, [
+      ...usage.slice(0, 3),
+      '--json',
+    ])
     expect([code, JSON.parse(stdout)]).toEqual([0, JSON.parse(unknown(value))])
   })
 
   test('a document of 100,000 records', async () => {
     const record = (n: number) => row(`"appName":"app-${n}","yes":1`).slice(18, -2)
     const records = Array.from({ length: 100_000 }, (_, n) => record(n))
-    const { code, stdout } = await answered(`{"lastHourUsage":[${records.join(',')}]}`)
+    const { code, stdout } = await respondWith(`{"lastHourUsage":[${records.join(',')}]}`)
     expect([code, stdout.match(/"enabled":1,/g)?.length]).toEqual([0, 100_000])
   })
 })
 
 test('an unterminated text with 100,000 escapes is malformed JSON', async () => {
-  const { code, stderr } = await answered(`{"yes":1234567890123456,"a":"${'\\"'.repeat(100_000)}`)
-  expect([code, stderr]).toEqual([8, 'error: S answered with JSON that is malformed or cut off'])
+  const { code, stderr } = await respondWith(
+    `{"yes":1234567890123456,"a":"${'\\"'.repeat(100_000)}`,
+  )
+  expect([code, stderr]).toEqual([8, 'error: S returned JSON that is malformed or cut off'])
 })
 
-test('an error body of absurd size is not parsed', async () => {
+test('an error body that is too large is not parsed', async () => {
   const text = `{"message":"m","details":${list(500_000, '{}')}}`
-  const { code, stderr } = await answered(text, 400)
+  const { code, stderr } = await respondWith(text, 400)
   expect([code, stderr]).toEqual([7, 'error: 400: no error message from S (application/json)'])
 })
 
 test('a table groups the digits of a count of 1,000 digits', async () => {
-  const { stdout } = await answered(row(`"yes":${'1'.repeat(1000)}`), 200, usage.slice(0, 3))
+  const { stdout } = await respondWith(row(`"yes":${'1'.repeat(1000)}`), 200, usage.slice(0, 3))
   expect(stdout).toContain(` 1${',111'.repeat(333)} `)
 })

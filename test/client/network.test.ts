@@ -6,7 +6,7 @@ const later = 'check the address and that the service is up'
 const service = 'check that the address is that of the service'
 const scheme = 'check whether the address should begin with http: or https:'
 const trust =
-  'have the service send a certificate of a known authority, or name yours with caFile in the profile'
+  'use a certificate of a known authority on the service, or set caFile in the profile to yours'
 
 function failed(code: string, syscall?: string): Error {
   return Object.assign(new Error('failed'), { code, ...(syscall !== undefined && { syscall }) })
@@ -14,14 +14,18 @@ function failed(code: string, syscall?: string): Error {
 
 test.each([
   ['ECONNREFUSED', 'connection refused', later],
-  ['ECONNRESET', 'the connection was closed before the answer was complete', later],
+  ['ECONNRESET', 'the connection was closed before the response was complete', later],
   ['EPIPE', 'the connection was closed', later],
   ['ETIMEDOUT', 'the connection timed out', later],
   ['EHOSTUNREACH', 'no route to the host', later],
   ['ENETUNREACH', 'no route to the network', later],
-  ['EAI_AGAIN', 'name resolution failed for now', later],
+  ['EAI_AGAIN', 'name resolution failed temporarily', later],
   ['ENOTFOUND', 'no such host', 'check the address'],
-  ['ERR_STREAM_PREMATURE_CLOSE', 'the connection was closed before the answer was complete', later],
+  [
+    'ERR_STREAM_PREMATURE_CLOSE',
+    'the connection was closed before the response was complete',
+    later,
+  ],
   ['EPROTOTYPE', 'the connection failed (EPROTOTYPE)', later],
   ['ECONNABORTED', 'the connection failed (ECONNABORTED)', later],
   ['ERR_SOCKET_CLOSED', 'the connection failed (ERR_SOCKET_CLOSED)', later],
@@ -53,7 +57,7 @@ test('a reset by the peer is distinguished from an early end', () => {
 })
 
 test.each([
-  ['CERT_HAS_EXPIRED', 'the certificate has expired', 'have the certificate renewed'],
+  ['CERT_HAS_EXPIRED', 'the certificate has expired', 'renew the certificate'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host', 'check the address'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed', trust],
   [
@@ -74,17 +78,25 @@ test.each([
     scheme,
   ],
   ['EPROTO', 'the TLS handshake failed (EPROTO)', scheme],
-  ['BODY_TOO_LARGE', 'the answer is larger than 32 MiB', service],
-  ['HPE_INVALID_CONSTANT', 'the answer is garbled (HPE_INVALID_CONSTANT)', service],
-  ['Z_DATA_ERROR', 'the answer is garbled (Z_DATA_ERROR)', service],
-  ['ERR_PADDING_2', 'the answer is garbled (ERR_PADDING_2)', service],
-  ['ERR__ERROR_FORMAT_PADDING_1', 'the answer is garbled (ERR__ERROR_FORMAT_PADDING_1)', service],
+  ['BODY_TOO_LARGE', 'the response is larger than 32 MiB', service],
+  ['HPE_INVALID_CONSTANT', 'the response is malformed (HPE_INVALID_CONSTANT)', service],
+  ['Z_DATA_ERROR', 'the response is malformed (Z_DATA_ERROR)', service],
+  ['ERR_PADDING_2', 'the response is malformed (ERR_PADDING_2)', service],
   [
-    'ERR_BROTLI_DECODER_ERROR_UNREACHABLE',
-    'the answer is garbled (ERR_BROTLI_DECODER_ERROR_UNREACHABLE)',
+    'ERR__ERROR_FORMAT_PADDING_1',
+    'the response is malformed (ERR__ERROR_FORMAT_PADDING_1)',
     service,
   ],
-  ['ERR_CONTENT_DECODING_FAILED', 'the answer is garbled (ERR_CONTENT_DECODING_FAILED)', service],
+  [
+    'ERR_BROTLI_DECODER_ERROR_UNREACHABLE',
+    'the response is malformed (ERR_BROTLI_DECODER_ERROR_UNREACHABLE)',
+    service,
+  ],
+  [
+    'ERR_CONTENT_DECODING_FAILED',
+    'the response is malformed (ERR_CONTENT_DECODING_FAILED)',
+    service,
+  ],
 ])('%s is not transient', (code, what, hint) => {
   expect(networkFailure(failed(code))).toEqual({ what, hint, transient: false })
 })

@@ -7,8 +7,8 @@ import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
-import { listen, serveTls } from '../support/tls.ts'
+import { json, serve, someUsage, listen } from '../support/server.ts'
+import { serveTls } from '../support/tls.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
 
@@ -86,7 +86,7 @@ describe('a request over https', () => {
     ])
   })
 
-  test('of several flags in turn makes one connection through the proxy', async () => {
+  test('of several flags makes one connection through the proxy', async () => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
     const port = await listen(createServer().on('connect', tunnel))
@@ -117,7 +117,7 @@ describe('a request over http', () => {
     expect([code, asked, connections]).toEqual([0, [`${path}/one`, `${path}/two`], 1])
   })
 
-  test('with the key of a profile goes to the address of the profile, also if --base-url repeats it', async () => {
+  test('with the key of a profile goes to its address even if --base-url repeats it', async () => {
     const proxy = createServer((_request, response) => json(response, 200, someUsage))
     const proxies = { HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const argv = [...usage, '--allow-http', '--base-url', 'http://unleash.test/']
@@ -228,6 +228,22 @@ describe('a proxy that fails', () => {
     ])
   })
 
+  test('by asking for credentials for plain http is reported without a retry', async () => {
+    const proxy = createServer((_request, response) => response.writeHead(407).end())
+    const { code, stderr } = await flagadm([...argv, '--allow-http'], {
+      env: {
+        ...environment('http://unleash.test'),
+        HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
+      },
+    })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: some-flag: 407: no error message from ' +
+        'http://unleash.test/api/admin/client-metrics/features/some-flag (no content type)\n' +
+        'hint: a proxy asks for credentials: check HTTP_PROXY and NO_PROXY\n',
+    ])
+  })
+
   test('for plain http is shown without its credentials', async () => {
     const { clock } = patientClock()
     const { code, stderr } = await flagadm([...argv, '--allow-http'], {
@@ -241,7 +257,7 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test('to respond does not exceed the deadline', async () => {
+  test('to respond is reported at the deadline', async () => {
     let left = 0
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
@@ -252,13 +268,13 @@ describe('a proxy that fails', () => {
     })
     expect([code, stderr]).toEqual([
       8,
-      'error: some-flag: no complete answer from https://unleash.test within 0.2 s\n' +
+      'error: some-flag: no complete response from https://unleash.test within 0.2 s\n' +
         'hint: try again, or raise --timeout\n',
     ])
     await expect.poll(() => left).toBe(1)
   })
 
-  test('over https, because of an untrusted certificate, is reported', async () => {
+  test('because of an untrusted certificate is reported', async () => {
     let asked = 0
     const proxy = createTlsServer({ cert: certificate, key: certificateKey }, () => asked++)
     const proxies = { HTTPS_PROXY: `https://127.0.0.1:${await listen(proxy)}` }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
-import { listen } from '../support/tls.ts'
+import { json, serve, someUsage, listen } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
 
@@ -15,7 +14,7 @@ test('a GET and a PUT have exactly these headers', async () => {
   )
   const env = environment(server.url)
   await flagadm(usage, { env })
-  await flagadm(['project', 'settings', 'set', 'p', '--naming-example', 'ü'], { env })
+  await flagadm(['project', 'settings', 'set', 'p', '--no-read', '--naming-example', 'ü'], { env })
   const common = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate, br',
@@ -23,6 +22,7 @@ test('a GET and a PUT have exactly these headers', async () => {
     connection: 'keep-alive',
     host: new URL(server.url).host,
     'user-agent': `flagadm/${manifest.version}`,
+    'x-unleash-appname': 'flagadm',
   }
   expect(server.received.map(({ headers, body }) => [headers, body])).toEqual([
     [common, ''],
@@ -67,11 +67,11 @@ test('the deadline ends a pause before another attempt', async () => {
   })
   expect([code, stderr]).toEqual([
     8,
-    `error: some-flag: no complete answer from ${server.url} within 0.3 s\nhint: try again, or raise --timeout\n`,
+    `error: some-flag: no complete response from ${server.url} within 0.3 s\nhint: try again, or raise --timeout\n`,
   ])
 })
 
-test('there is no attempt after a pause that would last until the deadline', async () => {
+test('a request is not repeated if the pause would last until the deadline', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '10')
     json(response, 503, { message: 'busy' })

@@ -21,7 +21,7 @@ test('path segments are percent-encoded after the path prefix of the address', a
 })
 
 describe('retries', () => {
-  test('an answer 503 is followed by another attempt', async () => {
+  test('a 503 is followed by another attempt', async () => {
     const server = await serve((response, _request, count) =>
       count === 1 ? json(response, 503, {}) : json(response, 200, someUsage),
     )
@@ -59,11 +59,11 @@ describe('retries', () => {
 
   test('a connection that is reset in the middle of the body is tried again', async () => {
     const text = JSON.stringify(someUsage)
-    let answers = 0
+    let attempts = 0
     const server = await serveRaw((socket) => {
       socket.on('data', () => {
-        answers++
-        if (answers > 1) return socket.end(head(text.length) + text)
+        attempts++
+        if (attempts > 1) return socket.end(head(text.length) + text)
         socket.write(head(text.length) + text.slice(0, 20))
         return setTimeout(() => socket.resetAndDestroy(), 20)
       })
@@ -74,7 +74,7 @@ describe('retries', () => {
   })
 })
 
-test('an answer that switches protocols is reported at once', async () => {
+test('a response that switches protocols is reported immediately', async () => {
   const server = await serveRaw((socket) => {
     socket.on('data', () =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
@@ -82,10 +82,10 @@ test('an answer that switches protocols is reported at once', async () => {
   })
   const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
   expect([code, stdout]).toEqual([8, ''])
-  expect(stderr).toContain('the answer is garbled (HPE_UNEXPECTED_UPGRADE)')
+  expect(stderr).toContain('the response is malformed (HPE_UNEXPECTED_UPGRADE)')
 })
 
-describe('a compressed answer', () => {
+describe('a compressed response', () => {
   const compressed = (encoding: string, bytes: Buffer) =>
     serve((response) =>
       response
@@ -106,12 +106,12 @@ describe('a compressed answer', () => {
     expect([code, stdout]).toEqual([0, `${text}\n`])
   })
 
-  test('that is garbled is reported', async () => {
+  test('that is malformed is reported', async () => {
     const server = await compressed('gzip', Buffer.from('not gzip at all'))
     const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
     expect([code, stdout]).toEqual([8, ''])
     expect(stderr).toBe(
-      `error: some-flag: ${server.url}: the answer is garbled (Z_DATA_ERROR)\n` +
+      `error: some-flag: ${server.url}: the response is malformed (Z_DATA_ERROR)\n` +
         'hint: check that the address is that of the service\n',
     )
   })
@@ -122,7 +122,7 @@ describe('a compressed answer', () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: some-flag: ${server.url}: the answer is garbled (Z_BUF_ERROR)\n` +
+      `error: some-flag: ${server.url}: the response is malformed (Z_BUF_ERROR)\n` +
         'hint: check that the address is that of the service\n',
     ])
   })
@@ -143,7 +143,7 @@ test('a key that the service sends back is masked in every form', async () => {
   )
 })
 
-test('the random part of a key is masked where the part before it was changed', async () => {
+test('the random part of a key is masked if the part before it was changed', async () => {
   const argv = ['naming', 'lint', '--pattern', '.*', '--example', CANARY, '-o', 'json']
   const { stdout } = await flagadm(argv, { env: environment('https://flags.example.com') })
   expect(JSON.parse(stdout).findings[0]).toMatchObject({
@@ -152,7 +152,7 @@ test('the random part of a key is masked where the part before it was changed', 
   })
 })
 
-test('a key of the environment is masked even where it does not belong', async () => {
+test('a key from the environment is masked even as the value of another option', async () => {
   const { code, stderr } = await flagadm([...usage, '-p', CANARY], {
     env: environment('https://flags.example.com'),
   })
@@ -177,7 +177,7 @@ test('--verbose logs each attempt', async () => {
   ])
 })
 
-test('an interrupted request ends with 130 and says nothing', async () => {
+test('an interrupted request exits 130 without output', async () => {
   const interruption = new AbortController()
   const server = await serveRaw((socket) => {
     socket.on('data', () => interruption.abort())

@@ -7,12 +7,13 @@ interface Parts {
   [field: string]: unknown
 }
 
-/** Runs `feature usage f` against a service that answers with the document. */
+/** Runs `feature usage` for the flag of the document, otherwise f, against a service that answers with it. */
 async function usage(document: Parts | string, argv: string[] = [], columns?: number) {
   const full = typeof document === 'string' ? document : { lastHourUsage: [], ...document }
   const server = await serve((response) => json(response, 200, full))
   const world = { env: environment(server.url), ...(columns !== undefined && { columns }) }
-  return withoutCaption(await flagadm(['feature', 'usage', 'f', ...argv], world))
+  const flag = typeof document === 'object' ? String(document.featureName ?? 'f') : 'f'
+  return withoutCaption(await flagadm(['feature', 'usage', ...argv, '--', flag], world))
 }
 
 const record = {
@@ -141,7 +142,7 @@ Seen by: no application
     expect(stdout).toContain('2026-01-05 10:00Z')
   })
 
-  test('keeps a timestamp that is no date', async () => {
+  test('keeps a timestamp that is not a date', async () => {
     const { stdout } = await usage({ lastHourUsage: [{ ...record, timestamp: 'a while ago' }] })
     expect(stdout).toContain('  a while ago\n')
   })

@@ -1,47 +1,99 @@
-import { describe, expect, test } from 'vitest'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { describe, expect, it, test } from 'vitest'
+import { pathOf } from '../../src/command-line.ts'
+import { formats } from '../../src/formats.ts'
+import { createProgram } from '../../src/program.ts'
 import { flagadm } from '../support/flagadm.ts'
 
-const formats = [
-  ...['text', 'table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'],
-  ...['github', 'gitlab', 'junit', 'sarif', 'xml'],
-]
+const candidates = [...new Set(Object.values(formats).flatMap((choice) => choice.formats)), 'xml']
 
 const rule = ['--pattern', '[a-z]+', '--example', 'a', '--description', 'd']
-const set = ['project', 'settings', 'set', 'default', '--mode', 'open', '-p', 'sandbox']
+const sandbox = ['-p', 'sandbox']
+const profiles = '{"profiles":{"staging":{"baseUrl":"https://a.test"}}}'
 
-const usage = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
-const commands: [argv: string[], supported: string[], code?: number][] = [
-  [['feature', 'usage', 'dark-mode', '-p', 'sandbox'], usage],
-  [
-    ['naming', 'lint', ...rule],
-    ['text', 'json', 'github', 'gitlab', 'sarif'],
-  ],
-  [
-    ['naming', 'check', 'a', ...rule],
-    ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'],
-  ],
-  [
-    ['naming', 'diff', '--from', 'pattern:a', '--to', 'pattern:b'],
-    ['text', 'json', 'markdown', 'github'],
-  ],
-  [set, ['text', 'json']],
-  [
-    [...set, '--dry-run'],
-    ['text', 'json'],
-  ],
-  [['sandbox', '--port', '0'], ['text', 'json'], 130],
-  [['help', 'environment'], ['text']],
-]
+/** A command line for each command, and the exit code of a run that succeeds. */
+const runs: Record<string, { argv: string[]; code?: number }> = {
+  'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
+  'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
+  'flagadm naming lint': { argv: rule },
+  'flagadm naming check': { argv: ['a', ...rule] },
+  'flagadm naming diff': { argv: ['--from', 'pattern:a', '--to', 'pattern:b'] },
+  'flagadm doctor': { argv: sandbox },
+  'flagadm profile add': { argv: ['a', '--base-url', 'https://a.test', '--api-key-env', 'A'] },
+  'flagadm profile check': { argv: sandbox },
+  'flagadm profile list': { argv: [] },
+  'flagadm profile remove': { argv: ['staging'] },
+  'flagadm profile rename': { argv: ['staging', 'test'] },
+  'flagadm profile show': { argv: sandbox },
+  'flagadm profile use': { argv: ['staging'] },
+  'flagadm project list': { argv: sandbox },
+  'flagadm project settings get': { argv: ['default', ...sandbox] },
+  'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
+  'flagadm project settings apply': { argv: ['-f', 'flags.yaml', ...sandbox] },
+  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
+  'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
+  'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
+}
 
-describe.each(commands)('%j', (argv, supported, code = 0) => {
-  test.each(formats)('supports or refuses -o %s', async (format) => {
-    const isSupported = supported.includes(format)
-    const { code: exit, stderr } = await flagadm([...argv, '-o', format, '-q'], {
-      ...(code === 130 && isSupported && { signal: AbortSignal.abort() }),
+function leaves(command: CommandUnknownOpts): string[] {
+  const below = command.createHelp().visibleCommands(command)
+  return below.length === 0 ? [pathOf(command)] : below.flatMap(leaves)
+}
+
+const program = await createProgram(() => {
+  throw new Error('no command is run here')
+}, {})
+
+/** The formats in a line of a command's help. */
+async function formatsIn(words: readonly string[], label: string): Promise<string[]> {
+  const { stdout } = await flagadm([...words, '--help'])
+  const [, line = ''] = new RegExp(`^${label}: +(.*)$`, 'm').exec(stdout) ?? []
+  return line.replace(/ \(default.*?\)/, '').split(', ')
+}
+
+it('has a command line here for each command', () => {
+  const commands = leaves(program).filter((command) => command !== 'flagadm help')
+  expect(Object.keys(runs).sort()).toEqual(commands.sort())
+})
+
+describe.each(Object.entries(runs))('%s', (command, { argv, code = 0 }) => {
+  const words = command.split(' ').slice(1)
+
+  test.each(candidates)('accepts -o %s if its help lists that format', async (format) => {
+    const listed = await formatsIn(words, 'Output formats')
+    const isListed = listed.includes(format)
+    const { code: exit, stderr } = await flagadm([...words, ...argv, '-o', format, '-q'], {
+      files: {
+        'home/.config/flagadm/config.json': profiles,
+        'work/flags.yaml': 'projects: {default: {mode: open}}\n',
+      },
+      ...(code === 130 && isListed && { signal: AbortSignal.abort() }),
     })
-    expect(exit).toBe(isSupported ? code : 2)
-    if (isSupported) return
+    expect(exit).toBe(isListed ? code : 2)
+    if (isListed) return
     expect(stderr).toContain(`this command has no output format '${format}'`)
-    expect(stderr).toContain(`choose one of ${supported.join(', ')}`)
+    expect(stderr).toContain(`choose one of ${listed.join(', ')}`)
   })
+})
+
+describe.each([
+  ['--expect', ['--expect', 'used']],
+  ['--watch', ['--watch', '--count', '1']],
+])('flagadm feature usage %s', (option, argv) => {
+  const words = ['feature', 'usage']
+
+  test.each(candidates)('accepts -o %s if the help lists that format', async (format) => {
+    const listed = await formatsIn(words, `With ${option}`)
+    const world = [...words, 'dark-mode', ...sandbox, ...argv, '-o', format, '-q', '--no-color']
+    const { code, stderr } = await flagadm(world, { columns: 80 })
+    expect(code).toBe(listed.includes(format) ? 0 : 2)
+    if (!listed.includes(format)) {
+      expect(stderr).toContain(`${format} cannot be combined with ${option} (use ${listed[0]}`)
+    }
+  })
+})
+
+test('flagadm help environment has text output only', async () => {
+  const { code, stderr } = await flagadm(['help', 'environment', '-o', 'json'])
+  expect([code, stderr.includes("this command has no output format 'json'")]).toEqual([2, true])
 })

@@ -1,20 +1,33 @@
 import { describe, expect, test } from 'vitest'
+import { formats } from '../../src/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
 const usage = ['feature', 'usage', 'f']
-const set = ['project', 'settings', 'set', 'p', '--no-verify', '--mode', 'open']
+const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its answers. */
+/** A service that puts a text into every field of its responses but the name of the flag. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {
     maturity: text,
-    featureName: text,
     lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
     seenApplications: [text],
+    features: [
+      { name: text, type: text, createdAt: text, environments: [{ name: text, lastSeenAt: text }] },
+    ],
+    unknownFlags: [
+      {
+        name: text,
+        lastSeenAt: text,
+        reports: [{ appName: text, environments: [{ environment: text, seenAt: text }] }],
+      },
+    ],
+    projects: [{ id: text }],
+    environments: [{ environment: text }],
+    featureNaming: { pattern: 'x', example: text, description: text },
   }
   const { url } = await serve((response, { method }) =>
     method === 'GET'
@@ -32,6 +45,15 @@ function showing(text: string): string[][] {
   return [
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
+    ...formats.list.formats.flatMap((format) => [
+      ['feature', 'list', '--project', 'p', '-o', format],
+      ['feature', 'list', '--all-projects', '-o', format],
+      ['feature', 'list', '--unknown', '-o', format],
+    ]),
+    ['feature', 'list', '--project', 'p', '--environment', 'x'],
+    ['naming', 'check', '--project', 'p'],
+    ['naming', 'check', '--available', '--project', 'p', 'x'],
+    ['feature', 'usage', '--', text],
     [...usage, '--expect', 'unused'],
     [...usage, '--expect', 'unused', '--json'],
     [...usage, '--watch', '--count', '1'],
@@ -75,8 +97,6 @@ describe('no output holds a command of a CI runner', () => {
     ' ::stop-commands::x',
     '\u3000::error::x',
     '##vso[task.setvariable variable=PATH]x',
-    '##teamcity[buildStatus]',
-    '##[add-mask]x',
     '#####',
   ])('%j', async (text) => {
     for (const output of await shown(text, (url) => environment(url))) {
@@ -102,17 +122,15 @@ describe('no line that is wrapped for a terminal begins with a command', () => {
   )
 })
 
-describe('a key is masked whatever a format would make of it', () => {
-  test.each(['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&'])(
-    'with %s in it',
-    async (sign) => {
-      const secret = 'part-of-the-key'
-      const key = `*:*.${secret}${sign}${secret}${sign}x`
-      for (const output of await shown(key, (url) => environment(url, key))) {
-        expect(output).not.toContain(secret)
-      }
-    },
-  )
+describe('a key is masked', () => {
+  test('before any format escapes the characters in it', async () => {
+    const secret = 'part-of-the-key'
+    const signs = ['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&']
+    const key = `*:*.${signs.map((sign) => `${secret}${sign}`).join('')}x`
+    for (const output of await shown(key, (url) => environment(url, key))) {
+      expect(output).not.toContain(secret)
+    }
+  })
 
   test('in JSON that escapes it', async () => {
     const key = '*:*.part|of-the-key'
@@ -147,7 +165,7 @@ test('a name in the first column of a table cannot be a command', async () => {
 test('right-to-left names do not reorder the figures beside them', async () => {
   const url = await repeating('\u05d0\u05d1')
   const name = '\u2068\u05d0\u05d1\u2069'
-  const argv = [...usage, '--no-color']
+  const argv = ['feature', 'usage', '\u05d0\u05d1', '--no-color']
   const { stdout } = withoutCaption(await flagadm(argv, { env: environment(url), columns: 100 }))
   expect(stdout).toBe(`${name} (in the current clock hour, maturity ${name})
 

@@ -519,6 +519,31 @@ test('429 slows the whole run down together', async () => {
   expect([code, times]).toEqual([0, [0, 5000, 5000, 5000, 5000]])
 })
 
+describe('the usage of another flag', () => {
+  const another = async (options: string[]) => {
+    const lastHourUsage = [{ ...record('web', 'production', 1, 0), featureName: 'g' }]
+    const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+    return flagadm(['feature', 'usage', 'f', ...options], { env: environment(url) })
+  }
+
+  test.each([
+    [['-o', 'table']],
+    [['-o', 'csv']],
+    [['-o', 'openmetrics']],
+    [['--watch', '--count', '1']],
+  ])('is an error with %j', async (options) => {
+    expect(await another(options)).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+    })
+  })
+
+  test('is passed on with -o json', async () => {
+    expect(await another(['-o', 'json'])).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
 test('interrupting prints what has arrived and exits with 130', async () => {
   const interruption = new AbortController()
   const server = await serve((response, { url }) => {
@@ -545,34 +570,45 @@ test('interrupting prints what has arrived and exits with 130', async () => {
 describe('a wrong option is refused', () => {
   test.each([
     [
+      ['a', '--watch', '--expect', 'used'],
+      '--watch cannot be combined with --expect',
+      'leave out --watch or --expect',
+    ],
+    [
+      ['a', '--watch', '--expect', 'unused', '--for', '2h'],
+      '--watch cannot be combined with --expect',
+      'leave out --watch or --expect',
+    ],
+    [['a', '--watch', '--for', '2h'], '--for requires --expect', 'add --expect or leave out --for'],
+    [
       ['a', '--watch', '--output-file', 'x'],
       '--output-file cannot be combined with --watch',
-      'leave out one of the two',
+      'leave out --output-file or --watch',
     ],
     [
       ['a', '--expect', 'used', '--output-file', 'x'],
       '--output-file cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --output-file or --expect',
     ],
     [
       ['a', '--expect', 'used', '--limit', '1'],
       '--limit cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --limit or --expect',
     ],
     [
       ['a', '--expect', 'used', '--unused'],
       '--unused cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --unused or --expect',
     ],
     [
       ['a', '--used', '--unused'],
       '--used cannot be combined with --unused',
-      'leave out one of the two',
+      'leave out --used or --unused',
     ],
     [
       ['a', '--watch', '--layout', 'table'],
       '--layout cannot be combined with --watch',
-      'leave out one of the two',
+      'leave out --layout or --watch',
     ],
     [
       ['a', '--layout', 'table', '-o', 'csv'],
@@ -611,7 +647,7 @@ describe('a wrong option is refused', () => {
     [
       ['a', '--expect', 'used', '--reverse'],
       '--reverse cannot be combined with --expect',
-      'leave out one of the two',
+      'leave out --reverse or --expect',
     ],
     [
       ['a', '--fail-fast'],

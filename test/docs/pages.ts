@@ -43,8 +43,20 @@ export function blocksOf({ text }: Page): Block[] {
   }))
 }
 
+/** The anchor that GitHub gives a heading. */
+export function anchorOf(heading: string): string {
+  return heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+}
+
 /** The files that the examples work with: the YAML files of the pages, and these. */
 const files = {
+  'home/.config/flagadm/config.yaml':
+    'profiles: { staging: { baseUrl: "https://flags.staging.example.com", apiKeyEnv: STAGING_KEY } }',
   'work/old.yaml': 'featureNaming:\n  pattern: checkout-[a-z-]+\n  example: checkout-pay\n',
   'work/legacy-names.txt': 'dark-mode\n',
   'work/flags.txt': 'checkout-new-basket\ndark-mode\n',
@@ -66,5 +78,6 @@ export function runExample(line: string): Promise<Outcome> {
     ([, single, double, plain]) => single ?? double ?? plain ?? '',
   )
   const { clock } = patientClock()
-  return flagadm(words.slice(1), { files, columns: 80, env: { NO_COLOR: '1' }, clock })
+  const world = { files, columns: 80, talksToTerminal: true, env: { NO_COLOR: '1' }, clock }
+  return flagadm(words.slice(1), world)
 }

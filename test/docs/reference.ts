@@ -1,10 +1,10 @@
-import { operations } from '../../src/service/operations.ts'
-import { endpointTable } from '../support/endpoints.ts'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { pathOf } from '../../src/command-line.ts'
 import { settings } from '../../src/commands/help-environment.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { createProgram } from '../../src/program.ts'
+import { type Operation, operations } from '../../src/service/operations.ts'
+import { anchorOf } from './pages.ts'
 
 const WIDTH = 100
 
@@ -45,9 +45,24 @@ function formatsOf(command: CommandUnknownOpts): string[] | undefined {
   return [code([pathOf(command)]), always, rest.join('; ')]
 }
 
+const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key' }
+
+function endpointRow({ summary, method, path, permission, section, access }: Operation): string[] {
+  const source =
+    section === undefined
+      ? '[observed](unleash.md#reads-beyond-the-specification)'
+      : `[${section}](specification.md#${anchorOf(section)})`
+  return [
+    summary,
+    code([`${method} ${path}`]),
+    permission === undefined ? unlimited[access ?? 'admin'] : code([permission]),
+    source,
+  ]
+}
+
 /** The text of docs/reference.md, from the command tree and the tables that the program uses. */
-export function reference(): string {
-  const program: CommandUnknownOpts = createProgram(() => {
+export async function reference(): Promise<string> {
+  const program: CommandUnknownOpts = await createProgram(() => {
     throw new Error('the reference runs no command')
   }, {})
   const commands = commandsOf(program)
@@ -82,8 +97,10 @@ export function reference(): string {
       }),
     ),
     '## Requests\n',
-    'What flagadm asks of the service.\n',
-    endpointTable(operations),
+    table(
+      ['operation', 'request', 'permission', 'described in'],
+      Object.values(operations).map(endpointRow),
+    ),
     '## Commands\n',
     ...commands.map(
       (command) => `### ${pathOf(command)}\n\n\`\`\`text\n${helpOf(command).trimEnd()}\n\`\`\`\n`,

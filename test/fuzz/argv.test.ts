@@ -9,7 +9,7 @@ import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
 
-const root: CommandUnknownOpts = createProgram(() => {
+const root: CommandUnknownOpts = await createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 
@@ -23,7 +23,7 @@ function commandsOf(command: CommandUnknownOpts, path: string[]): KnownCommand[]
   return [{ path, options: [...root.options, ...command.options] }, ...below]
 }
 
-// Nothing with a slash: words must not name anything outside the folder of the run.
+// Without slashes, so that words cannot be paths outside the folder of the run.
 const word = hostileText.map((text) => text.replaceAll('/', ':'))
 
 const files = {
@@ -40,12 +40,12 @@ const values = fc.constantFrom(
   ...['sarif', 'pattern:a+', 'feat-[a-z]+', 'feat-a', 'error', 'any', 'auto', 'never'],
 )
 
-// These reach outside: only harmless values.
+// Only harmless values, since these options affect the machine or the network.
 const harmless: Record<string, fc.Arbitrary<string>> = {
   '--base-url': fc.constantFrom('http://127.0.0.1:1', 'https://a.invalid', 'x', ''),
   '--host': fc.constantFrom('127.0.0.1', 'localhost', '::1', 'ff02::1', 'a'.repeat(300), ''),
   '--output-file': fc.constantFrom('out.txt', 'out.json'),
-  // Other ports may be those of other programs, and colour is made of controls.
+  // Other ports may belong to other programs, and colours are control characters.
   '--port': fc.constantFrom('0', '-1', '65536', 'x', ''),
   '--color': fc.constantFrom('never', 'auto', 'sometimes'),
 }
@@ -77,7 +77,7 @@ const argv = fc.constantFrom(...commandsOf(root, [])).chain(({ path, options }) 
   return rest.map((groups) => [...path, ...groups.flat()])
 })
 
-/** A clock and a signal: whoever waits is interrupted at the third time. */
+/** A clock and a signal that interrupts the third wait. */
 function impatience(): { clock: Clock; signal: AbortSignal } {
   const interruption = new AbortController()
   const { clock, waits } = patientClock()
@@ -93,7 +93,7 @@ test('any command line is run or refused', async () => {
   const { url } = await serve((response) => json(response, 200, someUsage))
   await fc.assert(
     fc.asyncProperty(argv, word, async (words, stdin) => {
-      // The sandbox waits for nothing but an interruption.
+      // The sandbox only waits for an interrupt.
       const time = words.includes('sandbox')
         ? { ...impatience(), signal: AbortSignal.abort() }
         : impatience()
@@ -101,7 +101,7 @@ test('any command line is run or refused', async () => {
       const kind = words.some((text) => text.includes('github')) ? 'github' : 'csv'
       expectSound(await flagadm(words, { env, files, stdin, ...time }), kind)
     }),
-    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 100) },
+    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 50) },
   )
 })
 

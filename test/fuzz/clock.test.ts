@@ -10,10 +10,10 @@ const jump = fc.oneof(
   fc.integer({ min: -40_000, max: 40_000 }),
 )
 
-test('however the clock is set, a gate waits for its span and accepts only small steps', async () => {
-  let answered = () => {}
+test('a gate waits for its span whenever the clock is set, and accepts only small steps', async () => {
+  let onRequest = () => {}
   const { url } = await serve((response) => {
-    answered()
+    onRequest()
     return json(response, 200, usage)
   })
   const property = fc.asyncProperty(
@@ -24,7 +24,7 @@ test('however the clock is set, a gate waits for its span and accepts only small
       const { clock, waits, step } = patientClock()
       const pending = [...jumps]
       const steps: number[] = []
-      answered = () => {
+      onRequest = () => {
         const by = pending.shift() ?? 0
         steps.push(by)
         step(by)

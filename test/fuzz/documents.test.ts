@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layouts, usageFormats } from '../../src/commands/usage-report.ts'
-import { groupings } from '../../src/usage/group.ts'
-import { sortKeys } from '../../src/usage/order.ts'
+import { formats } from '../../src/formats.ts'
+import { groupings, layouts, sortKeys } from '../../src/usage/view.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
@@ -19,8 +18,11 @@ const timestamp = fc.oneof(
   fc.constantFrom('"2026-11-20T16:00:00.000Z"', '"+275760-09-13T00:00:00.001Z"', '"2026"'),
 )
 
+// Another name than the requested one is an error.
+const featureName = fc.oneof(fc.constantFrom('null', '"f"', '""'), anyString)
+
 const record = almostObject({
-  featureName: anyString,
+  featureName,
   appName: anyString,
   environment: anyString,
   timestamp,
@@ -32,12 +34,12 @@ const record = almostObject({
 const usage = almostObject({
   version: fc.constantFrom('1', '2'),
   maturity: fc.constantFrom('"stable"', '"deprecated"'),
-  featureName: anyString,
+  featureName,
   lastHourUsage: almostArray(record),
   seenApplications: almostArray(anyString),
 })
 
-/** What one reads usage with and what kind of output that is. */
+/** How to read usage, and the kind of output. */
 interface Reading {
   argv: readonly string[]
   columns?: number
@@ -57,7 +59,7 @@ const shaping = fc
   .map((options) => options.flat())
 
 const printing: fc.Arbitrary<Reading> = fc
-  .tuple(names, fc.constantFrom(...usageFormats), shaping)
+  .tuple(names, fc.constantFrom(...formats.usage.formats), shaping)
   .map(([given, format, options]) => ({
     argv: [...given, '-o', format, ...(format === 'json' ? [] : options)],
     ...(format === 'csv' && { kind: 'csv' }),
@@ -90,12 +92,12 @@ const watch: fc.Arbitrary<Reading> = fc
 
 const anyReading = fc.oneof({ weight: 3, arbitrary: printing }, table, gate, watch)
 
-/** A service whose answer to everything can be set, and a run against it. */
+/** A function that runs flagadm against a service that returns the given document. */
 async function reader() {
-  let answer = ''
-  const { url } = await serve((response) => json(response, 200, answer))
+  let body = ''
+  const { url } = await serve((response) => json(response, 200, body))
   return async ({ argv, kind, ...world }: Reading, document: string) => {
-    answer = document
+    body = document
     const outcome = await flagadm(['feature', 'usage', '--no-color', ...argv], {
       ...world,
       env: environment(url, KEY),
@@ -115,7 +117,7 @@ test('any JSON document is shown or refused', async () => {
   )
 })
 
-test('any usage document with something wrong in it is shown or refused', async () => {
+test('a usage document with mistakes is shown or refused', async () => {
   const read = await reader()
   await fc.assert(
     fc.asyncProperty(anyReading, almost(usage), async (reading, document) => {
@@ -124,7 +126,7 @@ test('any usage document with something wrong in it is shown or refused', async 
   )
 })
 
-test('any answer that is no JSON is refused', async () => {
+test('a response that is not JSON is refused', async () => {
   const read = await reader()
   const text = hostileText.filter((document) => !/^\s*(?:["\d{-]|$)/.test(document))
   await fc.assert(

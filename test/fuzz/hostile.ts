@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { CANARY } from '../support/flagadm.ts'
 
-/** An API key that every format escapes: once escaped, no mask would find it. */
+/** An API key that every format escapes, after which it could not be masked. */
 export const KEY = `*:*.|"'&<##\`;=,%\\${CANARY.slice(CANARY.indexOf('canary'))}`
 
 const controls = ['\0', '\u0007', '\b', '\t', '\n', '\r', '\r\n', '\u007f', '\u0085', '\u009b2J']
@@ -47,10 +47,10 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 4 }),
 )
 
-/** Text of everything that could harm a terminal, a report or a parser, the API key among it. */
+/** Text that could harm a terminal, a report or a parser, including the API key. */
 export const hostileText = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''))
 
-/** The same as the name of one file: without what would name another folder. */
+/** Hostile text as the name of a file in the same folder. */
 export const hostileFileName = hostileText
   .map((text) => text.replace(/[/\0]/g, '_').replace(/^\.+$/, '_'))
   .filter((name) => name !== '' && Buffer.byteLength(name) < 200)

@@ -38,14 +38,14 @@ const { value } = fc.letrec<{ value: string }>((tie) => ({
   ),
 }))
 
-/** Text of any JSON document: by hand, since no JavaScript value has all that JSON text can say. */
+/** Text of any JSON document, generated as text to include what JavaScript values cannot represent. */
 export const jsonText = fc.oneof(
   { weight: 8, arbitrary: value },
   { weight: 4, arbitrary: fc.json() },
   { weight: 1, arbitrary: nesting },
 )
 
-/** Mostly what belongs there, sometimes any JSON. */
+/** Mostly a valid value, sometimes any JSON. */
 export function almost(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 20, arbitrary: valid }, { weight: 1, arbitrary: jsonText })
 }
@@ -53,8 +53,8 @@ export function almost(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
 const absent = fc.constant(undefined)
 
 /**
- * Text of an object that has some of these fields, and sometimes one that nobody expects.
- * @param there how many times of a hundred a field is there
+ * Text of an object that has most of these fields, and sometimes an unknown one.
+ * @param there how often each field is present, in percent
  */
 export function almostObject(
   fields: Readonly<Record<string, fc.Arbitrary<string>>>,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { usageFormats } from '../../src/commands/usage-report.ts'
+import { formats } from '../../src/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
@@ -42,20 +42,24 @@ test('settings of any text in a file of any name are sent or refused', async () 
   await fc.assert(
     fc.asyncProperty(hostileText, rule, hostileFileName, async (mode, featureNaming, name) => {
       const files = { [`work/${name}`]: stringify({ mode, featureNaming }) }
-      const argv = ['project', 'settings', 'set', 'p', '--no-verify', `--from-file=./${name}`]
-      const { code } = await run(argv, { files, env: environment(url, KEY) })
+      const argv = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read']
+      const given = [...argv, `--from-file=./${name}`]
+      const { code } = await run(given, { files, env: environment(url, KEY) })
       expect(code).toBe(0)
     }),
   )
 })
 
-test('flags of any name may be asked for in every format', async () => {
+test('the usage of flags of any name is read in every format', async () => {
   const { url } = await serve((response, { url: path }) =>
     path.length % 3 === 0
       ? json(response, 404, { message: `no ${path}` })
       : json(response, 200, someUsage),
   )
-  const shapes = fc.constantFrom(...usageFormats.map((name) => ['-o', name]), ['--expect', 'used'])
+  const shapes = fc.constantFrom(...formats.usage.formats.map((name) => ['-o', name]), [
+    '--expect',
+    'used',
+  ])
   await fc.assert(
     fc.asyncProperty(texts, texts, shapes, async (names, listed, shape) => {
       const argv = ['feature', 'usage', ...shape, '--names-from', 'names', '--', ...names]
@@ -104,7 +108,7 @@ test('profiles, addresses and variables of any text are used or refused', async 
   )
 })
 
-/** Whether a host is this machine or none at all. */
+/** Whether a host is this machine or does not exist. */
 function isNear(host: string): boolean {
   return host === '127.0.0.1' || host.endsWith('.invalid')
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { stringify } from 'yaml'
-import { checkFormats } from '../../src/output/naming-check.ts'
+import { formats } from '../../src/formats.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
@@ -13,7 +13,7 @@ async function run(argv: readonly string[], files: World['files'] = {}) {
   expectSound(outcome, argv.includes('github') ? 'github' : undefined)
 }
 
-const format = fc.constantFrom(...checkFormats)
+const format = fc.constantFrom(...formats.check.formats)
 const lintFormat = fc.constantFrom('text', 'json', 'github', 'gitlab', 'sarif')
 const texts = fc.array(hostileText, { minLength: 1, maxLength: 4 })
 const pattern = fc.oneof(
@@ -22,15 +22,15 @@ const pattern = fc.oneof(
 )
 const rule = fc.record({ pattern, example: hostileText, description: hostileText })
 
-// Each takes longer than other runs.
-const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 3) }
+// These runs take longer than others.
+const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 50) / 3) }
 
-/** Hostile texts as the lines of a list, which break where they hold a line break. */
+/** Hostile texts as the lines of a list. */
 const list = texts.map((lines) => lines.join('\n'))
 
 const source = texts.map((names) => names.map((name) => `isEnabled(${JSON.stringify(name)})`))
 
-test('naming check takes names of any text in every format', async () => {
+test('naming check accepts names of any text in every format', async () => {
   await fc.assert(
     fc.asyncProperty(format, pattern, texts, async (output, regex, names) => {
       await run(['check', '-o', output, `--pattern=${regex}`, '--', ...names])
@@ -38,7 +38,7 @@ test('naming check takes names of any text in every format', async () => {
   )
 })
 
-test('naming check takes any line of a list and any call in any file in every format', async () => {
+test('naming check accepts any line of a list and any call in any file in every format', async () => {
   await fc.assert(
     fc.asyncProperty(
       ...[format, rule, list, list, source, hostileFileName],
@@ -56,7 +56,7 @@ test('naming check takes any line of a list and any call in any file in every fo
   )
 })
 
-test('naming lint takes a rule of any text in every format', async () => {
+test('naming lint accepts a rule of any text in every format', async () => {
   await fc.assert(
     fc.asyncProperty(lintFormat, rule, async (output, { pattern, example, description }) => {
       const given = [`--pattern=${pattern}`, `--example=${example}`, `--description=${description}`]
@@ -66,7 +66,7 @@ test('naming lint takes a rule of any text in every format', async () => {
   )
 })
 
-test('naming lint takes a rule of any text in a file of any name', async () => {
+test('naming lint accepts a rule of any text in a file of any name', async () => {
   await fc.assert(
     fc.asyncProperty(lintFormat, rule, hostileFileName, async (output, featureNaming, name) => {
       const files = { [`work/${name}.yaml`]: stringify({ featureNaming }) }
@@ -76,7 +76,7 @@ test('naming lint takes a rule of any text in a file of any name', async () => {
   )
 })
 
-test('naming diff takes rules and names of any text', async () => {
+test('naming diff accepts rules and names of any text', async () => {
   const output = fc.constantFrom('text', 'json')
   await fc.assert(
     fc.asyncProperty(output, pattern, pattern, list, async (form, from, to, names) => {

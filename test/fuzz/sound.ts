@@ -6,10 +6,10 @@ const codes = Object.values(exitCodes)
   .map(([code]) => code)
   .filter((code) => code !== exitCodes.unexpected[0])
 
-// Written apart from the expression of `safeText`, which is what is tested.
+// Not the expression of `safeText`, which these tests check.
 const RAW = /(?!\n)[\p{Cc}\p{Bidi_C}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u206f\ufeff]/u
 
-// A part of the key is enough to show that it was passed on in some encoding.
+// Only a part of the key, which also appears in most encodings of the whole key.
 const KEY = CANARY.slice(CANARY.indexOf('canary'))
 
 const ISOLATED = /\u2068([\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{1efff} ._'-]+)\u2069/gu
@@ -17,13 +17,13 @@ const OTHER_BLANK = /(?! )\p{Zs}/u
 const UNASSIGNED = /[\p{Co}\p{Cn}]/u
 const STACKED = /[\p{Mn}\p{Me}]{5}/u
 
-// Runners obey the former anywhere and the latter at the start of a line.
+// Runners execute the former anywhere and the latter at the start of a line.
 const CI_COMMAND = /##|^\s*::/m
 const ANNOTATION = /^::(?:error|warning|notice) (?=\w+=)/gm
 
 const modes = ['?1049', '?25', '?7'].flatMap((mode) => [`\u001b[${mode}h`, `\u001b[${mode}l`])
 
-/** The controls that an output needs itself. */
+/** The control characters that an output needs. */
 const needs = {
   /** Records of CSV end in CR LF. */
   csv: ['\r\n'],
@@ -37,7 +37,7 @@ const needs = {
 
 export type Kind = keyof typeof needs
 
-/** Asserts what holds for every run, whatever it was given. */
+/** Asserts what holds for every run with any input. */
 export function expectSound({ code, stdout, stderr }: Outcome, kind?: Kind): void {
   const needed = kind ? needs[kind] : []
   const data = needed.reduce((text, control) => text.replaceAll(control, '\n'), stdout)

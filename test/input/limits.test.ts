@@ -36,7 +36,7 @@ describe('YAML', () => {
       2,
       {
         message: 's.yaml:2:1: not valid YAML or JSON',
-        hint: 'remove the duplicate key',
+        hint: 'remove the duplicate key; the first one is in line 1',
       },
     ])
   })

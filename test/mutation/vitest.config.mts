@@ -8,7 +8,7 @@ const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',
   'test/redact.test.ts',
-  'test/output/{csv,markdown,text,usage-mask,writer}.test.ts',
+  'test/output/{csv,markdown,text,stream}.test.ts',
   'test/output/report/{github,item}.test.ts',
   'test/cli.test.ts',
   'test/commands/{project-settings,usage-many}.test.ts',

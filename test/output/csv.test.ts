@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usageCsv } from '../../src/output/usage-csv.ts'
+import { csvHeader, usageCsv } from '../../src/output/usage-csv.ts'
 
 const head = 'flag,application,environment,timestamp,enabled,disabled,variants\r\n'
 const row = {
@@ -13,8 +13,12 @@ const row = {
   variants: [],
 }
 
+test('the header lists the columns', () => {
+  expect(csvHeader()).toBe(head)
+})
+
 test('what a row does not have is an empty cell', () => {
-  expect(usageCsv([row])).toBe(`${head},,,,9007199254740993,0,{}\r\n`)
+  expect(usageCsv([row])).toBe(`,,,,9007199254740993,0,{}\r\n`)
 })
 
 test('no cell is run by a spreadsheet, moves a cursor or ends a line', () => {
@@ -26,7 +30,7 @@ test('no cell is run by a spreadsheet, moves a cursor or ends a line', () => {
     variants: [{ name: '\u202e', count: 1n }],
   }
   expect(usageCsv([{ ...row, ...hostile }])).toBe(
-    `${head}'=1+1,"'@a,""b""",\\x1b[31m\\x0a,'-1,9007199254740993,0,"{""\\u202e"":1}"\r\n`,
+    `'=1+1,"'@a,""b""",\\x1b[31m\\x0a,'-1,9007199254740993,0,"{""\\u202e"":1}"\r\n`,
   )
 })
 
@@ -39,7 +43,7 @@ test('no part of a cell is run where semicolons separate cells', () => {
     variants: [{ name: ';=1;-2', count: 1n }],
   }
   expect(usageCsv([{ ...row, ...hostile }])).toBe(
-    `${head}a;'=1+1,"a; ""'@b""", '+1,a;b=1;,9007199254740993,0,"{"";\\u003d1;\\u002d2"":1}"\r\n`,
+    `a;'=1+1,"a; ""'@b""", '+1,a;b=1;,9007199254740993,0,"{"";\\u003d1;\\u002d2"":1}"\r\n`,
   )
 })
 
@@ -50,6 +54,6 @@ test('no cell is a command for a CI runner', () => {
     variants: [{ name: '##[group]', count: 1n }],
   }
   expect(usageCsv([{ ...row, ...hostile }])).toBe(
-    `${head}:\\x3aerror::x,#\\x23vso[x],,,9007199254740993,0,"{""#\\u0023[group]"":1}"\r\n`,
+    `:\\x3aerror::x,#\\x23vso[x],,,9007199254740993,0,"{""#\\u0023[group]"":1}"\r\n`,
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compactJson, isolate, safeJson, safeLines, safeText } from '../../src/output/text.ts'
+import { isolate, safeJson, safeLines, safeText } from '../../src/output/text.ts'
 
 describe('text of one line', () => {
   test.each([
@@ -70,11 +70,6 @@ describe('JSON', () => {
   ])('%s keeps its value', (_what, json, safe) => {
     expect(safeJson(json)).toBe(safe)
     expect(JSON.parse(safe)).toEqual(JSON.parse(json))
-  })
-
-  test('on one line has no blanks around what were lines', () => {
-    expect(compactJson('{\r\n  "a b": 1,\r\n\r\n\t"c": [ 2 ]\n}\n')).toBe('{"a b": 1,"c": [ 2 ]}')
-    expect(compactJson(' [ 1 ] ')).toBe('[ 1 ]')
   })
 })
 

@@ -26,6 +26,8 @@ describe('the bundle', () => {
   // Before adding a package here, check who maintains it and what it depends on.
   test('contains code of these packages only', () => {
     expect(Object.fromEntries(licences.map(({ name, spdx }) => [name, spdx]))).toEqual({
+      '@clack/core': 'MIT',
+      '@clack/prompts': 'MIT',
       '@colors/colors': 'MIT',
       '@commander-js/extra-typings': 'MIT',
       '@eslint-community/regexpp': 'MIT',
@@ -39,11 +41,15 @@ describe('the bundle', () => {
       destr: 'MIT',
       'emoji-regex': 'MIT',
       'env-paths': 'MIT',
+      'fast-string-truncated-width': 'MIT',
+      'fast-string-width': 'MIT',
+      'fast-wrap-ansi': 'MIT',
       'http-proxy-agent': 'MIT',
       'is-fullwidth-code-point': 'MIT',
       ofetch: 'MIT',
       'p-map': 'MIT',
       picomatch: 'MIT',
+      sisteransi: 'MIT',
       'string-width': 'MIT',
       'strip-ansi': 'MIT',
       ufo: 'MIT',

@@ -1,25 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { formats } from '../../src/formats.ts'
 import { ended, shell, start } from '../support/binary.ts'
 import { CANARY, environment, temporaryFolder } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { json, listen, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
 const interrupted = { code: 130, stdout: '', stderr: '' }
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** A configuration with a key that others can read: its warning shows that it has been read. */
 async function exposed(configuration: object): Promise<Record<string, string>> {
@@ -33,28 +24,39 @@ async function exposed(configuration: object): Promise<Record<string, string>> {
 const warning = ({ FLAGADM_CONFIG }: Record<string, string>) =>
   `warning: ${FLAGADM_CONFIG} contains an API key and others can read it: run chmod 600 '${FLAGADM_CONFIG}'\n`
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+  '%s ends the run with 130',
+  async (signal) => {
+    const { url } = await serve(() => child.kill(signal))
+    const child = await start(usage, environment(url))
+    expect(await ended(child)).toEqual(interrupted)
+  },
+)
+
+describe('an interrupt ends the run with 130', () => {
   test('while a key is read from standard input', async () => {
     const env = await exposed({ baseUrl: 'https://a.invalid' })
     const child = await start([...usage, '--api-key-file', '-'], env)
-    child.stderr?.once('data', () => child.kill(signal))
+    child.stderr?.once('data', () => child.kill('SIGINT'))
     expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
   })
 
-  test.each([
-    ['--rule', ['naming', 'check', 'a', '--rule']],
-    ['--names-from', ['naming', 'check', '--pattern', 'a', '--names-from']],
-    ['--config', [...usage, '--config']],
-    ['--api-key-file', [...usage, '--base-url', 'https://a.invalid', '--api-key-file']],
-    ['--seed', ['sandbox', '--seed']],
-  ])('while the pipe of %s has no writer', async (_option, argv) => {
+  test('while the pipe of an option has no writer', async () => {
     const folder = await temporaryFolder()
-    execFileSync('mkfifo', [join(folder, 'pipe')])
-    // Opening the pipe blocks a thread, so that the exit code is that of a signal.
-    const script = `"$NODE" "$BIN" "$@" & pid=$!; sleep 1; kill -${signal.slice(3)} $pid; wait $pid`
-    const quoted = [...argv, join(folder, 'pipe')].map((word) => `'${word}'`).join(' ')
-    const { code, stdout, stderr } = await shell(`set -- ${quoted}; ${script}`)
-    expect({ code, stdout, stderr }).toEqual(interrupted)
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const reading = [
+      ['naming', 'check', 'a', '--rule', pipe],
+      ['naming', 'check', '--pattern', 'a', '--names-from', pipe],
+      [...usage, '--config', pipe],
+      [...usage, '--base-url', 'https://a.invalid', '--api-key-file', pipe],
+      ['sandbox', '--seed', pipe],
+    ]
+    const runs = reading.map((argv) => {
+      const quoted = argv.map((word) => `'${word}'`).join(' ')
+      return shell(`"$NODE" "$BIN" ${quoted} & pid=$!; sleep 1; kill -INT $pid; wait $pid`)
+    })
+    expect(await Promise.all(runs)).toEqual(reading.map(() => interrupted))
   })
 
   test('while apiKeyCommand runs, and ends the command', async () => {
@@ -65,7 +67,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
         socket.on('error', () => {}),
         'close',
       )
-      child.kill(signal)
+      child.kill('SIGINT')
     })
     const apiKeyCommand = [process.execPath, '-e', dial, `${await listen(server)}`]
     const config = JSON.stringify({ baseUrl: 'https://a.invalid', apiKeyCommand })
@@ -77,22 +79,16 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
 
   test('while it connects', async () => {
     const port = await listen(
-      createServer((socket) => socket.once('data', () => child.kill(signal))),
+      createServer((socket) => socket.once('data', () => child.kill('SIGINT'))),
     )
     const child = await start(usage, environment(`https://127.0.0.1:${port}`))
     expect(await ended(child)).toEqual(interrupted)
   })
 
-  test('while it waits for an answer', async () => {
-    const { url } = await serve(() => child.kill(signal))
-    const child = await start(usage, environment(url))
-    expect(await ended(child)).toEqual(interrupted)
-  })
-
-  test('in the middle of an answer', async () => {
+  test('in the middle of a response', async () => {
     const { url } = await serve((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
-      response.write('{"lastHourUsage":[', () => child.kill(signal))
+      response.write('{"lastHourUsage":[', () => child.kill('SIGINT'))
     })
     const child = await start(usage, environment(url))
     expect(await ended(child)).toEqual(interrupted)
@@ -104,7 +100,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
       json(response, 503, {})
     })
     const child = await start([...usage, '--verbose'], environment(url))
-    child.stderr?.on('data', (text) => `${text}`.includes('next attempt') && child.kill(signal))
+    child.stderr?.on('data', (text) => `${text}`.includes('next attempt') && child.kill('SIGINT'))
     const { code, stdout, stderr } = await ended(child)
     expect([code, stdout, received.length]).toEqual([130, '', 1])
     expect(stderr).toMatch(/503 in \d+ ms, next attempt in 5000 ms\n$/)
@@ -113,14 +109,14 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
   test('while it watches', async () => {
     const { url } = await serve((response) => json(response, 200, someUsage))
     const child = await start([...usage, '--watch'], environment(url))
-    child.stdout?.once('data', () => child.kill(signal))
+    child.stdout?.once('data', () => child.kill('SIGINT'))
     const { code, stdout, stderr } = await ended(child)
     expect([code, stdout.split('\n').length, stderr]).toEqual([130, 2, ''])
   })
 
   test('while it serves the sandbox', async () => {
     const child = await start(['sandbox', '--port', '0', '--json'])
-    child.stdout?.once('data', () => child.kill(signal))
+    child.stdout?.once('data', () => child.kill('SIGINT'))
     const { code, stdout, stderr } = await ended(child)
     expect([code, Object.keys(JSON.parse(stdout)), stderr]).toEqual([130, ['baseUrl', 'keys'], ''])
   })
@@ -130,14 +126,50 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run with 130', (signa
   test.each([
     ['naming lint', ['naming', 'lint']],
     ['naming check', ['naming', 'check', slow]],
-    ['naming check, which finds nothing', ['naming', 'check', slow, '--allow', 'allowed']],
-  ])('after a hostile pattern kept it busy: %s', async (_, argv) => {
+    ['naming check --allow', ['naming', 'check', slow, '--allow', 'allowed']],
+  ])('while %s is busy with a hostile pattern', async (_, argv) => {
     const env = await exposed({ naming: { pattern: '(a+)+b' }, baseUrl: 'https://a.invalid' })
     const cwd = await temporaryFolder({ allowed: slow })
     const child = await start(argv, env, 'pipe', { cwd })
-    child.stderr?.once('data', () => child.kill(signal))
+    child.stderr?.once('data', () => child.kill('SIGINT'))
     const { code, stderr } = await ended(child)
     expect([code, stderr]).toEqual([130, warning(env)])
+  })
+})
+
+test('SIGINT ends naming lint while it examines a slow rule', async () => {
+  // Keeps the prover busy for more than a second.
+  const pattern = Array.from({ length: 5000 }, (_, i) => `(?:t${i}.*-)`).join('|')
+  const env = await exposed({ naming: { pattern }, baseUrl: 'https://a.invalid' })
+  const child = await start(['naming', 'lint'], env)
+  child.stderr?.once('data', () => child.kill('SIGINT'))
+  expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
+})
+
+describe('SIGINT ends a large report with 130, in the middle of its text', () => {
+  const lastHourUsage = Array.from({ length: 20_000 }, (_, n) => ({
+    appName: `application-${n}`,
+    environment: 'production',
+    timestamp: '2026-11-20T16:00:00.000Z',
+    yes: n,
+    variants: { blue: n },
+  }))
+
+  test.each(formats.usage.formats)('as %s', async (format) => {
+    const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+    const child = await start([...usage, '-o', format, '--no-color'], environment(url))
+    const { stdout } = child
+    if (!stdout) throw new Error('the process has no stdout')
+    // The report cannot end while it is not read.
+    await once(stdout, 'readable')
+    child.kill('SIGINT')
+    const [code, signal] = await once(child, 'exit')
+    let text = ''
+    for await (const chunk of stdout) text += chunk
+    // Text that the pipe does not take keeps the process until it is killed, which shells report as 130.
+    expect(code ?? signal).toBe(signal ? 'SIGINT' : 130)
+    expect(text).not.toContain('"application-19999"')
+    expect(text.split('\n').length).toBeLessThan(20_000)
   })
 })
 

@@ -18,7 +18,7 @@ async function largeService(records: number) {
 }
 
 describe('a closed pipe does not change the exit code', () => {
-  /** Runs a command line whose stdout is a pipe that was closed before. */
+  /** Runs a command line whose stdout is a closed pipe. */
   const intoClosedPipe = (command: string, env: Record<string, string> = {}) =>
     shell(
       `{ while [ ! -e closed ]; do sleep 0.02; done; ${command}; echo "code $?" >&2; } | ` +

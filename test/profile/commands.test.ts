@@ -76,10 +76,9 @@ describe('apiKeyCommand', () => {
   })
 
   test('does not wait for a background process that keeps its output open', async () => {
-    const started = Date.now()
-    const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; sleep 20 &`])
+    // Waiting for it would exceed the time limit of a test.
+    const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; sleep 60 &`])
     expect(keys).toEqual([CANARY])
-    expect(Date.now() - started).toBeLessThan(10_000)
   })
 
   test('that prints a lot is read to its end', async () => {
@@ -116,9 +115,7 @@ describe('apiKeyCommand', () => {
   test('ends when the run is interrupted', async () => {
     const interruption = new AbortController()
     setTimeout(() => interruption.abort(), 300)
-    const started = Date.now()
-    const { code, stderr } = await withCommand(['sleep', '20'], interruption.signal)
+    const { code, stderr } = await withCommand(['sleep', '60'], interruption.signal)
     expect([code, stderr]).toEqual([130, ''])
-    expect(Date.now() - started).toBeLessThan(10_000)
   })
 })

@@ -42,7 +42,7 @@ describe('a configuration file that others can write', () => {
 
   test('is refused if it belongs to another user who is not root', async () => {
     const file = await configurationFile(address)
-    // Files of root are accepted, so root has to give the file away first.
+    // Root's files are accepted, so change the owner first.
     if (process.getuid?.() === 0) await chown(file, 65_534, 65_534)
     expect(await flagadm([...argv, '--config', file], { uid: 4242 })).toMatchObject({
       code: 3,
@@ -54,7 +54,7 @@ describe('a configuration file that others can write', () => {
 })
 
 test('where users have no ids, nothing is checked', async () => {
-  const file = await configurationFile(`${address}apiKey: some-key\n`, 0o666)
+  const file = await configurationFile(address, 0o666)
   const outcome = await flagadm([...argv, '--config', file], { uid: undefined })
   expect(outcome).toMatchObject({ code: 0, stderr: done })
 })

@@ -37,7 +37,17 @@ describe('a profile chosen with -p', () => {
   })
 
   test('overrides them for writes', async () => {
-    const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--profile', 'staging']
+    const argv = [
+      'project',
+      'settings',
+      'set',
+      'p',
+      '--mode',
+      'open',
+      '--no-read',
+      '--profile',
+      'staging',
+    ]
     const { code, stdout, sent, staging } = await withExports(argv)
     expect([code, sent]).toEqual([0, [[other], []]])
     expect(stdout).toBe(`Updated project p on staging, ${staging.url}\n  mode         open\n`)
@@ -172,7 +182,7 @@ describe('--verbose', () => {
 
   test('a profile that the environment chose may be written to', async () => {
     const { url } = await service()
-    const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read']
     const world = { env: { FLAGADM_PROFILE: 'a' }, files: files(url) }
     expect(await flagadm(set, world)).toMatchObject({
       code: 0,
@@ -180,9 +190,9 @@ describe('--verbose', () => {
     })
   })
 
-  test('an address of its own is shown without the profile', async () => {
+  test('an address from another source is shown without the profile', async () => {
     const { url } = await service()
-    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '-p', 'a']
+    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '-p', 'a']
     const argv = [...set, '--base-url', url, '--api-key-file', 'key']
     const all = { ...files('https://a.test'), 'work/key': CANARY }
     expect(await flagadm(argv, { files: all })).toMatchObject({
@@ -252,6 +262,7 @@ describe('without a chosen profile', () => {
 
 describe('a write with a profile that a project file chose', () => {
   const set = ['project', 'settings', 'set', 'p', '--mode', 'open']
+  const blind = [...set, '--no-read', '--quiet']
 
   /** A user with one key, in a repository that chooses the profile. */
   async function inRepository(argv: readonly string[], trusted = '[]', project?: string) {
@@ -291,13 +302,13 @@ describe('a write with a profile that a project file chose', () => {
   ])('is allowed for an address and key of the file with %s', async (_how, argv, env) => {
     const server = await service()
     const project = { 'work/.flagadmrc': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` }
-    const { code, stderr } = await flagadm([...argv, ...set], { env, files: project })
+    const { code, stderr } = await flagadm([...argv, ...blind], { env, files: project })
     expect([code, stderr, server.received.length]).toEqual([0, '', 1])
   })
 
   test.each([
-    ['with -p', ['-p', 'my profile', ...set], '[]'],
-    ['in a trusted project', set, '[/no/such/folder, ../../../work]'],
+    ['with -p', ['-p', 'my profile', ...blind], '[]'],
+    ['in a trusted project', blind, '[/no/such/folder, ../../../work]'],
     ['for reading', usage, '[]'],
   ])('is allowed %s', async (_when, argv, trusted) => {
     const { code, stderr, server } = await inRepository(argv, trusted)

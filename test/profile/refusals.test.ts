@@ -8,7 +8,7 @@ import { json, serve, someUsage } from '../support/server.ts'
 const usage = ['feature', 'usage', 'some-flag']
 const userFile = 'home/.config/flagadm/config.yaml'
 const moveIt =
-  'hint: set FLAGADM_BASE_URL beside FLAGADM_API_KEY, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n'
+  'hint: set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n'
 
 async function service() {
   return serve((response) => json(response, 200, someUsage))

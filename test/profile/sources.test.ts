@@ -207,7 +207,7 @@ test.each([
   })
   expect([code, stderr.split('\n')[0]]).toEqual([
     8,
-    `error: f: no complete answer from ${server.url} within 0.2 s`,
+    `error: f: no complete response from ${server.url} within 0.2 s`,
   ])
 })
 

@@ -95,7 +95,7 @@ test.each([true, false])(
     ),
 )
 
-test('usage follows the day: many times more at noon than at night', () =>
+test('usage is many times higher at noon than at night', () =>
   withSandbox(
     async (sandbox) => {
       const rows = (await history(sandbox, 'checkout-new-basket', 48)).filter(
@@ -113,22 +113,22 @@ test('usage follows the day: many times more at noon than at night', () =>
     { seed: defaultSeed, frozen: true },
   ))
 
-test('a frozen sandbox answers the same at any time', async () => {
-  const answers: unknown[] = []
+test('a frozen sandbox returns the same at any time', async () => {
+  const bodies: unknown[] = []
   for (const now of [0, Date.parse('2026-11-21T23:30:00Z')]) {
     await withSandbox(
       async (sandbox) => {
-        answers.push(await history(sandbox, 'dark-mode', 48))
-        answers.push((await call(sandbox, 'GET', '/api/admin/projects/default/features')).body)
-        answers.push((await call(sandbox, 'GET', '/api/admin/metrics/unknown-flags')).body)
+        bodies.push(await history(sandbox, 'dark-mode', 48))
+        bodies.push((await call(sandbox, 'GET', '/api/admin/projects/default/features')).body)
+        bodies.push((await call(sandbox, 'GET', '/api/admin/metrics/unknown-flags')).body)
       },
       { seed: defaultSeed, frozen: true, now: () => now },
     )
   }
-  expect(answers.slice(3)).toEqual(answers.slice(0, 3))
+  expect(bodies.slice(3)).toEqual(bodies.slice(0, 3))
 })
 
-test('an hour that is over keeps the counts it had at its end', async () => {
+test('a past hour keeps its last counts', async () => {
   let now = Date.parse('2026-03-02T21:59:59.999Z')
   await withSandbox(
     async (sandbox) => {

@@ -49,7 +49,7 @@ async function get(sandbox: Sandbox, path: string) {
   return body
 }
 
-test('the flags of a project have the values of the seed, and defaults for the rest', () =>
+test('the flags of a project have the values of the seed, and defaults for missing ones', () =>
   withSandbox(
     async (sandbox) => {
       const unseen = { enabled: false, lastSeenAt: null }
@@ -292,7 +292,7 @@ test.each([
   }),
 )
 
-test('the key without permissions may read about the service and its user, which does not include the key', () =>
+test('the key without permissions can read about the service and its user, without the key', () =>
   withSandbox(async (sandbox) => {
     const key = sandbox.keys.none
     expect(await call(sandbox, 'GET', '/api/admin/ui-config', { key })).toMatchObject({
@@ -323,7 +323,7 @@ const optional = [
   ['POST', validation],
 ] as const
 
-test.each(optional)('with specOnly, %s %s is answered with 404', (method, path) =>
+test.each(optional)('with specOnly, %s %s gets 404', (method, path) =>
   withSandbox(
     async (sandbox) => {
       expect(await call(sandbox, method, path)).toEqual(

@@ -55,7 +55,7 @@ test.each([
   ['GET', '/api/admin/client-metrics/features/%'],
   ['GET', '/api/admin/client-metrics/features/%ff'],
   ['PUT', '/api/admin/projects/%E0%A4/settings'],
-])('%s %s is answered with 404 as an unknown path', (method, path) =>
+])('%s %s gets 404 as an unknown path', (method, path) =>
   withSandbox(async (sandbox) => {
     expect(await call(sandbox, method, path)).toEqual(
       refusal(404, 'NotFoundError', `The path you were looking for (${path}) is not available`),
@@ -69,7 +69,7 @@ test('a query does not change what a path means', () =>
   }))
 
 test.each(['nowhere', '__proto__', 'constructor'])(
-  'the unknown project or flag %s is answered with 404',
+  'the unknown project or flag %s gets 404',
   (name) =>
     withSandbox(async (sandbox) => {
       expect(await put(sandbox, name, { mode: 'open' })).toEqual(

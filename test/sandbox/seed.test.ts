@@ -203,7 +203,7 @@ test.each([
     expect.objectContaining({
       kind: 'usage',
       message: `seed.yaml: ${problem}`,
-      hint: 'a seed holds projects (id, mode) and flags (name, project, usage, seenApplications)',
+      hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
     }),
   )
 })

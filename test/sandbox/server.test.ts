@@ -8,20 +8,20 @@ function dial(sandbox: Sandbox): Socket {
   return connect(Number(new URL(sandbox.url).port), '127.0.0.1')
 }
 
-/** Sends text and leaves the connection open; what comes back until the sandbox ends it. */
+/** Sends text, leaves the connection open, and returns what the sandbox sends before it closes it. */
 async function exchange(sandbox: Sandbox, text: string): Promise<string> {
   const socket = dial(sandbox)
   socket.write(text)
-  let answer = ''
-  for await (const chunk of socket) answer += chunk
-  return answer
+  let response = ''
+  for await (const chunk of socket) response += chunk
+  return response
 }
 
-function bodyOf(answer: string): unknown {
-  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+function bodyOf(response: string): unknown {
+  return JSON.parse(response.slice(response.indexOf('\r\n\r\n')))
 }
 
-test('the log has a line for each request, with what a settings change changed and never the key', async () => {
+test('the log has a line for each request, with the changed settings and without the key', async () => {
   const lines: string[] = []
   await withSandbox(
     async (sandbox) => {
@@ -57,7 +57,7 @@ test('the keys are fixed and look like the keys of the service', () =>
     })
   }))
 
-test('settings are kept by each sandbox for itself', () =>
+test('each sandbox keeps its own settings', () =>
   withSandbox(async (first) => {
     await put(first, 'default', { mode: 'private' })
     await withSandbox(async (second) => {
@@ -81,7 +81,7 @@ test('an IPv6 address is in brackets', () =>
     { host: '::1' },
   ))
 
-test('a port in use fails the start with the error of the system', () =>
+test('a port in use fails the start with the system error', () =>
   withSandbox(async ({ url }) => {
     const port = Number(new URL(url).port)
     await expect(withSandbox(async () => {}, { port })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test('a port in use fails the start with the error of the system', () =>
     })
   }))
 
-test('an empty host is refused: it would open the sandbox to the network', async () => {
+test('an empty host is refused, since it would open the sandbox to the network', async () => {
   await expect(withSandbox(async () => {}, { host: '' })).rejects.toMatchObject({
     kind: 'usage',
     message: '--host is empty',
@@ -97,22 +97,26 @@ test('an empty host is refused: it would open the sandbox to the network', async
   })
 })
 
-test('closing ends a connection at once though its request is half sent, and may be repeated', () =>
+test('closing drops a connection whose request is half sent, and can be repeated', () =>
   withSandbox(async (sandbox) => {
     const socket = dial(sandbox)
     socket.write('PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n')
     socket.write('Expect: 100-continue\r\nContent-Length: 50\r\n\r\n{')
     await once(socket, 'data')
+    // The sandbox would respond with 408 if it waited for the rest of the request.
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
     const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
-    const start = performance.now()
     await sandbox.close()
     await closed
     await sandbox.close()
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(text).toBe('')
     await expect(usage(sandbox, 'unused')).rejects.toThrow('fetch failed')
   }))
 
-test('a client that disconnects within its request does not disturb the sandbox', () =>
+test('a client that disconnects during its request does not disturb the sandbox', () =>
   withSandbox(async (sandbox) => {
     const head = 'PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n'
     for (const rest of ['', 'Content-Length: 50\r\n\r\n{', 'Content-Length: 999999\r\n\r\n{']) {
@@ -123,11 +127,11 @@ test('a client that disconnects within its request does not disturb the sandbox'
     expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
   }))
 
-test('other protocols are answered with 400 and an error body', () =>
+test('other protocols get 400 and an error body', () =>
   withSandbox(async (sandbox) => {
-    const answer = await exchange(sandbox, 'hello\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)
-    expect(bodyOf(answer)).toEqual(refusal(400, 'ValidationError', 'Not an HTTP request').body)
+    const response = await exchange(sandbox, 'hello\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json\r\n/)
+    expect(bodyOf(response)).toEqual(refusal(400, 'ValidationError', 'Not an HTTP request').body)
   }))
 
 describe('the Host header', () => {
@@ -152,27 +156,27 @@ describe('the Host header', () => {
     '127.0.0.1.evil.example',
     '10.0.0.1',
     '',
-  ])('of another host is refused, as a page that rebinds its domain sends it: %j', (host) =>
+  ])('of another host, as sent after DNS rebinding, is refused: %j', (host) =>
     withSandbox(async (sandbox) => {
-      const answer = await exchange(sandbox, request(`Host: ${host}\r\n`))
-      expect(answer).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/)
-      expect(bodyOf(answer)).toEqual(
+      const response = await exchange(sandbox, request(`Host: ${host}\r\n`))
+      expect(response).toMatch(/^HTTP\/1\.1 421 Misdirected Request\r\n/)
+      expect(bodyOf(response)).toEqual(
         refusal(
           421,
           'MisdirectedRequestError',
-          'The Host header does not name the sandbox; use its address or localhost',
+          'The Host header is not an address of the sandbox; use its address or localhost',
         ).body,
       )
     }),
   )
 
-  test('may be missing in no request', () =>
+  test('is required', () =>
     withSandbox(async (sandbox) => {
-      const answer = await exchange(sandbox, 'GET / HTTP/1.0\r\n\r\n')
-      expect(answer).toMatch(/^HTTP\/1\.1 421 /)
+      const response = await exchange(sandbox, 'GET / HTTP/1.0\r\n\r\n')
+      expect(response).toMatch(/^HTTP\/1\.1 421 /)
     }))
 
-  test.runIf(process.platform === 'linux')('may be the address that was reached', () =>
+  test.runIf(process.platform === 'linux')('can be the address of the connection', () =>
     withSandbox(
       async (sandbox) => {
         expect(await status(sandbox, 'Host: 127.0.0.1\r\n')).toBe(401)
@@ -184,7 +188,7 @@ describe('the Host header', () => {
   )
 })
 
-test('at most 200 connections are open at once', () =>
+test('at most 200 connections are open at the same time', () =>
   withSandbox(async (sandbox) => {
     const sockets: Socket[] = []
     for (let count = 0; count < 200; count++) {
@@ -193,20 +197,20 @@ test('at most 200 connections are open at once', () =>
       sockets.push(socket)
     }
     const refused = dial(sandbox)
-    let answer = ''
+    let response = ''
     refused.on('data', (chunk) => {
-      answer += chunk
+      response += chunk
     })
     await new Promise((resolve) => refused.on('error', () => {}).on('close', resolve))
-    expect(answer).toBe('')
+    expect(response).toBe('')
     for (const socket of sockets) socket.destroy()
   }))
 
-test('headers that are too large are answered with 431', () =>
+test('headers that are too large get 431', () =>
   withSandbox(async (sandbox) => {
-    const answer = await exchange(sandbox, `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
-    expect(bodyOf(answer)).toEqual(
+    const response = await exchange(sandbox, `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+    expect(bodyOf(response)).toEqual(
       refusal(431, 'HeadersTooLargeError', 'The request headers are too large').body,
     )
   }))
@@ -214,17 +218,17 @@ test('headers that are too large are answered with 431', () =>
 test.concurrent.each([
   ['its headers', 'GET / HTTP/1.1\r\n'],
   ['its body', 'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
-])('a client that never ends %s is answered with 408', { timeout: 15_000 }, (_, text) =>
+])('a client that never ends %s gets 408', { timeout: 15_000 }, (_, text) =>
   withSandbox(async (sandbox) => {
-    const answer = await exchange(sandbox, text)
-    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
-    expect(bodyOf(answer)).toEqual(
+    const response = await exchange(sandbox, text)
+    expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(bodyOf(response)).toEqual(
       refusal(408, 'RequestTimeoutError', 'The request took too long to arrive').body,
     )
   }),
 )
 
-test('a failure within the sandbox is answered with 500, and the next request is served', async () => {
+test('a failure within the sandbox gets 500, and the next request is served', async () => {
   let failing = true
   const now = () => {
     if (failing) throw new Error('the clock is broken')

@@ -8,7 +8,7 @@ const checkoutRule = {
   description: 'Team first',
 }
 
-test('a mode is set with 200 and no body, and the naming rule stays', () =>
+test('a new mode gets 200 without a body, and keeps the naming rule', () =>
   withSandbox(async (sandbox) => {
     expect(await put(sandbox, 'checkout', { mode: 'private' })).toEqual(done)
     expect(sandbox.project('checkout')).toEqual({
@@ -18,7 +18,7 @@ test('a mode is set with 200 and no body, and the naming rule stays', () =>
     })
   }))
 
-test('a naming rule is set, and the mode stays', () =>
+test('a new naming rule keeps the mode', () =>
   withSandbox(async (sandbox) => {
     const featureNaming = { pattern: 'a+', example: 'aa', description: 'one\ntwo' }
     expect(await put(sandbox, 'checkout', { featureNaming })).toEqual(done)

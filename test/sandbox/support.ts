@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
 
-/** Twenty past ten, on a day of no importance. */
+/** An arbitrary time. */
 export const twentyPast = Date.parse('2026-03-02T10:20:00Z')
 
 export const smallSeed: Seed = {
@@ -37,7 +37,7 @@ export const smallSeed: Seed = {
   ],
 }
 
-/** Runs a test against a sandbox of its own, and closes it. */
+/** Runs a test against a new sandbox, and closes it. */
 export async function withSandbox(
   work: (sandbox: Sandbox) => Promise<void>,
   options: Partial<SandboxOptions> = {},
@@ -59,13 +59,13 @@ export async function withSandbox(
 }
 
 interface Call {
-  /** No header at all when it is null. */
+  /** Null sends no header. */
   key?: string | null
   type?: string | null
   body?: string | Uint8Array
 }
 
-/** One request; the answer as its status, content type and body. */
+/** Sends a request; returns the status, content type and body of the response. */
 export async function call(sandbox: Sandbox, method: string, path: string, options: Call = {}) {
   const { key = sandbox.keys.full, type = 'application/json', body } = options
   const response = await fetch(`${sandbox.url}${path}`, {
@@ -94,7 +94,7 @@ export function usage(sandbox: Sandbox, flag: string) {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The answer that refuses with this status, name and message. */
+/** The response that refuses with this status, name and message. */
 export function refusal(status: number, name: string, message: string) {
   const body = { id: expect.stringMatching(uuid), name, message }
   return { status, contentType: 'application/json', body }

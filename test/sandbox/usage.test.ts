@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { smallSeed, twentyPast, usage, withSandbox } from './support.ts'
 
-test('a frozen sandbox answers the counts and times of its seed', () =>
+test('a frozen sandbox returns the counts and times of its seed', () =>
   withSandbox(
     async (sandbox) => {
       expect(await usage(sandbox, 'checkout-pay')).toEqual({
@@ -63,13 +63,13 @@ test.each([true, false])('an unused flag has no rows, frozen or not (%s)', (froz
   ),
 )
 
-test('the same moment gives the same counts', () =>
+test('counts depend only on the time', () =>
   withSandbox(async (sandbox) => {
     const first = await usage(sandbox, 'checkout-pay')
     expect(await usage(sandbox, 'checkout-pay')).toEqual(first)
   }))
 
-test('every row bears the current clock hour in UTC', async () => {
+test('every row has the current clock hour in UTC', async () => {
   let now = Date.parse('2026-03-02T10:59:59.999Z')
   await withSandbox(
     async (sandbox) => {
@@ -105,8 +105,10 @@ async function watchAnHour(): Promise<Row[][]> {
   await withSandbox(
     async (sandbox) => {
       for (now = hour; now < hour + 3_600_000; now += 60_000) {
-        const answers = await Promise.all(defaultSeed.flags.map(({ name }) => usage(sandbox, name)))
-        seen.push(answers.flatMap(({ body }) => body.lastHourUsage))
+        const responses = await Promise.all(
+          defaultSeed.flags.map(({ name }) => usage(sandbox, name)),
+        )
+        seen.push(responses.flatMap(({ body }) => body.lastHourUsage))
       }
     },
     { seed: defaultSeed, now: () => now },
@@ -157,7 +159,7 @@ test('two reads a few seconds apart differ, and so do two hours', async () => {
   )
 })
 
-test('a flag that is used shows so even at the first moment of an hour', () =>
+test('a used flag has counts even at the start of an hour', () =>
   withSandbox(
     async (sandbox) => {
       const { body } = await usage(sandbox, 'checkout-pay')

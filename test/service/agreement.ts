@@ -6,7 +6,7 @@ import { formats, hostileApplications, hostileFlag } from './cases/applications.
 import { enabledFlag, project, recordsOf, spans } from './cases/history.ts'
 import { newNames } from './cases/new-names.ts'
 import { guarded, reads, send } from './cases/reads.ts'
-import { type Ending, refusals } from './cases/refusals.ts'
+import { type Outcome, refusals } from './cases/refusals.ts'
 import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
 import { before, settingsCases } from './cases/settings.ts'
@@ -15,11 +15,11 @@ import { illegalTemplates, settingsBefore, updates } from './cases/updates.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
 const set = ['project', 'settings', 'set', 'default']
-// What a terminal would act on or hide, except line feeds. CSV lines end with a carriage return as well.
+// Control and hidden characters except line breaks.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The parts of a refusal that the specification fixes. */
-function endingOf(code: number | null, stderr: string): Ending {
+function outcomeOf(code: number | null, stderr: string): Outcome {
   const [line = ''] = stderr.trimEnd().split('\n').slice(-1)
   if (line === '') return { code: code ?? -1 }
   const { status, name, id } = JSON.parse(line).error
@@ -57,14 +57,14 @@ async function rawRecords(target: Target, query: string) {
 /** The reads beyond the specification, which behave like those of the real service. */
 function testReads(target: () => Target): void {
   describe('optional reads', () => {
-    test.each(reads)('$name', async (read) => {
+    test.each(reads)('$name is returned as expected', async (read) => {
       const response = await send(target(), read)
-      const { status, body } = expectedOf(read.answer, target())
+      const { status, body } = expectedOf(read.expected, target())
       expect(response.status).toBe(status)
       expect(JSON.parse(await response.text())).toMatchObject(body ?? {})
     })
 
-    test.each(spans)('raw metrics with %j have %i hours', async (query, buckets) => {
+    test.each(spans)('raw metrics with the query %j have %i hours', async (query, buckets) => {
       expect(comparable(await rawRecords(target(), query))).toEqual(comparable(recordsOf(buckets)))
     })
 
@@ -74,7 +74,7 @@ function testReads(target: () => Target): void {
       expect(lastHourUsage).toMatchObject([{ environment: 'development', yes: 3, no: 1 }])
     })
 
-    test('the answer about the user of an admin key contains the key', async () => {
+    test('the response about the user of an admin key contains the key', async () => {
       const response = await send(target(), { path: '/api/admin/user' })
       expect(JSON.parse(await response.text())).toMatchObject({
         user: {
@@ -102,7 +102,7 @@ function testReads(target: () => Target): void {
     const settings = `/api/admin/projects/${project}/settings`
     const overview = { path: `/api/admin/projects/${project}/overview` }
 
-    test.each(updates)('after %j is sent, %j is different', async (sent, changed) => {
+    test.each(updates)('sending %j changes %j', async (sent, changed) => {
       await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
       const response = await send(target(), { method: 'PUT', path: settings, body: sent })
       expect(response.status).toBe(200)
@@ -118,16 +118,19 @@ function testReads(target: () => Target): void {
       expect(stored).toMatchObject(settingsBefore)
     })
 
-    test.each(newNames)('$name for a new flag', async ({ body, answer }) => {
-      await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
-      const path = '/api/admin/features/validate'
-      const response = await send(target(), { method: 'POST', path, body })
-      const expected = expectedOf(answer, target())
-      const text = await response.text()
-      expect(response.status).toBe(expected.status)
-      if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
-      else expect(text).toBe('')
-    })
+    test.each(newNames)(
+      '$name is accepted or refused for a new flag',
+      async ({ body, expected: outcome }) => {
+        await send(target(), { method: 'PUT', path: settings, body: settingsBefore })
+        const path = '/api/admin/features/validate'
+        const response = await send(target(), { method: 'POST', path, body })
+        const expected = expectedOf(outcome, target())
+        const text = await response.text()
+        expect(response.status).toBe(expected.status)
+        if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
+        else expect(text).toBe('')
+      },
+    )
   })
 }
 
@@ -137,28 +140,35 @@ function testReads(target: () => Target): void {
  */
 function testOperations(target: () => Target, isTested: (operation: Operation) => boolean): void {
   const listed = cases.filter(([, , operation]) => isTested(operation))
-  describe.each(listed)('the operation %s', (_name, fixture, { response }) => {
+  describe.each(listed)('the operation %s', (_name, fixture, { response, access }) => {
     const { method, path, body } = fixture.request
     const request = { method, path, ...(body && { body: JSON.parse(body) }) }
 
     test('returns what its schema expects', async () => {
-      const answer = await send(target(), request)
-      expect(answer.status).toBe(200)
-      const text = await answer.text()
+      const result = await send(target(), request)
+      expect(result.status).toBe(200)
+      const text = await result.text()
       if (response) expect(checkShape(response.schema, JSON.parse(text)).problem).toBe(undefined)
       else expect(text).toBe('')
     })
 
-    test('returns 401 without a key and 403 with a limited one', async () => {
-      expect((await send(target(), { ...request, key: 'none' })).status).toBe(401)
-      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(403)
+    test('refuses a request without a key, and one with a limited key', async () => {
+      const { kind } = target()
+      // The limited key is a client token for the service, which refuses it everywhere, even for
+      // health, and that of a user without permissions for the sandbox.
+      const isAccepted = access !== undefined && kind === 'sandbox'
+      const none = access === 'none' ? 200 : 401
+      expect((await send(target(), { ...request, key: 'none' })).status).toBe(none)
+      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(
+        isAccepted ? 200 : 403,
+      )
     })
   })
 }
 
 function testUsage(target: () => Target): void {
   describe('usage', () => {
-    test.each(usageCases)('$name', async ({ options, report: expected }) => {
+    test.each(usageCases)('$name is reported', async ({ options, report: expected }) => {
       const { stdout } = await run(target(), ['feature', 'usage', usedFlag, ...options])
       const report = stdout.replace(`Usage on ${target().url}\n\n`, '')
       const lines = report.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').trimEnd()
@@ -182,30 +192,33 @@ function testUsage(target: () => Target): void {
 }
 
 function testSettings(target: () => Target): void {
-  describe('what is refused', () => {
-    test.each(refusals)('$name', async ({ argv, key, ending }) => {
+  describe('a refusal', () => {
+    test.each(refusals)('of $name is reported', async ({ argv, key, expected }) => {
       const { full, limited } = target().keys
       const secret = { full, limited, wrong: '*:*.no-such-key', none: '' }[key ?? 'full']
       const { code, stderr } = await run(target(), [...argv, '--json'], secret)
-      expect(endingOf(code, stderr)).toEqual(expectedOf(ending, target()))
+      expect(outcomeOf(code, stderr)).toEqual(expectedOf(expected, target()))
       expect(stderr).not.toMatch(dangerous)
     })
 
-    test.each(requests)('$name', async ({ method, path, headers, body, answer }) => {
-      const all = Object.entries({ ...headersOf(target()), ...headers })
-      const response = await fetch(`${target().url}${path}`, {
-        method,
-        headers: all.filter((header): header is [string, string] => header[1] !== null),
-        ...(body !== undefined && { body }),
-      })
-      const { name, id } = JSON.parse(await response.text())
-      expect({ status: response.status, ...(name && { name }), id: id !== undefined }).toEqual(
-        expectedOf(answer, target()),
-      )
-    })
+    test.each(requests)(
+      '$name gets the expected response',
+      async ({ method, path, headers, body, expected }) => {
+        const all = Object.entries({ ...headersOf(target()), ...headers })
+        const response = await fetch(`${target().url}${path}`, {
+          method,
+          headers: all.filter((header): header is [string, string] => header[1] !== null),
+          ...(body !== undefined && { body }),
+        })
+        const { name, id } = JSON.parse(await response.text())
+        expect({ status: response.status, ...(name && { name }), id: id !== undefined }).toEqual(
+          expectedOf(expected, target()),
+        )
+      },
+    )
   })
 
-  describe('what is stored', () => {
+  describe('the service stores', () => {
     test.each(settingsCases)('$name', async ({ options, changed, warning = '' }) => {
       const { mode, ...featureNaming } = before
       expect((await put(target(), { mode, featureNaming })).status).toBe(200)
@@ -219,23 +232,75 @@ function testSettings(target: () => Target): void {
 
 function testRules(target: () => Target): void {
   describe('naming rules', () => {
-    test.each(rules)('$rule.pattern $rule.example', async ({ rule, errors, answer }) => {
-      const { pattern, example } = rule
-      const argv = [...set, '--quiet', `--naming-pattern=${pattern}`, '--naming-description=d']
-      if (example !== undefined) argv.push(`--naming-example=${example}`)
-      const checked = await run(target(), argv)
-      const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
-      expect(found).toEqual(errors)
-      // Send a refused rule as well, to see what the service does with it.
-      const force = ['--no-verify', '--retries', '0']
-      const { code } = errors.length > 0 ? await run(target(), [...argv, ...force]) : checked
-      const { status } = expectedOf(answer, target())
-      expect([checked.code, code]).toEqual([
-        errors.length > 0 ? 2 : 0,
-        { 200: 0, 400: 7, 500: 8 }[status],
-      ])
-      if (status === 200) expect((await target().stored()).pattern).toBe(pattern)
-      else expect(errors).not.toEqual([])
+    test.each(rules)(
+      '$rule.pattern with the example $rule.example is sent or refused',
+      async ({ rule, errors, expected }) => {
+        const { pattern, example } = rule
+        const argv = [...set, '--quiet', `--naming-pattern=${pattern}`, '--naming-description=d']
+        if (example !== undefined) argv.push(`--naming-example=${example}`)
+        const checked = await run(target(), argv)
+        const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
+        expect(found).toEqual(errors)
+        // Send a refused rule as well, to see what the service does with it.
+        const force = ['--no-verify', '--retries', '0']
+        const { code } = errors.length > 0 ? await run(target(), [...argv, ...force]) : checked
+        const { status } = expectedOf(expected, target())
+        expect([checked.code, code]).toEqual([
+          errors.length > 0 ? 2 : 0,
+          { 200: 0, 400: 7, 500: 8 }[status],
+        ])
+        if (status === 200) expect((await target().stored()).pattern).toBe(pattern)
+        else expect(errors).not.toEqual([])
+      },
+    )
+  })
+}
+
+/** The lines of `profile check`, without the address of the service. */
+async function checkLines(target: Target, key?: string) {
+  const { code, stdout } = await run(target, ['profile', 'check'], key)
+  const lines = stdout.trimEnd().replace(target.url, 'http://service').split(/\r?\n/)
+  return { code, lines }
+}
+
+function testCheck(target: () => Target): void {
+  describe('profile check', () => {
+    test('finds everything with the key of an admin', async () => {
+      const edition = { service: 'Open Source', sandbox: 'Sandbox' }[target().kind]
+      expect(await checkLines(target())).toEqual({
+        code: 0,
+        lines: [
+          '✓ configuration  http://service; API key from FLAGADM_API_KEY',
+          '— DNS            127.0.0.1 is an address',
+          '— proxy          none',
+          '— TLS            plain http',
+          '✓ health         good',
+          '✓ token          admin token',
+          '✓ permission     may read usage and change everything',
+          `✓ version        8.2.0, ${edition}`,
+          '✓ reads          projects, overview, flags, unknown names, hourly usage',
+          '✓ clock          differs by less than 5 s',
+        ],
+      })
+    })
+
+    test('finds that a limited key may not read', async () => {
+      const { code, lines } = await checkLines(target(), target().keys.limited)
+      const failed = lines.filter((line) => line.startsWith('✗'))
+      const start = {
+        service: '✗ token          client or frontend token: 403: ',
+        sandbox: '✗ permission     403 ',
+      }
+      expect([code, failed.length]).toEqual([5, 1])
+      expect(failed[0]).toContain(start[target().kind])
+    })
+
+    test('finds that a key is wrong', async () => {
+      const { code, lines } = await checkLines(target(), '*:*.no-such-key')
+      expect(code).toBe(4)
+      expect(lines.find((line) => line.startsWith('✗'))).toContain(
+        '✗ token          admin token: 401 ',
+      )
     })
   })
 }
@@ -249,6 +314,7 @@ export function testAgreement(target: () => Target): void {
   testUsage(target)
   testOperations(target, () => true)
   testReads(target)
+  testCheck(target)
   testSettings(target)
   testRules(target)
 }

@@ -112,7 +112,7 @@ const wordlike = fc
   .map((parts) => parts.join(''))
 const anything = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
 
-/** Flag names of all kinds, each once: ones that people try, ones that attackers try, ones that are generated. */
+/** Unique flag names: realistic, hostile and generated ones. */
 export const names: readonly string[] = [
   ...new Set([
     ...hostile,
@@ -120,7 +120,7 @@ export const names: readonly string[] = [
   ]),
 ]
 
-/** Patterns of all kinds that the service enforces. */
+/** Various patterns that the service enforces. */
 export const enforcedPatterns = [
   'feat-.+',
   'feat-.*|fix-.*',

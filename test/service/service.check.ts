@@ -18,9 +18,9 @@ import { evaluate, report } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
-// What setting up and reading usage take at the most.
+// The longest time that the setup and reading usage take.
 const usageWithin = 4 * storedWithin
-// The service writes down every two minutes which unknown names were asked for.
+// The service stores every two minutes which unknown names were evaluated.
 const namesStoredWithin = 150_000
 const longEnough = { timeout: 180_000 }
 
@@ -33,7 +33,7 @@ async function seenBy(flag: string): Promise<string[]> {
   return (await read(`/api/admin/client-metrics/features/${flag}`)).seenApplications
 }
 
-/** Waits until the service has stored what this many applications reported of a flag. */
+/** Waits until the service has stored the reports of this many applications about a flag. */
 async function reported(flag: string, applications: number): Promise<void> {
   const end = Date.now() + storedWithin
   while ((await seenBy(flag)).length < applications) {
@@ -42,7 +42,7 @@ async function reported(flag: string, applications: number): Promise<void> {
   }
 }
 
-/** Waits until the service has stored that clients ask for a name without a flag. */
+/** Waits until the service has stored that clients evaluate a name that is not a flag. */
 async function namesReported(name: string): Promise<void> {
   const end = Date.now() + namesStoredWithin
   const isKnown = async () => {
@@ -57,7 +57,7 @@ async function namesReported(name: string): Promise<void> {
 
 describe('the real service', () => {
   beforeAll(async () => {
-    // It counts by the clock's hour: what is reported before its end would be gone after.
+    // It counts per clock hour, so a report before the full hour would not count after it.
     const left = hour - (Date.now() % hour)
     if (left < usageWithin) await pause(left)
     await createProject(project, 'Reads')
@@ -135,7 +135,7 @@ describe('naming lint agrees with the service on rules', longEnough, () => {
     const { accepts, rejects, findings } = JSON.parse(stdout)
     await setPattern(pattern)
     if (codes.includes('no-compile')) {
-      // Every name passes: nothing is enforced.
+      // The service enforces nothing.
       expect(await taken(common)).toEqual(common)
       return
     }
@@ -150,12 +150,12 @@ describe('naming lint agrees with the service on rules', longEnough, () => {
   })
 })
 
-describe('what the service does beyond the specification', longEnough, () => {
-  test('it loses reports that arrive together with a name that it cannot store', async () => {
+describe('beyond the specification, the service', longEnough, () => {
+  test('loses reports that arrive together with a name that it cannot store', async () => {
     await setPattern('')
     await createFlag('lost')
     for (const name of ['a\0b', 'web-shop']) await report('lost', name)
-    // It stores every five seconds.
+    // The service stores reports every five seconds.
     await pause(12_000)
     expect(await seenBy('lost')).toEqual([])
     await report('lost', 'web-shop')
@@ -163,7 +163,7 @@ describe('what the service does beyond the specification', longEnough, () => {
     expect(await seenBy('lost')).toEqual(['web-shop'])
   })
 
-  test('it lists the environments of its projects, so that a gate recognises those without records', async () => {
+  test('lists the environments of its projects, so that a gate recognises those without records', async () => {
     await createFlag('never-evaluated')
     const gate = (environment: string) =>
       run(realTarget(), [
@@ -178,7 +178,7 @@ describe('what the service does beyond the specification', longEnough, () => {
     ])
   })
 
-  test('it removes link templates, which flagadm does not send, with every change', async () => {
+  test('removes link templates, which flagadm does not send, with every change', async () => {
     const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
     const overview = () => read('/api/admin/projects/default/overview')
     await put(realTarget(), { mode: 'open', linkTemplates })
@@ -187,12 +187,12 @@ describe('what the service does beyond the specification', longEnough, () => {
     expect((await overview()).linkTemplates).toEqual([])
   })
 
-  test('it enforces a pattern that engines older than its own do not know', async () => {
+  test('enforces a pattern that engines older than its own do not know', async () => {
     await setPattern('(?i:feat)-[a-z]+')
     expect(await taken(['FEAT-a', 'feat-b', 'fix-a'])).toEqual(['FEAT-a', 'feat-b'])
   })
 
-  test('it answers 200 to a text with NUL and stores nothing, which flagadm refuses', async () => {
+  test('returns 200 for a text with NUL and stores nothing, so flagadm refuses it', async () => {
     const target = realTarget()
     await put(target, { mode: 'open', featureNaming: { pattern: 'a', example: 'a' } })
     const lost = { mode: 'private', featureNaming: { pattern: 'b', description: 'b\0' } }

@@ -37,7 +37,7 @@ export async function read(path: string) {
 
 async function done(response: Promise<Response>): Promise<void> {
   const { ok, status, url } = await response
-  if (!ok) throw new Error(`${url} answered with ${status}`)
+  if (!ok) throw new Error(`${url} returned ${status}`)
 }
 
 function featuresOf(project: string): string {
@@ -54,10 +54,10 @@ export async function takes(name: string): Promise<boolean> {
   const { status } = await admin('POST', featuresOf('default'), { name, type: 'release' })
   if (status === 201) return true
   if (status === 400) return false
-  throw new Error(`creating ${JSON.stringify(name)} answered with ${status}`)
+  throw new Error(`creating ${JSON.stringify(name)} returned ${status}`)
 }
 
-/** Creates a flag that is on for a share of the users, in percent, in each environment. */
+/** Creates a flag that is on for a percentage of users in each environment. */
 export async function createFlag(
   name: string,
   rollouts: Readonly<Record<string, number>> = {},

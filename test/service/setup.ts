@@ -36,14 +36,14 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await openFolder()
-  // Also for the folders of the tests, so that they go with it however the tests end.
+  // The tests' folders go here, too, so that they are always removed.
   process.env.TMPDIR = folder
   const { PATH, HOME } = process.env
   const child = spawn(path('node_modules/.bin/node'), ['--no-deprecation', path('server.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // No other variable: Unleash knows many.
+    // Only these, since other variables may configure Unleash.
     env: { PATH, HOME, TMPDIR: folder, NODE_ENV: 'production' },
-    // Ctrl-C is for the tests; the service then stops in order.
+    // Ignore Ctrl-C, since the tests stop the service.
     detached: true,
   })
   const ended = once(child, 'close')

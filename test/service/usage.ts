@@ -13,7 +13,7 @@ export async function evaluate(flag: string): Promise<unknown> {
     return { appName, environment, key: keys[environment] }
   })
   const work = JSON.stringify({ url, flag, users, applications })
-  // Under tests the client would keep its timers, and the process with them.
+  // In a test environment, the client's timers would keep the process running.
   const env = { ...process.env, NODE_ENV: 'production' }
   const argv = [path('clients.mjs'), work]
   const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), argv, { env })
@@ -22,7 +22,7 @@ export async function evaluate(flag: string): Promise<unknown> {
 
 interface Report {
   environment?: 'development' | 'production'
-  /** The hour that was evaluated in, counted back from the current one. */
+  /** The hour of the evaluation, counted back from the current one. */
   hoursAgo?: number
   yes?: number
   no?: number

@@ -1,10 +1,16 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { run } from '../../src/cli.ts'
-import { type Clock, type Host, type OutputStream, systemClock } from '../../src/host.ts'
+import {
+  type Clock,
+  type Host,
+  type OutputStream,
+  systemClock,
+  type Terminal,
+} from '../../src/host.ts'
 
 /** A key that must never be printed: the output of every run is searched for it. */
 export const CANARY = '*:*.canary0123456789abcdef0123456789abcdef'
@@ -16,6 +22,8 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
+  /** What the user types on a terminal, whatever it asks. */
+  answers?: string
   /** The user's id, that of the process by default; undefined on Windows. */
   uid?: number | undefined
   /** Whether the user has no home directory. */
@@ -26,6 +34,8 @@ export interface World {
   rows?: number
   /** Whether stderr is a terminal. */
   talksToTerminal?: boolean
+  /** Answers on a terminal: what to type when a text appears on stderr. */
+  dialog?: readonly (readonly [question: string, keys: string])[]
   clock?: Clock
   signal?: AbortSignal
 }
@@ -46,8 +56,27 @@ class Capture extends Writable implements OutputStream {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk.toString('utf8')
+    this.emit('text')
     done()
   }
+}
+
+/** A terminal whose user answers each question of a dialog once it appears. */
+function terminalOf({ answers, dialog }: World, output: Capture): Terminal | undefined {
+  if (answers === undefined && !dialog) return undefined
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+  if (!dialog) return { input: input.end(answers), output }
+  const left = [...dialog]
+  let seen = 0
+  output.on('text', () => {
+    const [question, keys] = left[0] ?? []
+    if (question === undefined || !output.text.includes(question, seen)) return
+    seen = output.text.length
+    left.shift()
+    // The prompt is ready once it has written the question.
+    setImmediate(() => input.write(keys))
+  })
+  return { input, output: Object.assign(output, { isTTY: true }) }
 }
 
 async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
@@ -79,6 +108,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     })(),
     stdout,
     stderr,
+    terminal: terminalOf(world, stderr),
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Placement } from './binary.ts'
 
-// Root ignores permissions, so the tests run as the user nobody, who cannot enter every checkout or
-// every folder of Node.js: hence the copies.
+// Root ignores permissions, so these tests run as the user nobody, with copies of flagadm and Node.js
+// in case nobody cannot read the originals.
 const isRoot = process.getuid?.() === 0
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,14 +18,14 @@ async function open(folder: string): Promise<void> {
   }
 }
 
-/** A working directory for a user who is subject to permissions. */
+/** A working directory for a user who is not root. */
 export interface Restricted {
   placement: Placement & { cwd: string }
   /** Points `flagadm` of a shell script to copies of the built one and of Node.js that the user may read. */
   env: Record<string, string>
 }
 
-/** Creates such a place. Its working directory belongs to the user that runs the tests. */
+/** Creates such a working directory. It belongs to the user that runs the tests. */
 export async function restricted(): Promise<Restricted> {
   const base = isRoot ? '/tmp' : tmpdir()
   const folder = await realpath(await mkdtemp(join(base, 'flagadm-test-')))

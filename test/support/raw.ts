@@ -1,27 +1,22 @@
-import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
+import { listen } from './server.ts'
 
 /** A server below HTTP. */
 export interface RawServer {
   url: string
-  /** How many connections there have been so far. */
+  /** The number of connections so far. */
   connections: () => number
 }
 
 async function open(server: Server, scheme: string): Promise<RawServer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
-    server.close()
   })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return { url: `${scheme}://127.0.0.1:${port}`, connections: () => sockets.size }
+  return { url: `${scheme}://127.0.0.1:${await listen(server)}`, connections: () => sockets.size }
 }
 
 /** A TCP server that passes each connection to the test. */

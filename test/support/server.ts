@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export interface Received {
@@ -15,7 +16,7 @@ export interface TestServer {
   received: Received[]
 }
 
-type Answer = (response: ServerResponse, request: Received, count: number) => unknown
+type Respond = (response: ServerResponse, request: Received, count: number) => unknown
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -23,35 +24,40 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** Has a server listen on a free loopback port, closed after the test; returns the port. */
+export async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return port
+}
+
 /** A real server on a free loopback port, closed after the test. */
-export async function serve(answer: Answer): Promise<TestServer> {
+export async function serve(respond: Respond): Promise<TestServer> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const entry = { method, url, headers, body: await bodyOf(request) }
     received.push(entry)
-    answer(response, entry, received.length)
+    respond(response, entry, received.length)
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, received }
+  onTestFinished(() => server.closeAllConnections())
+  return { url: `http://127.0.0.1:${await listen(server)}`, received }
 }
 
-/** Answers with a JSON document. */
+/** Responds with a JSON document. */
 export function json(response: ServerResponse, status: number, document: unknown): void {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)
 }
 
-/** A usage document with one record, for tests of everything around it. */
+/** A usage document with one record, for tests in which its content does not matter. */
 export const someUsage = {
   version: 1,
   maturity: 'stable',
-  featureName: 'some-flag',
   lastHourUsage: [
     {
       environment: 'production',

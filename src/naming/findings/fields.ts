@@ -1,7 +1,6 @@
 import { OutOfReach, tooLong } from '../budget.ts'
 import { type Finding, finding } from '../finding.ts'
 import { illegalReasons, isLegal, maxNameLength } from '../legal.ts'
-import { createMatcher } from '../matcher.ts'
 import { nearestNames } from '../nearest.ts'
 import { type NamingRule, ruleSource } from '../rule.ts'
 import type { Subject } from '../subject.ts'
@@ -34,15 +33,17 @@ export function illegalExampleFindings(example: string, suggestion?: string): Fi
  * What is wrong with an example of a pattern that compiles.
  * @throws OutOfReach when the pattern takes too long
  */
-export async function exampleFindings({ pattern, rule: { example } }: Subject): Promise<Finding[]> {
+export async function exampleFindings(subject: Subject): Promise<Finding[]> {
+  const { pattern, rule } = subject
+  const { example } = rule
   if (!example) return []
-  const matcher = createMatcher(pattern)
+  const matcher = subject.matcher()
   const [verdict] = await matcher.verdicts([example])
   if (verdict === 'timeout') throw new OutOfReach(tooLong)
   if (verdict && isLegal(example)) return []
   const [suggestion] = await nearestNames([example], pattern, matcher)
   const illegal = illegalExampleFindings(example, suggestion)
-  // Whether a name matches that is too long to be legal does not matter, so it is not examined.
+  // Names that are too long are not matched.
   if (verdict || example.length > maxNameLength) return illegal
   const message = `the example "${example}" does not match ${ruleSource(pattern)}`
   return [finding('example-mismatch', message, { suggestion }), ...illegal]

@@ -1,5 +1,5 @@
-import { type ReportItem, sentence } from './item.ts'
-import { jsonReport } from './json.ts'
+import { jsonReport } from '../json.ts'
+import { type ReportItem, sentence } from './text.ts'
 
 /** A kind of finding, as SARIF lists them. */
 export interface SarifRule {
@@ -12,7 +12,7 @@ export interface SarifRule {
 export interface SarifTool {
   /** The version of flagadm. */
   version: string
-  /** Every kind of finding that could have been made, made or not. */
+  /** Every kind of finding, whether it occurred or not. */
   rules: readonly SarifRule[]
 }
 
@@ -26,13 +26,13 @@ type Place = Pick<ReportItem, 'file' | 'line' | 'column'>
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
-// Of any path, percent-encoding makes a reference that means the same and has nothing to escape.
+// Percent-encoding turns any path into a valid URI reference without characters to escape.
 function uriOf(path: string): string {
   const wellFormed = path.replace(/\p{Cs}/gu, '\ufffd')
   return wellFormed.split('/').map(encodeURIComponent).join('/')
 }
 
-// Text of the form `[…](…)` would be shown as a link.
+// Viewers would show text of the form `[…](…)` as a link.
 function plainText(text: string): string {
   return text.replace(/\[(?=[^\]]*\]\()/g, '\\[')
 }
@@ -55,7 +55,7 @@ function invocationsOf(notifications: readonly SarifNotification[]): object[] | 
 
 /**
  * A SARIF 2.1.0 log of one run.
- * @param notifications what the tool could not do; not findings
+ * @param notifications what the tool could not do; these are not findings
  */
 export function sarifReport(
   items: readonly ReportItem[],

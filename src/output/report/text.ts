@@ -1,10 +1,40 @@
+import type { Severity } from '../../naming/finding.ts'
 import { safeText } from '../text.ts'
 import { textWidth } from '../width.ts'
-import { position, type ReportItem } from './item.ts'
+
+/** A finding about a flag name or a naming rule. Its texts are not yet safe to print. */
+export interface ReportItem {
+  /** A stable code: that of a lint finding, or `naming`. */
+  code: string
+  severity: Severity
+  message: string
+  /** The flag name. */
+  name?: string
+  /** A corrected name or pattern. */
+  suggestion?: string
+  /** From the working directory, with `/`. */
+  file?: string
+  /** 1-based. */
+  line?: number
+  /** 1-based, in UTF-16 units. */
+  column?: number
+}
+
+/** The item in one sentence, safe to print. */
+export function sentence({ name, message, suggestion }: ReportItem): string {
+  const subject = name === undefined ? '' : `${name}: `
+  const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
+  return safeText(subject + message + correction)
+}
+
+/** `3:12`, `3`, or an empty text if it is unknown. */
+export function position({ line, column }: ReportItem): string {
+  return [line, column].filter((part) => part !== undefined).join(':')
+}
 
 type Paint = (text: string) => string
 
-/** How to colour; plain functions when the output is not coloured. */
+/** How to colour; plain functions without colour. */
 export interface ReportStyle {
   bold: Paint
   dim: Paint
@@ -67,9 +97,8 @@ function blockOf(
 }
 
 /**
- * The report for people, grouped by file, in the order in which files first occur: a heading, then a
- * line for each item with its position, severity, message, name and suggestion. Ends in a line break;
- * empty without items.
+ * The report for people, grouped by file in order of first occurrence: a heading, then a line for each
+ * item with its position, severity, message, name and suggestion. Empty without items.
  */
 export function textReport(items: readonly ReportItem[], style: ReportStyle): string {
   const groups = new Map<string | undefined, ReportItem[]>()

@@ -13,7 +13,7 @@ import { drips, type Fault, head, resetsAfter, type Served, sends, unavailable }
 const checkAddress = 'check the address and that the service is up'
 const longBody = head(200, ['Content-Type: application/json', 'Content-Length: 5000'])
 
-// Nothing listens on port 1: only root could, and its service (tcpmux) is obsolete.
+// Port 1 is unused: it needs root, and its service (tcpmux) is obsolete.
 const unused = async (): Promise<Served> => ({ url: 'http://127.0.0.1:1' })
 
 const UNKNOWN_HOST = 'flags.invalid'
@@ -26,10 +26,10 @@ async function unknownHost(): Promise<Served> {
   return { url: `https://${UNKNOWN_HOST}` }
 }
 
-// Without a network, a machine cannot find out that a host does not exist.
+// Offline, the resolver cannot know that a host does not exist.
 const lookupFailure =
   (await lookup(UNKNOWN_HOST).catch(systemCode)) === 'EAI_AGAIN'
-    ? unavailable('http://service: name resolution failed for now, 3 attempts', checkAddress, 3)
+    ? unavailable('http://service: name resolution failed temporarily, 3 attempts', checkAddress, 3)
     : unavailable('http://service: no such host, 3 attempts', 'check the address', 3)
 
 async function expired(): Promise<Served> {
@@ -47,14 +47,14 @@ async function expired(): Promise<Served> {
 
 const reset = unavailable('http://service: the connection was reset, 3 attempts', checkAddress, 3)
 const cutOff = unavailable(
-  'http://service: the connection was closed before the answer was complete, 3 attempts',
+  'http://service: the connection was closed before the response was complete, 3 attempts',
   checkAddress,
   3,
 )
 const late = {
   argv: ['--timeout', '0.2'],
   ...unavailable(
-    'no complete answer from http://service within 0.2 s',
+    'no complete response from http://service within 0.2 s',
     'try again, or raise --timeout',
   ),
 }
@@ -72,13 +72,13 @@ export const connections: readonly Fault[] = [
     serve: () => serveTls(certificate, certificateKey),
     ...unavailable(
       'http://service: the certificate is self-signed',
-      'have the service send a certificate of a known authority, or name yours with caFile in the profile',
+      'use a certificate of a known authority on the service, or set caFile in the profile to yours',
     ),
   },
   {
     name: 'an expired certificate',
     serve: expired,
-    ...unavailable('http://service: the certificate has expired', 'have the certificate renewed'),
+    ...unavailable('http://service: the certificate has expired', 'renew the certificate'),
   },
   { name: 'a reset before the head', serve: resetsAfter(), ...reset },
   { name: 'a reset inside the head', serve: resetsAfter('HTTP/1.1 200 OK\r\nContent-'), ...reset },

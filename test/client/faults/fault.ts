@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import { CANARY } from '../../support/flagadm.ts'
 import { documentFor } from '../../support/operations.ts'
-import { type RawServer, serveRaw } from '../../support/raw.ts'
+import { serveRaw } from '../../support/raw.ts'
 
-/** A service with a fault, and what belongs to it. */
+/** A service with a fault, and the files that a run needs. */
 export interface Served {
   url: string
-  /** How many connections the service has had; missing if there is no service. */
+  /** How often the path was requested, each on a connection of its own; missing if there is no service. */
   connections?: () => number
-  /** Files in the user's world. */
+  /** Files to write for the run. */
   files?: Record<string, string>
 }
 
@@ -24,11 +24,11 @@ export interface Failure {
   attempts: number
 }
 
-/** Something that goes wrong between a request and its response. */
+/** A problem between a request and its response. */
 export interface Fault extends Failure {
   /** Completes the sentence `feature usage reports …`. */
   name: string
-  /** Starts the service, whose fault affects this path alone. */
+  /** Starts the service, whose fault affects only this path. */
   serve: (path: string) => Promise<Served>
   /** Further arguments. */
   argv?: readonly string[]
@@ -41,7 +41,7 @@ export function unavailable(message: string, hint: string, attempts = 1): Failur
   return { exitCode: 8, kind: 'unavailable', line: message, json: { message }, hint, attempts }
 }
 
-// A reason phrase may contain anything, and no line of ours may show it.
+// A reason phrase can contain anything, and is never printed.
 const hostileReason = `\u001b[31mFine\u009b2J ${CANARY}`
 
 // Long enough for the client to read what came before.
@@ -60,16 +60,22 @@ export function response(status: number, headers: readonly string[], body: strin
 }
 
 /** Responds to one path as given, and to every other path with the document of its fixture. */
-function onRequest(act: (socket: Socket) => void): (path: string) => Promise<RawServer> {
-  return (path) =>
-    serveRaw((socket) =>
+function onRequest(act: (socket: Socket) => void): (path: string) => Promise<Served> {
+  return async (path) => {
+    let requests = 0
+    const { url } = await serveRaw((socket) =>
       socket.once('data', (chunk) => {
         const [method = '', target = ''] = String(chunk).split(' ')
-        if (target === path) return act(socket)
+        if (target === path) {
+          requests++
+          return act(socket)
+        }
         const body = JSON.stringify(documentFor(method, target))
         return socket.end(response(200, ['Content-Type: application/json'], body))
       }),
     )
+    return { url, connections: () => requests }
+  }
 }
 
 /** Sends this and closes its half of the connection. */
@@ -86,7 +92,7 @@ export function resetsAfter(...parts: readonly (Buffer | string)[]) {
   })
 }
 
-/** Sends the beginning, then a drop at a time without end. */
+/** Sends the beginning, then endlessly small pieces with pauses. */
 export function drips(beginning: Buffer | string, drop: string) {
   return onRequest((socket) => {
     socket.write(beginning)
@@ -95,7 +101,7 @@ export function drips(beginning: Buffer | string, drop: string) {
   })
 }
 
-/** Sends the beginning, then the same chunk without end, as fast as it is read. */
+/** Sends the beginning, then endlessly the same chunk, as fast as it is read. */
 export function floods(beginning: Buffer, chunk: Buffer) {
   return onRequest((socket) => {
     socket.write(beginning)

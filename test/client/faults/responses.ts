@@ -9,16 +9,16 @@ const usage = JSON.stringify(someUsage)
 
 const checkService = 'check that the address is that of the service'
 
-/** The failure of a run whose response has a success status and cannot be used. */
+/** The failure of a run whose response has a success status but is unusable. */
 export function unusable(what: string): Failure {
   return unavailable(
-    `http://service/… answered with ${what}`,
+    `http://service/… returned ${what}`,
     `${checkService} and not of a proxy or a login page`,
   )
 }
 
 function garbled(code: string): Failure {
-  return unavailable(`http://service: the answer is garbled (${code})`, checkService)
+  return unavailable(`http://service: the response is malformed (${code})`, checkService)
 }
 
 function otherSuccess(status: number): Fault {
@@ -29,7 +29,7 @@ function otherSuccess(status: number): Fault {
   }
 }
 
-const tooLarge = unavailable('http://service: the answer is larger than 32 MiB', checkService)
+const tooLarge = unavailable('http://service: the response is larger than 32 MiB', checkService)
 // 64 MiB in 64 KiB.
 const bomb = Buffer.concat(Array.from({ length: 64 }, () => gzipSync(Buffer.alloc(1024 * 1024))))
 
@@ -44,7 +44,7 @@ const successes: readonly Fault[] = [
     name: 'a Content-Length that is too long',
     serve: sends(head(200, [json, `Content-Length: ${usage.length + 1}`]), usage),
     ...unavailable(
-      'http://service: the connection was closed before the answer was complete, 3 attempts',
+      'http://service: the connection was closed before the response was complete, 3 attempts',
       'check the address and that the service is up',
       3,
     ),
@@ -54,7 +54,7 @@ const successes: readonly Fault[] = [
     serve: sends(head(200, [json, `Content-Length: ${usage.length - 1}`]), usage),
     ...unusable('JSON that is malformed or cut off'),
   },
-  // These two do not end, so only a reader that stops in time can report them.
+  // These two are endless, so the reader has to stop early to report them.
   {
     name: 'an endless body',
     serve: floods(head(200, [json]), Buffer.alloc(64 * 1024, ' ')),
@@ -80,7 +80,7 @@ const successes: readonly Fault[] = [
     name: 'a page',
     serve: sends(response(200, ['Content-Type: text/html\u009b2J'], '<html>\u001b[2J')),
     ...unusable('text/html\\x9b2J instead of JSON'),
-    json: { message: 'http://service/… answered with text/html\u009b2J instead of JSON' },
+    json: { message: 'http://service/… returned text/html\u009b2J instead of JSON' },
   },
   {
     name: 'a document of the wrong shape',
@@ -203,7 +203,7 @@ const statuses: readonly Status[] = [
 
 const id = '4f6c1d0a-0000-4000-8000-000000000000'
 
-// The name is that of another status, and must not influence the exit code.
+// The name belongs to another status, and must not affect the exit code.
 const specified: ErrorBody = {
   name: 'an error as specified',
   headers: [json],

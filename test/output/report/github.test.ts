@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { githubReport } from '../../../src/output/report/github.ts'
-import { type ReportItem, sentence } from '../../../src/output/report/item.ts'
+import { githubReport } from '../../../src/output/report/ci.ts'
+import { type ReportItem, sentence } from '../../../src/output/report/text.ts'
 import { safeText } from '../../../src/output/text.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 

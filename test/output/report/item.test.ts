@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { position, type ReportItem, sentence } from '../../../src/output/report/item.ts'
+import { position, type ReportItem, sentence } from '../../../src/output/report/text.ts'
 
 const item: ReportItem = { code: 'naming', severity: 'error', message: 'is too long' }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ReportItem } from '../../../src/output/report/item.ts'
+import type { ReportItem } from '../../../src/output/report/text.ts'
 
 /** Texts that somebody could put into a name or a path to fool who reads a report. */
 export const hostile = [

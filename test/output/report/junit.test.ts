@@ -3,8 +3,8 @@ import { DOMParser, type Element } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import type { ReportItem } from '../../../src/output/report/item.ts'
-import { junitReport } from '../../../src/output/report/junit.ts'
+import type { ReportItem } from '../../../src/output/report/text.ts'
+import { junitReport } from '../../../src/output/report/ci.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
 const schema = readFileSync(new URL('schemas/junit.xsd', import.meta.url), 'utf8')

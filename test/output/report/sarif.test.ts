@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ReportItem } from '../../../src/output/report/item.ts'
+import type { ReportItem } from '../../../src/output/report/text.ts'
 import { sarifReport } from '../../../src/output/report/sarif.ts'
 import { anyItems, dangerous, items } from './items.ts'
 

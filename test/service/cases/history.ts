@@ -17,7 +17,7 @@ interface Report {
 const web = { appName: 'web-shop', environment: 'development' } as const
 const ios = { appName: 'mobile-ios', environment: 'production' } as const
 
-/** What was reported of these flags, into which hour before the current one. */
+/** The reports about these flags, with the hour before the current one that they belong to. */
 export const reports: readonly Report[] = [
   { flag: 'reads-used', ...web, hoursAgo: 0, yes: 3, no: 1, variants: { blue: 2, green: 1 } },
   { flag: 'reads-used', ...web, hoursAgo: 3, yes: 5, no: 2 },
@@ -25,7 +25,7 @@ export const reports: readonly Report[] = [
   { flag: 'reads-stopped', ...ios, hoursAgo: 30, yes: 4, no: 0 },
 ]
 
-/** A name without a flag, and who asks for it. */
+/** Evaluations of a name that is not a flag. */
 export const misspelt = 'reads-misspelt'
 export const misspeltReports: readonly Report[] = [
   { flag: misspelt, ...web, hoursAgo: 0, yes: 1, no: 0 },

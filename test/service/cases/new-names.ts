@@ -10,7 +10,7 @@ function illegal(name: string, body: object): NewName {
   return {
     name,
     body,
-    answer: {
+    expected: {
       service: { status: 400, body: refused },
       sandbox: { status: 400, body: refusedHere },
       because: 'the specification calls it ValidationError',
@@ -18,42 +18,42 @@ function illegal(name: string, body: object): NewName {
   }
 }
 
-interface NewName extends Pick<Read, 'name' | 'answer'> {
+interface NewName extends Pick<Read, 'name' | 'expected'> {
   body: object
 }
 
 /** Names for new flags; the project's rule is `reads-.+`. */
 export const newNames: readonly NewName[] = [
-  { name: 'a free name', body: { name: 'free' }, answer: { status: 200 } },
+  { name: 'a free name', body: { name: 'free' }, expected: { status: 200 } },
   {
     name: 'a free name that follows the rule',
     body: { name: 'reads-new', projectId: project },
-    answer: { status: 200 },
+    expected: { status: 200 },
   },
   {
     name: 'a free name in an unknown project',
     body: { name: 'free', projectId: 'no-such-project' },
-    answer: { status: 200 },
+    expected: { status: 200 },
   },
   {
     name: 'a free name without a project',
     body: { name: 'free', projectId: null },
-    answer: { status: 200 },
+    expected: { status: 200 },
   },
   {
     name: 'a name that is taken',
     body: { name: 'reads-used' },
-    answer: { status: 409, body: { name: 'NameExistsError', message: text } },
+    expected: { status: 409, body: { name: 'NameExistsError', message: text } },
   },
   {
     name: 'a name that is taken, in another project',
     body: { name: 'reads-used', projectId: 'default' },
-    answer: { status: 409, body: { name: 'NameExistsError', message: text } },
+    expected: { status: 409, body: { name: 'NameExistsError', message: text } },
   },
   {
     name: 'a name against the rule',
     body: { name: 'free', projectId: project },
-    answer: {
+    expected: {
       service: { status: 400, body: { name: 'PatternError', message: text } },
       sandbox: { status: 400, body: refusedHere },
       because: 'the sandbox has one name for every 400, that of the specification',

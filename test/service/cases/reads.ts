@@ -3,7 +3,7 @@ import { flags, misspelt, project } from './history.ts'
 import { type Expected, headersOf, type Target } from './target.ts'
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
-// The service takes a while to store when a flag was last seen.
+// The service stores with a delay when a flag was last seen.
 const seen = expect.toBeOneOf([null, time])
 const text = expect.any(String)
 
@@ -13,11 +13,11 @@ export interface Read {
   path: string
   body?: object
   key?: 'full' | 'limited' | 'none'
-  answer: Expected<{ status: number; body?: object }>
+  expected: Expected<{ status: number; body?: object }>
 }
 
 /** Sends a request without flagadm. */
-export function send(target: Target, { method, path, body, key = 'full' }: Omit<Read, 'answer'>) {
+export function send(target: Target, { method, path, body, key = 'full' }: Omit<Read, 'expected'>) {
   const { Authorization: full, ...headers } = headersOf(target)
   const secret = { full, limited: target.keys.limited, none: undefined }[key]
   return fetch(`${target.url}${path}`, {
@@ -59,17 +59,17 @@ const missing = { name: 'NotFoundError', message: text }
 
 /** The reads beyond the specification. */
 export const reads: readonly Read[] = [
-  { name: 'health', path: '/health', answer: { status: 200, body: { health: 'GOOD' } } },
+  { name: 'health', path: '/health', expected: { status: 200, body: { health: 'GOOD' } } },
   {
     name: 'health without a key',
     path: '/health',
     key: 'none',
-    answer: { status: 200, body: { health: 'GOOD' } },
+    expected: { status: 200, body: { health: 'GOOD' } },
   },
   {
     name: 'version and edition',
     path: '/api/admin/ui-config',
-    answer: {
+    expected: {
       status: 200,
       body: {
         version: '8.2.0',
@@ -83,7 +83,7 @@ export const reads: readonly Read[] = [
   {
     name: 'the list of projects',
     path: '/api/admin/projects',
-    answer: {
+    expected: {
       service: {
         status: 200,
         body: { version: 1, projects: [listed('default', expect.any(Number))] },
@@ -101,7 +101,7 @@ export const reads: readonly Read[] = [
   {
     name: 'the overview of a project',
     path: `/api/admin/projects/${project}/overview`,
-    answer: {
+    expected: {
       status: 200,
       body: {
         name: 'Reads',
@@ -123,12 +123,12 @@ export const reads: readonly Read[] = [
   {
     name: 'the overview of an unknown project',
     path: '/api/admin/projects/no-such-project/overview',
-    answer: { status: 404, body: missing },
+    expected: { status: 404, body: missing },
   },
   {
     name: 'the flags of a project',
     path: `/api/admin/projects/${project}/features`,
-    answer: {
+    expected: {
       status: 200,
       body: {
         version: 2,
@@ -148,12 +148,12 @@ export const reads: readonly Read[] = [
   {
     name: 'the flags of an unknown project',
     path: '/api/admin/projects/no-such-project/features',
-    answer: { status: 200, body: { version: 2, features: [] } },
+    expected: { status: 200, body: { version: 2, features: [] } },
   },
   {
-    name: 'the unknown names that SDKs ask for',
+    name: 'the unknown names that SDKs evaluate',
     path: '/api/admin/metrics/unknown-flags',
-    answer: {
+    expected: {
       status: 200,
       body: {
         unknownFlags: expect.arrayContaining([
@@ -176,24 +176,16 @@ export const reads: readonly Read[] = [
   {
     name: 'the raw metrics of an unused flag',
     path: '/api/admin/client-metrics/features/reads-unused/raw?hoursBack=48',
-    answer: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
+    expected: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
   },
   {
     name: 'the raw metrics of an unknown flag',
     path: '/api/admin/client-metrics/features/no-such-flag/raw?hoursBack=48',
-    answer: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
+    expected: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
   },
 ]
 
 /** The requests that flagadm does not make yet and that need the key of an admin. */
-export const guarded: readonly Omit<Read, 'answer'>[] = [
-  { name: 'the flags of a project', path: `/api/admin/projects/${project}/features` },
-  { name: 'unknown names', path: '/api/admin/metrics/unknown-flags' },
+export const guarded: readonly Omit<Read, 'expected'>[] = [
   { name: 'raw metrics', path: '/api/admin/client-metrics/features/reads-used/raw' },
-  {
-    name: 'a new name',
-    method: 'POST',
-    path: '/api/admin/features/validate',
-    body: { name: 'free' },
-  },
 ]

@@ -1,7 +1,7 @@
 import type { Expected } from './target.ts'
 
-/** How a run ends; what a refusal says in words is not specified, and differs. */
-export interface Ending {
+/** How a run ends; the wording of a refusal is not specified, and differs. */
+export interface Outcome {
   code: number
   status?: number
   name?: string
@@ -12,25 +12,25 @@ export interface Ending {
 interface Refusal {
   name: string
   argv: readonly string[]
-  /** The full one, if it is not said. */
+  /** By default the full one. */
   key?: 'limited' | 'wrong' | 'none'
-  ending: Expected<Ending>
+  expected: Expected<Outcome>
 }
 
 const setMode = (project: string) => ['project', 'settings', 'set', project, '--mode', 'open']
 const usage = (flag: string) => ['feature', 'usage', flag]
 
 // Without a key flagadm sends nothing.
-const unsent: Ending = { code: 3, id: false }
-const wrongKey: Expected<Ending> = {
+const unsent: Outcome = { code: 3, id: false }
+const wrongKey: Expected<Outcome> = {
   service: { code: 4, status: 401, name: 'UnauthorizedError', id: true },
   sandbox: { code: 4, status: 401, name: 'AuthenticationRequired', id: true },
   because: 'the specification has one name for a missing and for an invalid key',
 }
-const limitedKey: Expected<Ending> = {
+const limitedKey: Expected<Outcome> = {
   service: { code: 5, status: 403, id: false },
   sandbox: { code: 5, status: 403, name: 'NoAccessError', id: true },
-  because: 'the service answers a client key with a message only; the specification has all parts',
+  because: 'the service returns only a message for a client key; the specification has all parts',
 }
 
 /** Command lines that a target refuses. */
@@ -38,7 +38,7 @@ export const refusals: readonly Refusal[] = [
   {
     name: 'the usage of an unknown flag',
     argv: usage('no-such-flag'),
-    ending: {
+    expected: {
       service: { code: 0 },
       sandbox: { code: 6, status: 404, name: 'NotFoundError', id: true },
       because: 'the service knows no unknown flags: they look unused; the specification has a 404',
@@ -47,27 +47,27 @@ export const refusals: readonly Refusal[] = [
   {
     name: 'the settings of an unknown project',
     argv: setMode('no-such-project'),
-    ending: {
+    expected: {
       service: { code: 6, status: 404, name: 'NotFoundError', id: false },
       sandbox: { code: 6, status: 404, name: 'NotFoundError', id: true },
       because: 'the service leaves the identifier out of errors of its handlers',
     },
   },
-  { name: 'usage without a key', argv: usage('a'), key: 'none', ending: unsent },
-  { name: 'settings without a key', argv: setMode('default'), key: 'none', ending: unsent },
-  { name: 'usage with a wrong key', argv: usage('a'), key: 'wrong', ending: wrongKey },
-  { name: 'settings with a wrong key', argv: setMode('default'), key: 'wrong', ending: wrongKey },
-  { name: 'usage with a limited key', argv: usage('a'), key: 'limited', ending: limitedKey },
+  { name: 'usage without a key', argv: usage('a'), key: 'none', expected: unsent },
+  { name: 'settings without a key', argv: setMode('default'), key: 'none', expected: unsent },
+  { name: 'usage with a wrong key', argv: usage('a'), key: 'wrong', expected: wrongKey },
+  { name: 'settings with a wrong key', argv: setMode('default'), key: 'wrong', expected: wrongKey },
+  { name: 'usage with a limited key', argv: usage('a'), key: 'limited', expected: limitedKey },
   {
     name: 'settings with a limited key',
     argv: setMode('default'),
     key: 'limited',
-    ending: limitedKey,
+    expected: limitedKey,
   },
   {
-    name: 'an unknown mode that is sent all the same',
+    name: 'an unknown mode that is sent anyway',
     argv: ['project', 'settings', 'set', 'default', '--mode', 'closed', '--no-verify'],
-    ending: {
+    expected: {
       service: { code: 7, status: 400, name: 'BadDataError', id: true },
       sandbox: { code: 7, status: 400, name: 'ValidationError', id: true },
       because: 'the specification calls it ValidationError',
@@ -76,7 +76,7 @@ export const refusals: readonly Refusal[] = [
   {
     name: 'a description without a pattern',
     argv: ['project', 'settings', 'set', 'default', '--naming-description', 'Team first'],
-    ending: {
+    expected: {
       service: { code: 7, status: 400, name: 'BadDataError', id: false },
       sandbox: { code: 7, status: 400, name: 'ValidationError', id: true },
       because: 'the specification calls it ValidationError and gives every error an identifier',

@@ -1,6 +1,6 @@
 import type { Expected } from './target.ts'
 
-interface Answer {
+interface ErrorResponse {
   status: number
   name?: string
   id: boolean
@@ -13,14 +13,14 @@ interface BareRequest {
   /** Sent besides or instead of the key and the content type; null leaves one out. */
   headers?: Record<string, string | null>
   body?: string
-  answer: Expected<Answer>
+  expected: Expected<ErrorResponse>
 }
 
 const settings = '/api/admin/projects/default/settings'
 const usage = '/api/admin/client-metrics/features/a'
-const invalid: Answer = { status: 400, name: 'ValidationError', id: true }
-const invalidThere: Answer = { status: 400, name: 'BadDataError', id: true }
-const wrongType: Expected<Answer> = {
+const invalid: ErrorResponse = { status: 400, name: 'ValidationError', id: true }
+const invalidThere: ErrorResponse = { status: 400, name: 'BadDataError', id: true }
+const wrongType: Expected<ErrorResponse> = {
   service: { status: 415, name: 'ContentTypeError', id: true },
   sandbox: { status: 415, name: 'ContentTypeerror', id: true },
   because: 'the specification spells it with a lower-case error',
@@ -28,12 +28,12 @@ const wrongType: Expected<Answer> = {
 const validation = 'the specification calls it ValidationError'
 
 function unauthenticated(name: string, method: 'GET' | 'PUT', path: string): BareRequest {
-  const answer = { status: 401, name: 'AuthenticationRequired', id: true }
+  const expected = { status: 401, name: 'AuthenticationRequired', id: true }
   const headers = { Authorization: null }
-  return { name, method, path, headers, ...(method === 'PUT' && { body: '{}' }), answer }
+  return { name, method, path, headers, ...(method === 'PUT' && { body: '{}' }), expected }
 }
 
-/** Requests that flagadm never sends, and what a target answers. */
+/** Requests that flagadm never sends, and what a target returns. */
 export const requests: readonly BareRequest[] = [
   unauthenticated('settings without a key', 'PUT', settings),
   unauthenticated('usage without a key', 'GET', usage),
@@ -43,24 +43,24 @@ export const requests: readonly BareRequest[] = [
     path: settings,
     headers: { 'Content-Type': 'text/plain' },
     body: '{}',
-    answer: wrongType,
+    expected: wrongType,
   },
   {
     name: 'settings without a content type',
     method: 'PUT',
     path: settings,
     headers: { 'Content-Type': null },
-    answer: wrongType,
+    expected: wrongType,
   },
   {
-    name: 'settings that are no JSON',
+    name: 'settings that are not JSON',
     method: 'PUT',
     path: settings,
     body: '{',
-    answer: {
+    expected: {
       service: { status: 400, id: false },
       sandbox: invalid,
-      because: 'the service answers with a message only; the specification has all parts',
+      because: 'the service returns only a message; the specification has all parts',
     },
   },
   {
@@ -68,26 +68,26 @@ export const requests: readonly BareRequest[] = [
     method: 'PUT',
     path: settings,
     body: '{"mode":"closed"}',
-    answer: { service: invalidThere, sandbox: invalid, because: validation },
+    expected: { service: invalidThere, sandbox: invalid, because: validation },
   },
   {
     name: 'settings that are a list',
     method: 'PUT',
     path: settings,
     body: '[]',
-    answer: { service: invalidThere, sandbox: invalid, because: validation },
+    expected: { service: invalidThere, sandbox: invalid, because: validation },
   },
   {
     name: 'a naming rule that is null',
     method: 'PUT',
     path: settings,
     body: '{"featureNaming":null}',
-    answer: { service: invalidThere, sandbox: invalid, because: validation },
+    expected: { service: invalidThere, sandbox: invalid, because: validation },
   },
   {
     name: 'a path that does not exist',
     method: 'GET',
     path: '/api/admin/client-metrics/no-such-thing',
-    answer: { status: 404, name: 'NotFoundError', id: true },
+    expected: { status: 404, name: 'NotFoundError', id: true },
   },
 ]

@@ -7,8 +7,8 @@ interface RuleCase {
   rule: NamingRule & { pattern: string }
   /** The errors for which flagadm refuses to send the rule. */
   errors: readonly FindingCode[]
-  /** What the target answers when it is sent all the same. */
-  answer: Expected<{ status: number }>
+  /** What the target returns if the rule is sent anyway. */
+  expected: Expected<{ status: number }>
 }
 
 const accepted = { status: 200 }
@@ -21,42 +21,42 @@ const patternsAlone = patterns.map(([pattern, ...codes]): RuleCase => {
   return {
     rule: { pattern },
     errors: codes.filter((code) => findingKinds[code].severity === 'error'),
-    answer: rejectedText.test(pattern) ? rejected : accepted,
+    expected: rejectedText.test(pattern) ? rejected : accepted,
   }
 })
 
 const withExamples: readonly RuleCase[] = [
-  { rule: { pattern: 'feat-[a-z]+', example: 'feat-a' }, errors: [], answer: accepted },
-  { rule: { pattern: '^feat-[a-z]+$', example: 'feat-a' }, errors: [], answer: accepted },
+  { rule: { pattern: 'feat-[a-z]+', example: 'feat-a' }, errors: [], expected: accepted },
+  { rule: { pattern: '^feat-[a-z]+$', example: 'feat-a' }, errors: [], expected: accepted },
   {
     rule: { pattern: 'feat-[a-z]+', example: 'Feat-a' },
     errors: ['example-mismatch'],
-    answer: rejected,
+    expected: rejected,
   },
   {
     rule: { pattern: 'feat-[a-z]+', example: 'xfeat-a' },
     errors: ['example-mismatch'],
-    answer: rejected,
+    expected: rejected,
   },
   {
     rule: { pattern: 'feat-.*|fix-.*', example: 'zzz-fix-a' },
     errors: ['loose-alternation'],
-    answer: accepted,
+    expected: accepted,
   },
   {
     rule: { pattern: 'feat/.+', example: 'feat/a' },
     errors: ['example-illegal', 'unsatisfiable'],
-    answer: accepted,
+    expected: accepted,
   },
   {
     rule: { pattern: '.+', example: 'x'.repeat(101) },
     errors: ['example-illegal'],
-    answer: accepted,
+    expected: accepted,
   },
   {
     rule: { pattern: 'feat-[a-z', example: 'feat-a' },
     errors: ['no-compile'],
-    answer: {
+    expected: {
       service: { status: 500 },
       sandbox: { status: 400 },
       because: 'the service fails on it; to the specification a wrong payload is a 400',
@@ -64,5 +64,5 @@ const withExamples: readonly RuleCase[] = [
   },
 ]
 
-/** Naming rules, whether flagadm sends them and what a target answers. */
+/** Naming rules, whether flagadm sends them, and what a target returns. */
 export const rules: readonly RuleCase[] = [...patternsAlone, ...withExamples]

@@ -29,7 +29,7 @@ function clears(what: string): string {
 export const settingsCases: readonly SettingsCase[] = [
   { name: 'mode open', options: ['--mode', 'open'], changed: { mode: 'open' } },
   { name: 'mode private', options: ['--mode', 'private'], changed: { mode: 'private' } },
-  { name: 'the mode that it has', options: ['--mode', 'protected'], changed: {} },
+  { name: 'the current mode', options: ['--mode', 'protected'], changed: {} },
   {
     name: 'a whole rule',
     options: [
@@ -47,8 +47,8 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { mode: 'open', pattern: 'x.+', example: 'xy', description: hostile },
   },
   {
-    // The promise "omitted fields are ignored" is not kept: flagadm can only warn.
-    name: 'a pattern alone',
+    // The service does not ignore omitted fields here, so flagadm can only warn.
+    name: 'only a pattern',
     options: ['--naming-pattern', 'new-[a-z]+'],
     changed: { ...cleared, pattern: 'new-[a-z]+' },
     warning: clears('example and description'),
@@ -79,7 +79,7 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { ...cleared, mode: 'open' },
   },
   {
-    name: 'an empty pattern alone',
+    name: 'only an empty pattern',
     options: ['--naming-pattern', ''],
     changed: { pattern: null },
   },

@@ -1,0 +1,203 @@
+import pMap from 'p-map'
+import { type Connected, connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError, failureOfAll } from '../errors.ts'
+import { type Flag, flagsIn, reportsSeen } from '../feature/flag.ts'
+import { selectFlags, sortFlags } from '../feature/selection.ts'
+import type { FlagFilter } from '../feature/view.ts'
+import { formats } from '../formats.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { serviceDocument } from '../output/json.ts'
+import { type RowFormat, renderFlags } from '../output/list-report.ts'
+import type { Service, ServiceDocument } from '../service/client.ts'
+import { readProjectFlags } from '../service/projects.ts'
+import type { ProjectFeatures } from '../service/schema.ts'
+import { unknownFilters } from '../usage/filter.ts'
+import { byCodeUnit } from '../usage/rows.ts'
+import { flagFilterOf, givenViewOption, isFiltered, type ListOptions } from './list-options.ts'
+
+// Many installations have small database pools.
+const CONCURRENCY = 4
+
+/** A project's list of flags and, with `--breaks-rule`, the pattern of its naming rule. */
+interface Listing {
+  projectId: string
+  document: ServiceDocument<ProjectFeatures>
+  pattern?: string
+}
+
+/**
+ * Lists the flags of a project or of all projects, or the names that SDKs ask for and no flag has.
+ * @throws `notFound` for an unknown project; of several projects, an error that counts the failed ones
+ */
+export async function listFeatures(context: Context, options: ListOptions): Promise<void> {
+  refuseStrayOptions(options)
+  const format = context.format(formats.list)
+  if (format === 'json') refuseViewOptions(options)
+  if (options.unknown) {
+    const { listUnknownNames } = await import('./unknown-names.ts')
+    return listUnknownNames(context, options, format)
+  }
+  const connected = await connect(context)
+  const { listings, failures } = await readListings(context, connected.service, options)
+  if (format === 'json') await showDocuments(context, listings, options)
+  else if (listings.length > 0 || failures.length === 0) {
+    await showFlags(context, format, listings, options, connected)
+  }
+  if (failures.length > 0) {
+    throw failureOfAll(failures, listings.length + failures.length, 'projects')
+  }
+}
+
+async function showDocuments(
+  { redactor, write }: Context,
+  listings: readonly Listing[],
+  { allProjects }: ListOptions,
+): Promise<void> {
+  for (const { document } of listings) {
+    await write(serviceDocument(document.json, allProjects === true, redactor))
+  }
+}
+
+async function showFlags(
+  context: Context,
+  format: RowFormat,
+  listings: readonly Listing[],
+  options: ListOptions,
+  { target, now }: Connected,
+): Promise<void> {
+  const { redactor, width, write, signal } = context
+  const { project, allProjects, sort = 'name', reverse = false } = options
+  const filter = flagFilterOf(options)
+  checkFilter(listings, filter)
+  const flags = await flagsOf(context, listings, options)
+  const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
+  const scope = project === undefined ? projectCount(listings.length) : `project ${project}`
+  const report = await renderFlags(format, redactor.redactAll(shown), {
+    caption: redactor.redact(`Flags of ${scope} on ${target}`),
+    nothing: isFiltered(options) ? 'No flag matches the filters.' : 'No flags.',
+    withProjects: allProjects === true,
+    width,
+    style: await context.style(),
+  })
+  await writeBlocks(report, write, signal)
+}
+
+function projectCount(count: number): string {
+  return count === 1 ? '1 project' : `${count} projects`
+}
+
+/** @throws a usage error unless it is clear which flags to list */
+function refuseStrayOptions({ project, allProjects, unknown }: ListOptions): void {
+  if (project !== undefined || allProjects || unknown) return
+  throw new FlagadmError('usage', 'no project given', {
+    hint: 'give --project <id> or --all-projects',
+  })
+}
+
+/** @throws a usage error for options that have no effect on the service's own document */
+function refuseViewOptions(options: ListOptions): void {
+  const given = givenViewOption(options)
+  if (given === undefined) return
+  throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
+    hint: `json is the service's own document; use -o jsonl`,
+  })
+}
+
+async function readListing(
+  service: Service,
+  projectId: string,
+  { project, breaksRule }: ListOptions,
+): Promise<Listing> {
+  // A project in the service's list exists.
+  if (project === undefined && !breaksRule) {
+    return { projectId, document: await service.projectFeatures(projectId) }
+  }
+  const { overview, document } = await readProjectFlags(service, projectId)
+  return { projectId, document, pattern: overview.featureNaming?.pattern ?? '' }
+}
+
+/** The flags of the given project, or of all projects that can be read, by project id. */
+async function readListings(
+  { messages }: Context,
+  service: Service,
+  options: ListOptions,
+): Promise<{ listings: Listing[]; failures: FlagadmError[] }> {
+  const { project } = options
+  if (project !== undefined) {
+    return { listings: [await readListing(service, project, options)], failures: [] }
+  }
+  const { projects } = (await service.projects()).data
+  const ids = projects.map(({ id }) => id).sort(byCodeUnit)
+  const failures: FlagadmError[] = []
+  const read = async (projectId: string) => {
+    try {
+      return [await readListing(service, projectId, options)]
+    } catch (error) {
+      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      failures.push(error)
+      return []
+    }
+  }
+  const listings = (await pMap(ids, read, { concurrency: CONCURRENCY })).flat()
+  if (ids.length > 1) for (const failure of failures) messages.fail(failure)
+  return { listings, failures }
+}
+
+/** @throws an error if the filter would not select what it appears to */
+function checkFilter(
+  listings: readonly Listing[],
+  { environments, neverSeen, notSeenForMs }: FlagFilter,
+): void {
+  const documents = listings.map(({ document }) => document.data)
+  const features = documents.flatMap(({ features }) => features)
+  const known = features.flatMap((it) => (it.environments ?? []).map(({ name }) => name))
+  const unknown = unknownFilters(
+    { applications: [], environments },
+    { applications: new Set(), environments: new Set(known) },
+  )
+  if (unknown !== undefined && features.length > 0) {
+    throw new FlagadmError('usage', unknown, { hint: 'check --environment' })
+  }
+  const asksSeen = neverSeen || notSeenForMs !== undefined
+  if (!asksSeen || documents.every(reportsSeen)) return
+  throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
+    hint: 'leave out --never-seen and --not-seen-for, or use "flagadm feature usage"',
+  })
+}
+
+/** The flags of the listings; with `--breaks-rule`, those whose names break their project's rule. */
+async function flagsOf(
+  context: Context,
+  listings: readonly Listing[],
+  { breaksRule }: ListOptions,
+): Promise<Flag[]> {
+  const lists = listings.map(({ projectId, document }) => flagsIn(document.data, projectId))
+  if (!breaksRule) return lists.flat()
+  const { createChecker } = await import('../naming/check.ts')
+  const breaking: Flag[] = []
+  for (const [index, { projectId, pattern = '' }] of listings.entries()) {
+    if (!(await isEnforced(context, projectId, pattern))) continue
+    const flags = lists[index] ?? []
+    const names = flags.map(({ name }) => name)
+    const violations = await createChecker(pattern, context.signal).check(names)
+    breaking.push(...violations.flatMap((violation) => flags[violation.index] ?? []))
+  }
+  return breaking
+}
+
+/** Whether the service checks names against a pattern; says so if it does not. */
+async function isEnforced(
+  { messages }: Context,
+  projectId: string,
+  pattern: string,
+): Promise<boolean> {
+  const { compileFailure } = await import('../naming/rule.ts')
+  if (pattern === '') messages.note(`project ${projectId} has no naming rule`)
+  else if (compileFailure(pattern) !== undefined) {
+    messages.warn(
+      `project ${projectId}: its naming pattern does not compile, so it accepts every name`,
+    )
+  } else return true
+  return false
+}

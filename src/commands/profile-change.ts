@@ -1,0 +1,85 @@
+import { loadAll } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { formats } from '../formats.ts'
+import { type ProfileChange, changeJson, changeText } from '../output/profiles.ts'
+import { chosenName } from '../profile/choice.ts'
+import { pathBeside } from '../profile/key.ts'
+import { checkNewName, ownProfile } from '../profile/names.ts'
+import { chooserText, shortPath } from '../profile/origin.ts'
+import { type Configurations, configured } from '../profile/profiles.ts'
+import { ask } from './confirmation.ts'
+import { changeFile, editableFile } from './profile-file.ts'
+
+/** Reports a change on stdout. */
+export async function reportChange(context: Context, done: ProfileChange): Promise<void> {
+  const format = context.format(formats.profiles)
+  const { host, redactor } = context
+  const change = redactor.redactAll(done)
+  const shown = (path: string) => shortPath(path, host)
+  await context.write(
+    format === 'json' ? changeJson(change) : changeText(change, shown, await context.style()),
+  )
+}
+
+/** Warns if a project's file chooses a profile that no longer exists. */
+function warnAboutProject(
+  { messages, host }: Context,
+  configurations: Configurations,
+  name: string,
+) {
+  const chosen = configured(configurations, 'profile')
+  if (chosen?.trust !== 'project' || chosen.value !== name) return
+  messages.warn(`${shortPath(chosen.file, host)} still chooses the profile '${name}'`)
+}
+
+/** Makes a profile the default of the user's configuration. */
+export async function useProfile(context: Context, name: string): Promise<void> {
+  context.format(formats.profiles)
+  const { host, messages } = context
+  const configurations = await loadAll(context)
+  ownProfile(name, configurations)
+  const file = editableFile(configurations, host)
+  await changeFile(file, host, (editor) => editor.setDefault(name))
+  await reportChange(context, { action: 'used', profile: name, file })
+  const chosen = chosenName(configurations, {}, host)
+  const { kind } = chosen?.source ?? {}
+  if (!chosen || (kind !== 'environment' && kind !== 'project') || chosen.name === name) return
+  messages.warn(`${chooserText(chosen, host)} takes precedence and chooses '${chosen.name}'`)
+}
+
+/** Renames a profile of the user's configuration. */
+export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
+  context.format(formats.profiles)
+  const configurations = await loadAll(context)
+  const profile = ownProfile(name, configurations)
+  checkNewName(to, configurations)
+  const file = editableFile(configurations, context.host)
+  await changeFile(file, context.host, (editor) => editor.rename(profile, to))
+  await reportChange(context, { action: 'renamed', profile: to, from: name, file })
+  warnAboutProject(context, configurations, name)
+}
+
+/**
+ * Removes a profile from the user's configuration, after a question if there is a terminal.
+ * @throws an `interrupted` error if the user refuses
+ */
+export async function removeProfile(
+  context: Context,
+  name: string,
+  { yes }: { yes?: true | undefined },
+): Promise<void> {
+  context.format(formats.profiles)
+  const { host, messages } = context
+  const configurations = await loadAll(context)
+  const profile = ownProfile(name, configurations)
+  const file = editableFile(configurations, host)
+  if (!yes) await ask(context, `Remove profile ${name} from ${shortPath(file, host)}?`)
+  await changeFile(file, host, (editor) => editor.remove(profile))
+  await reportChange(context, { action: 'removed', profile: name, file })
+  const { apiKeyFile } = profile.fields
+  if (apiKeyFile !== undefined) {
+    const keyFile = shortPath(pathBeside(file, apiKeyFile, host), host)
+    messages.note(`its key file ${keyFile} was kept; delete it if you no longer need it`)
+  }
+  warnAboutProject(context, configurations, name)
+}

@@ -1,0 +1,137 @@
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pMapIterable } from 'p-map'
+import { connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { formats } from '../formats.ts'
+import { wholeNumber } from '../input/values.ts'
+import { type AppliedProject, appliedSummary, renderApplied } from '../output/applied.ts'
+import { type PlanReport, planText } from '../output/plan.ts'
+import { createStyle } from '../output/style.ts'
+import type { Service } from '../service/client.ts'
+import { changesBetween } from '../settings/changes.ts'
+import { projectsDocument, undoDocumentOf } from '../settings/document.ts'
+import { type ComparedProject, isCompared, type PlannedProject } from '../settings/plan.ts'
+import { ask } from './confirmation.ts'
+import { readSettingsOf, writeSettings } from './settings-change.ts'
+import { compareProjects, problemOf } from './settings-comparison.ts'
+import { readDocuments } from './settings-documents.ts'
+
+const MOST_AT_ONCE = 16
+
+interface ApplyOptions {
+  file: string[]
+  verify: boolean
+  yes?: true | undefined
+  concurrency: string
+  saveBefore?: string | undefined
+}
+
+/**
+ * Changes the settings of projects to those that documents declare, and reads the results back.
+ * @throws `partial` if a project could not be changed
+ */
+export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
+  const format = context.format(formats.apply)
+  const { verify, saveBefore } = options
+  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MOST_AT_ONCE)
+  if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
+  const declared = await readDocuments(context, options.file, verify)
+  const { service, refusal, baseUrl, target } = await connect(context)
+  // Before the reads, since nothing could be done with their results.
+  if (refusal) throw refusal
+  const { signal, redactor } = context
+  const projects = await compareProjects(service, declared, { verify, concurrency, signal })
+  const plan = { ...redactor.redactAll({ projects, baseUrl, target }), undeclared: undefined }
+  if (format === 'text') await context.write(`${planText(plan, await context.style())}\n`)
+  const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
+  if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, format === 'json')
+  if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
+  await applyAll(context, service, projects, concurrency)
+}
+
+/** @throws a usage error if the file exists: it may be needed to undo an interrupted run */
+async function refuseExisting({ host }: Context, path: string): Promise<void> {
+  const exists = await access(resolve(host.cwd, path)).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) return
+  throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
+    hint: 'give another name; to undo an interrupted run and its repetition, apply both files',
+  })
+}
+
+/** Asks on a terminal. The plan is shown there if it is not on stdout. */
+async function confirmPlan(context: Context, plan: PlanReport, isHidden: boolean): Promise<void> {
+  const lines = isHidden ? planText(plan, createStyle(false)).trimEnd().split('\n') : []
+  await ask(context, 'Apply this plan?', lines)
+}
+
+/** Writes the previous settings of projects as a document that restores them. */
+async function saveSettings(
+  { host, redactor }: Context,
+  path: string,
+  projects: readonly ComparedProject[],
+): Promise<void> {
+  const [{ writeWhole }, { yamlReport }] = await Promise.all([
+    import('../output/file.ts'),
+    import('../output/yaml.ts'),
+  ])
+  const document = projectsDocument(
+    projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
+  )
+  await writeWhole(path, host.cwd, yamlReport(redactor.redactAll(document)))
+}
+
+/** Changes a project, unless it is no longer as it was when it was compared. */
+async function change(service: Service, project: ComparedProject): Promise<AppliedProject> {
+  const { projectId, before, after, body, changes } = project
+  try {
+    const now = await readSettingsOf(service, projectId)
+    const fields = changesBetween(before, now).map(({ field }) => field)
+    if (fields.length > 0) throw changedMeanwhile(projectId, fields)
+    const { error } = await writeSettings(service, projectId, body, after)
+    if (error) throw error
+    return { projectId, status: 'changed', changes, verified: true }
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    return { projectId, status: 'failed', changes, ...problemOf(error) }
+  }
+}
+
+function changedMeanwhile(projectId: string, fields: readonly string[]): FlagadmError {
+  const what = `the settings were changed by someone else after the plan was made: ${fields.join(', ')}`
+  return new FlagadmError('unavailable', what, { projectId, hint: 'apply again' })
+}
+
+async function apply(service: Service, project: PlannedProject): Promise<AppliedProject> {
+  const { projectId } = project
+  if (!isCompared(project)) {
+    const { problem, error } = project
+    return { projectId, status: 'failed', changes: [], problem, error }
+  }
+  if (project.status === 'changed') return change(service, project)
+  return { projectId, status: 'unchanged', changes: [], verified: true }
+}
+
+async function applyAll(
+  context: Context,
+  service: Service,
+  projects: readonly PlannedProject[],
+  concurrency: number,
+): Promise<void> {
+  const format = context.format(formats.apply)
+  const counts = { changed: 0, unchanged: 0, failed: 0 }
+  const results = pMapIterable(projects, (project) => apply(service, project), { concurrency })
+  for await (const result of results) {
+    counts[result.status]++
+    const shown = context.redactor.redactAll(result)
+    await context.write(renderApplied(format, shown, await context.style()))
+  }
+  if (format === 'text') await context.write(appliedSummary(counts))
+  if (counts.failed === 0) return
+  const what = `${counts.failed} of ${projects.length} projects failed`
+  throw new FlagadmError('partial', what, { hint: 'apply again to change the rest' })
+}

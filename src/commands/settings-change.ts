@@ -1,0 +1,69 @@
+import { FlagadmError, withHint } from '../errors.ts'
+import type { Service } from '../service/client.ts'
+import type { ProjectSettings } from '../service/schema.ts'
+import { changesBetween } from '../settings/changes.ts'
+import { type StoredSettings, storedSettings } from '../settings/stored.ts'
+
+/** The stored settings of a project. */
+export async function readSettingsOf(service: Service, projectId: string): Promise<StoredSettings> {
+  const settings = storedSettings((await service.projectOverview(projectId)).data)
+  if (settings) return settings
+  throw new FlagadmError('unavailable', 'the project overview has no mode', {
+    projectId,
+    hint: 'check that the address is that of the service',
+  })
+}
+
+/** The result of a read; undefined for a 404: the service may not have the operation. */
+export async function unlessMissing<Data>(reading: Promise<Data>): Promise<Data | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
+    throw error
+  }
+}
+
+/** The error of a write whose effect could not be read back. */
+function unreadable(error: FlagadmError): FlagadmError {
+  const { message, hint, service, projectId } = error
+  return new FlagadmError(
+    'unavailable',
+    `the settings were sent, but not confirmed by reading them back: ${message}`,
+    { hint, service, projectId, cause: error },
+  )
+}
+
+/** The settings of a project after they were sent, and the error if they are not those expected. */
+export interface WriteResult {
+  after: StoredSettings
+  error?: FlagadmError
+}
+
+/**
+ * Sends settings and reads them back, since the service answers 200 even if it could not store them.
+ * @param expected the settings that the project should have afterwards
+ */
+export async function writeSettings(
+  service: Service,
+  projectId: string,
+  body: ProjectSettings,
+  expected: StoredSettings,
+): Promise<WriteResult> {
+  await service.updateProjectSettings(projectId, body)
+  const after = await readSettingsOf(service, projectId).catch((error: unknown) => {
+    throw error instanceof FlagadmError && error.kind !== 'interrupted' ? unreadable(error) : error
+  })
+  const fields = changesBetween(expected, after).map(({ field }) => field)
+  if (fields.length === 0) return { after }
+  const what = `the service answered 200 but did not store what was sent: ${fields.join(', ')}`
+  const hint = 'look for a database error in the log of the service'
+  return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
+}
+
+/** Rethrows the error of a read that precedes a write, with a hint how to skip the read. */
+export function refuseBlindWrite(error: unknown): never {
+  if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+  const skip = '--no-read sends the settings without reading the stored ones first'
+  throw withHint(error, [error.hint, skip].filter(Boolean).join('; '))
+}

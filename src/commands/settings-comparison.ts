@@ -1,0 +1,77 @@
+import pMap from 'p-map'
+import { errorJson, FlagadmError, problemText } from '../errors.ts'
+import type { Service } from '../service/client.ts'
+import { changesBetween, requestBody, undeclaredFields, withSettings } from '../settings/changes.ts'
+import type { ComparedProject, PlannedProject, RuleEffect } from '../settings/plan.ts'
+import type { StoredSettings } from '../settings/stored.ts'
+import { readSettingsOf } from './settings-change.ts'
+import { verifyKeptRule } from './settings-check.ts'
+import type { DeclaredProject } from './settings-documents.ts'
+import { breakingFlags } from './settings-rule.ts'
+
+/** How to compare documents with a service. */
+export interface ComparisonOptions {
+  /** Whether to check rules that are partly stored and partly declared. */
+  verify: boolean
+  /** How many projects are read at once. */
+  concurrency: number
+  signal: AbortSignal
+}
+
+async function ruleEffect(
+  service: Service,
+  projectId: string,
+  { before, after }: { before: StoredSettings; after: StoredSettings },
+  signal: AbortSignal,
+): Promise<RuleEffect | undefined> {
+  const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
+  if (from === to) return undefined
+  const { diffRules } = await import('../naming/diff.ts')
+  const { relation } = await diffRules(from, to, signal)
+  return { relation, flags: await breakingFlags(service, projectId, to, signal) }
+}
+
+async function compareProject(
+  service: Service,
+  { projectId, wanted }: DeclaredProject,
+  { verify, signal }: ComparisonOptions,
+): Promise<ComparedProject> {
+  const before = await readSettingsOf(service, projectId)
+  const after = withSettings(before, wanted)
+  const changes = changesBetween(before, after)
+  if (verify) await verifyKeptRule(before, after, signal)
+  return {
+    status: changes.length > 0 ? 'changed' : 'unchanged',
+    projectId,
+    before,
+    after,
+    body: requestBody(before, wanted),
+    changes,
+    rule: await ruleEffect(service, projectId, { before, after }, signal),
+    undeclared: undeclaredFields(before, wanted),
+  }
+}
+
+/** An error as part of a report. */
+export function problemOf(error: FlagadmError): { problem: string; error: object } {
+  return { problem: problemText(error), error: errorJson(error).error }
+}
+
+/** Compares declared projects with the stored ones, in their order. */
+export function compareProjects(
+  service: Service,
+  declared: readonly DeclaredProject[],
+  options: ComparisonOptions,
+): Promise<PlannedProject[]> {
+  const compare = async (project: DeclaredProject): Promise<PlannedProject> => {
+    try {
+      return await compareProject(service, project, options)
+    } catch (error) {
+      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      const { projectId } = project
+      const status = error.kind === 'notFound' ? 'missing' : 'failed'
+      return { status, projectId, ...problemOf(error) }
+    }
+  }
+  return pMap(declared, compare, { concurrency: options.concurrency })
+}

@@ -1,0 +1,208 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { FlagadmError, fileReason } from '../errors.ts'
+import { parsePlaced, type PlacedDocument } from '../input/document.ts'
+import { isObject } from '../input/json.ts'
+import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
+import { operations, requestOf } from '../service/operations.ts'
+import type { ProjectSettings } from '../service/schema.ts'
+import { settingsDocumentSchema, settingsOf } from '../settings/document.ts'
+import { settingsProblems } from './settings-check.ts'
+import { settingsHint } from './settings-input.ts'
+
+/** The settings that a document declares for a project. */
+export interface DeclaredProject {
+  projectId: string
+  wanted: ProjectSettings
+}
+
+interface Declaration extends DeclaredProject {
+  file: string
+  lineOf(path: Path): number
+}
+
+const documentHint =
+  'a document has the field projects, with the settings of each project by its id'
+
+function usageError(message: string, hint?: string): FlagadmError {
+  return new FlagadmError('usage', message, { hint })
+}
+
+/** What is wrong with documents. */
+class Problems {
+  readonly #found: { file: string; line: number; error: FlagadmError }[] = []
+
+  /** @param what is shown after file and line */
+  add(file: string, line: number, what: string, hint: string): void {
+    this.#found.push({ file, line, error: usageError(`${file}:${line}: ${what}`, hint) })
+  }
+
+  /** Adds an error that has its place in the message. */
+  addError(file: string, error: FlagadmError): void {
+    this.#found.push({ file, line: 0, error })
+  }
+
+  /** The errors by file, in the order of the files, and by line. */
+  sorted(files: readonly string[]): FlagadmError[] {
+    const order = (file: string) => files.indexOf(file)
+    return this.#found
+      .toSorted((a, b) => order(a.file) - order(b.file) || a.line - b.line)
+      .map(({ error }) => error)
+  }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path
+}
+
+/** The files of a path: the file itself, or the YAML and JSON files in a folder. */
+async function filesOf(path: string, cwd: string): Promise<string[]> {
+  if (path === '-') return [path]
+  const isFolder = await stat(resolve(cwd, path)).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return [path]
+  const names = await readdir(resolve(cwd, path)).catch((cause: unknown) => {
+    throw usageError(`--file: cannot read ${path}: ${fileReason(cause)}`, 'check the path')
+  })
+  const files = names.filter((name) => /^[^.].*\.(ya?ml|json)$/i.test(name)).sort()
+  if (files.length > 0) return files.map((name) => join(path, name))
+  throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
+}
+
+/** Reads one file; returns its declarations, and adds what is wrong to `problems`. */
+async function declarationsIn(
+  { inputs }: Context,
+  path: string,
+  problems: Problems,
+): Promise<Declaration[]> {
+  const file = nameOf(path)
+  const text = await inputs.read(path, '--file', 'usage')
+  try {
+    return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+  } catch (error) {
+    if (!(error instanceof FlagadmError)) throw error
+    problems.addError(file, error)
+    return []
+  }
+}
+
+function declarationsOf(
+  { data, lineOf }: PlacedDocument,
+  file: string,
+  problems: Problems,
+): Declaration[] {
+  const fields = isObject(data) ? Object.keys(data) : []
+  const unknown = fields.find((field) => field !== 'projects')
+  if (unknown !== undefined) {
+    problems.add(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint)
+    return []
+  }
+  if (!isObject(data) || !isObject(data.projects)) {
+    problems.add(file, lineOf(['projects']), 'projects: expected an object', documentHint)
+    return []
+  }
+  return Object.entries(data.projects).map(([projectId, settings]) => {
+    const place = {
+      projectId,
+      file,
+      lineOf: (path: Path) => lineOf(['projects', projectId, ...path]),
+    }
+    checkId(place, problems)
+    return { ...place, wanted: declaredSettings(place, settings, problems) }
+  })
+}
+
+type Place = Omit<Declaration, 'wanted'>
+
+/** The settings in a declaration; what is wrong with it is left out and added to `problems`. */
+function declaredSettings(
+  { projectId, file, lineOf }: Place,
+  data: unknown,
+  problems: Problems,
+): ProjectSettings {
+  const checked = checkWholeShape(settingsDocumentSchema, data)
+  if (checked.data) return settingsOf(checked.data)
+  for (const { path, message } of checked.problems) {
+    const field = path.length > 0 ? `${pathText(path)}: ` : ''
+    problems.add(file, lineOf(path), `project ${projectId}: ${field}${message}`, settingsHint)
+  }
+  const wrong = new Set(checked.problems.map(({ path }) => path[0]))
+  const fields = isObject(data) ? Object.entries(data).filter(([field]) => !wrong.has(field)) : []
+  const rest = checkWholeShape(settingsDocumentSchema, Object.fromEntries(fields))
+  return rest.data ? settingsOf(rest.data) : {}
+}
+
+/** Reports an id that no request can contain. */
+function checkId({ projectId, file, lineOf }: Place, problems: Problems): void {
+  try {
+    requestOf(operations.projectOverview, { projectId })
+  } catch (error) {
+    if (!(error instanceof FlagadmError)) throw error
+    problems.add(file, lineOf([]), error.message, error.hint ?? documentHint)
+  }
+}
+
+function placeText({ file, lineOf }: Declaration): string {
+  return `${file}:${lineOf([])}`
+}
+
+/** Reports projects that are declared more than once. */
+function findDuplicates(declarations: readonly Declaration[], problems: Problems): void {
+  const first = new Map<string, Declaration>()
+  for (const declaration of declarations) {
+    const { projectId, file, lineOf } = declaration
+    const other = first.get(projectId)
+    if (other === undefined) first.set(projectId, declaration)
+    else {
+      const what = `project ${projectId} is also defined in ${placeText(other)}`
+      problems.add(file, lineOf([]), what, 'remove one of them')
+    }
+  }
+}
+
+async function lint(
+  { projectId, wanted, file, lineOf }: Declaration,
+  signal: AbortSignal,
+  problems: Problems,
+): Promise<void> {
+  for (const { path, message, correction } of await settingsProblems(wanted, signal)) {
+    const what = `project ${projectId}: ${pathText(path)}: ${message}`
+    problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
+  }
+}
+
+/**
+ * The projects that documents declare, in their order. Everything is checked, and every problem is
+ * reported.
+ * @param paths files, folders of files, and `-` for standard input
+ * @param verify whether to check modes, texts and naming rules
+ * @throws a usage error if anything is wrong
+ */
+export async function readDocuments(
+  context: Context,
+  paths: readonly string[],
+  verify: boolean,
+): Promise<DeclaredProject[]> {
+  const problems = new Problems()
+  const declarations: Declaration[] = []
+  const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
+  const files = listed.flat()
+  for (const file of files) {
+    declarations.push(...(await declarationsIn(context, file, problems)))
+  }
+  findDuplicates(declarations, problems)
+  if (verify) {
+    for (const declaration of declarations) await lint(declaration, context.signal, problems)
+  }
+  const errors = problems.sorted(files.map(nameOf))
+  const [error] = errors
+  if (errors.length > 1) {
+    for (const one of errors) context.messages.fail(one)
+    throw usageError(`${errors.length} problems in the documents`, 'nothing was read or sent')
+  }
+  if (error) throw error
+  return declarations
+}

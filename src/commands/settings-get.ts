@@ -1,0 +1,93 @@
+import pMap from 'p-map'
+import { connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { failureOfAll } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
+import { documentOf, projectsDocument } from '../settings/document.ts'
+import type { StoredSettings } from '../settings/stored.ts'
+import {
+  checkSelection,
+  readProjects,
+  selectProjects,
+  type SelectionOptions,
+} from './settings-selection.ts'
+
+interface ProjectSettings {
+  projectId: string
+  settings: StoredSettings
+}
+
+/**
+ * Shows the settings of projects.
+ * @throws the failure of a single project; of several, one that counts them
+ */
+export async function getSettings(
+  context: Context,
+  projectIds: readonly string[],
+  options: SelectionOptions,
+): Promise<void> {
+  const format = context.format(formats.settingsGet)
+  checkSelection(projectIds, options)
+  const { service } = await connect(context)
+  const selected = await selectProjects(service, projectIds, options)
+  const readings = await readProjects(service, selected)
+  const found = readings.flatMap(({ projectId, settings }) =>
+    settings ? [{ projectId, settings }] : [],
+  )
+  const isSingle = !options.all && selected.length === 1
+  if (found.length > 0 || !isSingle) {
+    const shown = context.redactor.redactAll(found)
+    await context.write(await render(context, format, shown, isSingle))
+  }
+  const failures = readings.flatMap(({ error }) => error ?? [])
+  if (failures.length === 0) return
+  if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
+  throw failureOfAll(failures, selected.length, 'projects')
+}
+
+function documentFor(projects: readonly ProjectSettings[], isSingle: boolean): object {
+  const documents = projects.map(
+    ({ projectId, settings }) => [projectId, documentOf(settings)] as const,
+  )
+  const [single] = documents
+  return isSingle && single ? single[1] : projectsDocument(documents)
+}
+
+async function render(
+  context: Context,
+  format: FormatOf<'settingsGet'>,
+  projects: readonly ProjectSettings[],
+  isSingle: boolean,
+): Promise<string> {
+  switch (format) {
+    case 'text': {
+      const { settingsBlocks } = await import('../output/stored-settings.ts')
+      return settingsBlocks(projects, await context.style())
+    }
+    case 'table': {
+      const { settingsTable } = await import('../output/stored-settings.ts')
+      const verdict = ({ settings }: ProjectSettings) => lintVerdict(settings, context.signal)
+      const verdicts = await pMap(projects, verdict, { concurrency: 1 })
+      return settingsTable(projects, verdicts, context.width, await context.style())
+    }
+    case 'yaml': {
+      const { yamlReport } = await import('../output/yaml.ts')
+      return yamlReport(documentFor(projects, isSingle))
+    }
+    case 'json': {
+      const { safeJson } = await import('../output/text.ts')
+      return `${safeJson(JSON.stringify(documentFor(projects, isSingle), null, 2))}\n`
+    }
+  }
+}
+
+/** The codes of what is wrong with a rule; `ok` for nothing, empty without a rule. */
+async function lintVerdict(
+  { featureNaming }: StoredSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!featureNaming.pattern) return ''
+  const { lintErrors } = await import('../naming/lint.ts')
+  const errors = await lintErrors(featureNaming, signal)
+  return errors.length === 0 ? 'ok' : errors.map(({ code }) => code).join(', ')
+}

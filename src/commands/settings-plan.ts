@@ -1,0 +1,70 @@
+import { connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { formats } from '../formats.ts'
+import { renderPlan } from '../output/plan.ts'
+import { countStatuses, isCompared, type Plan, type PlannedProject } from '../settings/plan.ts'
+import { compareProjects } from './settings-comparison.ts'
+import { type DeclaredProject, readDocuments } from './settings-documents.ts'
+import { listedProjects, READS_AT_ONCE } from './settings-selection.ts'
+
+interface PlanOptions {
+  file: string[]
+  verify: boolean
+  strict?: true | undefined
+  failOnChange?: true | undefined
+}
+
+/**
+ * Shows what documents would change.
+ * @throws `partial` if a project is missing or could not be read, and `checkFailed` with
+ * `--fail-on-change` if something would change
+ */
+export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
+  const format = context.format(formats.plan)
+  const declared = await readDocuments(context, options.file, options.verify)
+  const { service, baseUrl, target } = await connect(context)
+  const { signal } = context
+  const projects = await compareProjects(service, declared, {
+    verify: options.verify,
+    concurrency: READS_AT_ONCE,
+    signal,
+  })
+  const undeclared = options.strict && undeclaredProjects(await listedProjects(service), declared)
+  const plan = { projects, undeclared }
+  const report = context.redactor.redactAll({ ...plan, baseUrl, target })
+  await context.write(await renderPlan(format, report, context.style))
+  refuseFailures(projects)
+  if (options.failOnChange) refuseChanges(plan)
+}
+
+function undeclaredProjects(
+  listed: readonly string[],
+  declared: readonly DeclaredProject[],
+): string[] {
+  const known = new Set(declared.map(({ projectId }) => projectId))
+  return listed.filter((projectId) => !known.has(projectId))
+}
+
+/** @throws `partial` if a project is missing or failed */
+export function refuseFailures(projects: readonly PlannedProject[]): void {
+  const { missing, failed } = countStatuses(projects)
+  const parts = [
+    ...(missing > 0 ? [`${missing} missing`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ]
+  if (parts.length === 0) return
+  throw new FlagadmError('partial', `of ${projects.length} projects, ${parts.join(' and ')}`)
+}
+
+function refuseChanges({ projects, undeclared }: Plan): void {
+  const { changed } = countStatuses(projects)
+  const open = projects.filter(isCompared).filter((project) => project.undeclared.length > 0)
+  const extra = undeclared ? open.length + undeclared.length : 0
+  const parts = [
+    ...(changed > 0 ? [`${changed} would change`] : []),
+    ...(extra > 0 ? [`${extra} not fully declared`] : []),
+  ]
+  if (parts.length === 0) return
+  throw new FlagadmError('checkFailed', `of ${projects.length} projects, ${parts.join(' and ')}`)
+}

@@ -1,0 +1,42 @@
+import type { Service } from '../service/client.ts'
+import { unlessMissing } from './settings-change.ts'
+
+/** The flags of a project that a rule would reject. */
+export interface BreakingFlags {
+  total: number
+  breaking: string[]
+}
+
+/**
+ * The existing flags of a project that would break a pattern; undefined if the service does not list
+ * the flags of a project.
+ */
+export async function breakingFlags(
+  service: Service,
+  projectId: string,
+  pattern: string,
+  signal: AbortSignal,
+): Promise<BreakingFlags | undefined> {
+  const listed = await unlessMissing(service.projectFeatures(projectId))
+  if (!listed) return undefined
+  const [{ enforcedPattern }, { createMatcher }] = await Promise.all([
+    import('../naming/rule.ts'),
+    import('../naming/matcher.ts'),
+  ])
+  const names = listed.data.features.map(({ name }) => name)
+  const verdicts = await createMatcher(enforcedPattern(pattern), signal).verdicts(names)
+  const breaking = names.filter((_, index) => verdicts[index] !== true)
+  return { total: names.length, breaking: breaking.sort() }
+}
+
+const MOST_SHOWN = 3
+
+/** `2 of 5 existing flags break the rule: a, b`; undefined if none does. */
+export function breakingText({ total, breaking }: BreakingFlags): string | undefined {
+  if (breaking.length === 0) return undefined
+  const shown = breaking.slice(0, MOST_SHOWN).join(', ')
+  const more = breaking.length > MOST_SHOWN ? ', …' : ''
+  const verb = breaking.length === 1 ? 'breaks' : 'break'
+  const flags = total === 1 ? 'flag' : 'flags'
+  return `${breaking.length} of ${total} existing ${flags} ${verb} the new rule: ${shown}${more}`
+}

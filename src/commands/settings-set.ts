@@ -1,0 +1,199 @@
+import { connect, connectIfPossible, findAddress } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { about, FlagadmError, problemText } from '../errors.ts'
+import { formats } from '../formats.ts'
+import { renderSettings, type SettingsReport } from '../output/settings.ts'
+import type { Service } from '../service/client.ts'
+import { operations, requestOf } from '../service/operations.ts'
+import type { ProjectSettings } from '../service/schema.ts'
+import { changesBetween, requestBody, withSettings } from '../settings/changes.ts'
+import type { StoredSettings } from '../settings/stored.ts'
+import { confirm } from './confirmation.ts'
+import {
+  readSettingsOf,
+  refuseBlindWrite,
+  unlessMissing,
+  writeSettings,
+} from './settings-change.ts'
+import {
+  verifyKeptRule,
+  verifySettings,
+  warnOfLoss,
+  warnOfMissingPattern,
+} from './settings-check.ts'
+import { readSettings, type SettingsOptions } from './settings-input.ts'
+import { breakingFlags, breakingText } from './settings-rule.ts'
+
+interface SetOptions extends SettingsOptions {
+  verify: boolean
+  read: boolean
+  force?: true | undefined
+  yes?: true | undefined
+  dryRun?: true | undefined
+}
+
+/** One run of the command. */
+interface Update {
+  context: Context
+  projectId: string
+  wanted: ProjectSettings
+  options: SetOptions
+}
+
+/** The result: a report and, if the service did not store what was sent, an error. */
+interface Result {
+  report: SettingsReport
+  error?: FlagadmError | undefined
+}
+
+type Target = Pick<SettingsReport, 'baseUrl' | 'target'>
+
+/**
+ * Changes the settings of a project to those of options and file, keeps what they leave out, and reads
+ * the result back. A dry run shows what would change.
+ */
+export async function setProjectSettings(
+  context: Context,
+  projectId: string,
+  options: SetOptions,
+): Promise<void> {
+  const format = context.format(formats.settings)
+  const wanted = await readSettings(options, context.inputs)
+  const update = { context, projectId, wanted, options }
+  // Rejects an invalid project id before anything is read.
+  requestTo(update, wanted)
+  if (options.verify) await verifySettings(wanted, context.signal)
+  const { report, error } = options.dryRun ? await preview(update) : await perform(update)
+  if (!error || format === 'json') {
+    const shown = context.redactor.redactAll(report)
+    await context.write(await renderSettings(format, shown, context.style))
+  }
+  if (error) throw error
+  if (options.dryRun) context.messages.note('dry run: nothing was sent')
+}
+
+function requestTo({ projectId }: Update, body: ProjectSettings) {
+  return requestOf(operations.updateProjectSettings, { projectId }, body)
+}
+
+/** The report of settings that are sent as they are, because the stored ones are not known. */
+function blindReport(update: Update, { baseUrl, target }: Target): SettingsReport {
+  const { projectId, wanted, options } = update
+  const request = requestTo(update, wanted)
+  const dryRun = options.dryRun === true
+  return {
+    projectId,
+    baseUrl,
+    target,
+    dryRun,
+    settings: wanted,
+    request,
+    body: wanted,
+    sends: true,
+  }
+}
+
+/** The report of settings that are sent together with what the service would otherwise clear. */
+async function comparedReport(
+  update: Update,
+  { baseUrl, target }: Target,
+  before: StoredSettings,
+): Promise<SettingsReport> {
+  const { context, projectId, wanted, options } = update
+  const after = withSettings(before, wanted)
+  if (options.verify) await verifyKeptRule(before, after, context.signal)
+  const body = requestBody(before, wanted)
+  const sends = changesBetween(before, after).length > 0 || options.force === true
+  if (sends && !after.featureNaming.pattern) warnOfMissingPattern(wanted, context.messages)
+  const request = requestTo(update, body)
+  const dryRun = options.dryRun === true
+  const read = { before, after, verified: !sends }
+  return { projectId, baseUrl, target, dryRun, settings: wanted, request, body, sends, read }
+}
+
+/** Warns of what may be lost, because the stored settings are not known. */
+function warnOfBlindness({ context, wanted, options }: Update): void {
+  const why = options.read ? 'the service answered 404' : 'they were not read (--no-read)'
+  warnOfLoss(wanted, why, context.messages)
+  warnOfMissingPattern(wanted, context.messages)
+}
+
+/** What a user should know before a change: each is a sentence. */
+async function concernsOf(
+  { context, projectId }: Update,
+  service: Service,
+  { before, after }: NonNullable<SettingsReport['read']>,
+): Promise<string[]> {
+  const concerns: string[] = []
+  if (after.mode === 'private' && before.mode !== 'private') {
+    concerns.push(`project ${projectId} becomes private: only its members will see it`)
+  }
+  const { pattern } = after.featureNaming
+  if (pattern !== '' && pattern !== before.featureNaming.pattern) {
+    const flags = await breakingFlags(service, projectId, pattern, context.signal)
+    const text = flags && breakingText(flags)
+    if (text !== undefined) concerns.push(text)
+  }
+  return concerns
+}
+
+async function perform(update: Update): Promise<Result> {
+  const { context, projectId, wanted, options } = update
+  const { service, refusal, ...target } = await connect(context)
+  // Before the read, since nothing could be done with its result.
+  if (refusal) throw about(refusal, { projectId })
+  const stored = options.read
+    ? await unlessMissing(readSettingsOf(service, projectId)).catch(refuseBlindWrite)
+    : undefined
+  if (!stored) {
+    warnOfBlindness(update)
+    await service.updateProjectSettings(projectId, wanted)
+    return { report: blindReport(update, target) }
+  }
+  const report = await comparedReport(update, target, stored)
+  const { read, body, sends } = report
+  if (!sends || !read) return { report }
+  if (!options.yes) {
+    await confirm(context, await concernsOf(update, service, read).catch(refuseBlindWrite))
+  }
+  const { after, error } = await writeSettings(service, projectId, body, read.after)
+  return { report: { ...report, read: { ...read, after, verified: !error } }, error }
+}
+
+/** The stored settings for a dry run, if the service offers them; undefined if they cannot be read. */
+async function attemptRead(
+  { context, projectId }: Update,
+  service: Service,
+): Promise<{ stored: StoredSettings | undefined } | undefined> {
+  try {
+    return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    context.messages.warn(`the stored settings were not read: ${problemText(error)}`)
+    return undefined
+  }
+}
+
+async function previewBlindly(update: Update): Promise<Result> {
+  const baseUrl = await findAddress(update.context)
+  warnOfBlindness(update)
+  return { report: blindReport(update, { baseUrl, target: baseUrl }) }
+}
+
+async function preview(update: Update): Promise<Result> {
+  const { context, wanted, options } = update
+  if (!options.read) return previewBlindly(update)
+  const { service, ...target } = await connectIfPossible(context)
+  const reading = service && (await attemptRead(update, service))
+  if (!service || !reading?.stored) {
+    if (reading) warnOfBlindness(update)
+    else warnOfMissingPattern(wanted, context.messages)
+    return { report: blindReport(update, target) }
+  }
+  const report = await comparedReport(update, target, reading.stored)
+  const { read, sends } = report
+  if (sends && read) {
+    for (const concern of await concernsOf(update, service, read)) context.messages.warn(concern)
+  }
+  return { report }
+}

@@ -1,0 +1,193 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import type { Start } from '../context.ts'
+import { formatHelp, formats } from '../formats.ts'
+import { CHANGES, collect, examples } from '../options.ts'
+
+/** `flagadm project settings …` */
+export function registerSettings(settings: Command, start: Start): void {
+  settings
+    .description("Show and change projects' settings: mode, naming rule, link templates")
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings get checkout -p sandbox',
+        'flagadm project settings set checkout --mode protected -p sandbox',
+        'flagadm project settings export --all --dir flags -p sandbox',
+      ),
+    )
+  registerGet(settings.command('get'), start)
+  registerSet(settings.command('set').helpGroup(CHANGES), start)
+  registerPlan(settings.command('plan'), start)
+  registerApply(settings.command('apply').helpGroup(CHANGES), start)
+  registerExport(settings.command('export'), start)
+}
+
+function registerGet(get: Command, start: Start): void {
+  get
+    .description("Show projects' settings; -o yaml or json as a document for set, plan and apply")
+    .argument('[project-id...]', 'projects to show')
+    .option('--all', 'every project that the service lists')
+    .addHelpText('after', formatHelp(formats.settingsGet))
+    .addHelpText(
+      'after',
+      `
+With one project id, yaml and json contain the document for set --from-file; with several or --all,
+the one for plan and apply.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings get checkout -p sandbox',
+        'flagadm project settings get checkout -o yaml -p sandbox',
+        'flagadm project settings get --all -o table -p sandbox',
+      ),
+    )
+    .action(async (projectIds, options) => {
+      const context = start()
+      const { getSettings } = await import('./settings-get.ts')
+      await getSettings(context, projectIds, options)
+    })
+}
+
+function registerSet(set: Command, start: Start): void {
+  set
+    .description(
+      "Set a project's mode, naming rule and link templates; what is not given stays as it is",
+    )
+    .argument('<project-id>', 'project to change')
+    .option('--mode <mode>', 'open, protected or private')
+    .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
+    .option('--naming-example <name>', 'name that matches the pattern')
+    .option('--naming-description <text>', 'what the rule means, for people')
+    .addOption(
+      new Option(
+        '--naming-description-file <path>',
+        "read the description from a file ('-': standard input)",
+      ).conflicts('namingDescription'),
+    )
+    .addOption(
+      new Option('--clear-naming', 'remove the naming rule').conflicts([
+        'namingPattern',
+        'namingExample',
+        'namingDescription',
+        'namingDescriptionFile',
+      ]),
+    )
+    .option('--from-file <path>', "read settings from a YAML or JSON file ('-': standard input)")
+    .option('--no-verify', 'send without checking mode and naming rule first')
+    .option('--no-read', 'send without reading the stored settings before and after')
+    .option('--force', 'send even if nothing changes')
+    .option('--yes', 'do not ask before a change that affects people')
+    .option('--dry-run', 'show what would change and the request, send nothing')
+    .addHelpText('after', formatHelp(formats.settings))
+    .addHelpText(
+      'after',
+      `
+Unleash clears what is not sent: link templates, and beside a new pattern the example and the
+description. So the stored settings are read first and sent again, and read back afterwards. A service
+that cannot show them (404) gets only what is given.
+
+On a terminal, set asks before a project becomes private and before a rule that existing flags break.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings set checkout --mode open -p sandbox',
+        "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
+        'flagadm project settings set checkout --from-file naming.yaml --dry-run -p sandbox',
+        'flagadm project settings set checkout --clear-naming -p sandbox',
+      ),
+    )
+    .action(async (projectId, options) => {
+      const context = start()
+      const { setProjectSettings } = await import('./settings-set.ts')
+      await setProjectSettings(context, projectId, options)
+    })
+}
+
+const documentHelp = `
+A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves
+out is not changed; null unsets a field. Everything is checked before the first request.`
+
+function registerPlan(plan: Command, start: Start): void {
+  plan
+    .description('Show what documents would change')
+    .requiredOption(
+      '-f, --file <path>',
+      "file or folder of files, '-': stdin (repeatable)",
+      collect,
+    )
+    .option('--strict', 'also report what the documents leave out')
+    .option('--fail-on-change', 'exit with 9 if anything would change')
+    .option('--no-verify', 'do not check modes and naming rules')
+    .addHelpText('after', formatHelp(formats.plan))
+    .addHelpText('after', documentHelp)
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings plan -f flags.yaml -p sandbox',
+        'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { planSettings } = await import('./settings-plan.ts')
+      await planSettings(context, options)
+    })
+}
+
+function registerApply(apply: Command, start: Start): void {
+  apply
+    .description('Change projects to what documents declare')
+    .requiredOption(
+      '-f, --file <path>',
+      "file or folder of files, '-': stdin (repeatable)",
+      collect,
+    )
+    .option('--yes', 'do not ask; without a terminal, apply never asks')
+    .option('--concurrency <n>', 'projects changed at once', '2')
+    .option(
+      '--save-before <path>',
+      'write the previous settings to a new file, to undo the changes',
+    )
+    .option('--no-verify', 'do not check modes and naming rules')
+    .addHelpText('after', formatHelp(formats.apply))
+    .addHelpText(
+      'after',
+      `${documentHelp}
+Only projects that differ are changed, and each is read back. After an interruption, apply again.`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings apply -f flags.yaml -p sandbox',
+        'flagadm project settings apply -f flags.yaml --save-before before.yaml -p sandbox',
+      ),
+    )
+    .action(async (options) => {
+      const context = start()
+      const { applySettings } = await import('./settings-apply.ts')
+      await applySettings(context, options)
+    })
+}
+
+function registerExport(command: Command, start: Start): void {
+  command
+    .description('Write the settings of projects to files for plan and apply, one per project')
+    .argument('[project-id...]', 'projects to export')
+    .option('--all', 'every project that the service lists')
+    .requiredOption('--dir <path>', 'folder to write <project-id>.yaml to, ids percent-encoded')
+    .addHelpText('after', formatHelp(formats.export))
+    .addHelpText(
+      'after',
+      examples(
+        'flagadm project settings export --all --dir flags -p sandbox',
+        'flagadm project settings export checkout --dir flags -p sandbox',
+      ),
+    )
+    .action(async (projectIds, options) => {
+      const context = start()
+      const { exportSettings } = await import('./settings-export.ts')
+      await exportSettings(context, projectIds, options)
+    })
+}

@@ -1,0 +1,34 @@
+import { connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { unknownNamesIn } from '../feature/flag.ts'
+import { selectUnknownNames } from '../feature/selection.ts'
+import type { FormatOf } from '../formats.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { serviceDocument } from '../output/json.ts'
+import { renderUnknownNames } from '../output/list-report.ts'
+import { isFiltered, type ListOptions } from './list-options.ts'
+
+/** Lists the names that SDKs ask for and that no flag has, with applications and environments. */
+export async function listUnknownNames(
+  context: Context,
+  options: ListOptions,
+  format: FormatOf<'list'>,
+): Promise<void> {
+  const { name = [], environment = [] } = options
+  const { service, target } = await connect(context)
+  const { data, json } = await service.unknownFlags()
+  if (format === 'json') {
+    await context.write(serviceDocument(json, false, context.redactor))
+    return
+  }
+  const filter = { names: name, environments: environment }
+  const rows = selectUnknownNames(unknownNamesIn(data), filter)
+  const { redactor, width, write, signal } = context
+  const report = await renderUnknownNames(format, redactor.redactAll(rows), {
+    caption: redactor.redact(`Unknown names that SDKs asked for, on ${target}`),
+    nothing: isFiltered(options) ? 'No unknown name matches the filters.' : 'No unknown names.',
+    width,
+    style: await context.style(),
+  })
+  await writeBlocks(report, write, signal)
+}

@@ -1,0 +1,143 @@
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { type FormatOf, formats } from '../formats.ts'
+import type { Expectation, Layout, UsageView } from '../usage/view.ts'
+import { usageNames } from './names.ts'
+import type { UsageOptions } from './usage-options.ts'
+
+/** The flags to read, and which rows of them count. */
+interface Reads {
+  names: readonly string[]
+  concurrency: number
+  view: UsageView
+}
+
+/** Show what one reading returns. */
+export interface Show extends Reads {
+  kind: 'show'
+  format: FormatOf<'usage'>
+  layout: Layout
+  outputFile: string | undefined
+}
+
+/** Read repeatedly and show each reading. */
+export interface Watch extends Reads {
+  kind: 'watch'
+  format: FormatOf<'watch'>
+  intervalMs: number
+  /** The number of readings; undefined for no end. */
+  reads: number | undefined
+}
+
+/** Check an expectation over one reading or a span. */
+export interface Gate extends Reads {
+  kind: 'gate'
+  format: FormatOf<'gate'>
+  intervalMs: number
+  expectation: Expectation
+  /** 0 for one reading. */
+  spanMs: number
+  failFast: boolean
+  allowUnseen: boolean
+  allowUnknownFilter: boolean
+}
+
+// One table with a column of flags is easier to read than more sections than this.
+const MOST_SECTIONS = 3
+const DEFAULT_INTERVAL_MS = 10_000
+
+/**
+ * What a run of `feature usage` is to do.
+ * @throws a usage error for options that cannot be combined, and when there are no names
+ */
+export async function usageRequest(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<Show | Watch | Gate> {
+  refuseStrayOptions(options)
+  const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
+  const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
+  const read = async () => ({
+    names: await usageNames(context, given, options),
+    concurrency: options.concurrency,
+    view: viewOf(options),
+  })
+  if (expectation !== undefined) {
+    const format = context.format(formats.gate)
+    const terms = {
+      expectation,
+      spanMs: options.for ?? 0,
+      failFast: options.failFast === true,
+      allowUnseen: options.allowUnseen === true,
+      allowUnknownFilter: options.allowUnknownFilter === true,
+    }
+    return { kind: 'gate', format, intervalMs, ...terms, ...(await read()) }
+  }
+  if (watch) {
+    return { kind: 'watch', format: watchFormat(context), intervalMs, reads, ...(await read()) }
+  }
+  const format = context.format(formats.usage)
+  refuseOptionsOf(format, options)
+  const flags = await read()
+  const isFew = groupBy === undefined && flags.names.length <= MOST_SECTIONS
+  const layout = options.layout ?? (isFew ? 'sections' : 'table')
+  return { kind: 'show', format, layout, outputFile, ...flags }
+}
+
+function viewOf(options: UsageOptions): UsageView {
+  const { app = [], environment = [], used, unused, groupBy, sort, reverse, limit } = options
+  return {
+    applications: app,
+    environments: environment,
+    usage: used ? 'used' : unused ? 'unused' : undefined,
+    grouping: groupBy ?? 'none',
+    sort,
+    reverse: reverse === true,
+    limit,
+  }
+}
+
+function watchFormat(context: Context): FormatOf<'watch'> {
+  const { host, options } = context
+  if (host.stdout.isTTY) return context.format(formats.watch)
+  if (options.output === undefined && !options.json) return 'jsonl'
+  const format = context.format(formats.watch)
+  if (format === 'jsonl') return format
+  throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
+}
+
+/** Refuses options that require another one, which commander cannot declare. */
+function refuseStrayOptions(options: UsageOptions): void {
+  const { expect, watch } = options
+  const needs = [
+    ['--for', options.for, '--expect', expect],
+    ['--fail-fast', options.failFast, '--expect', expect],
+    ['--allow-unseen', options.allowUnseen, '--expect', expect],
+    ['--allow-unknown-filter', options.allowUnknownFilter, '--expect', expect],
+    ['--interval', options.interval, '--watch or --expect', watch ?? expect],
+    ['--count', options.count, '--watch', watch],
+  ] as const
+  for (const [option, value, needed, other] of needs) {
+    if (value === undefined || other !== undefined) continue
+    throw new FlagadmError('usage', `${option} requires ${needed}`, {
+      hint: `add ${needed} or leave out ${option}`,
+    })
+  }
+}
+
+/** Refuses options without effect on a format; the format is a global option, so commander cannot declare that either. */
+function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void {
+  const { layout, app, environment, groupBy, sort, reverse, limit, used, unused } = options
+  if (format !== 'table' && layout !== undefined) {
+    throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {
+      hint: 'use -o table, or leave out --layout',
+    })
+  }
+  const arranging = { app, environment, 'group-by': groupBy, sort, reverse, limit, used, unused }
+  const [given] = Object.entries(arranging).find(([, value]) => value !== undefined) ?? []
+  if (format !== 'json' || given === undefined) return
+  throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
+    hint: `json is the service's own document; use -o jsonl`,
+  })
+}

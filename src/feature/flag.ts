@@ -1,0 +1,65 @@
+import type { ProjectFeatures, UnknownFlags } from '../service/schema.ts'
+
+/** What a flag is in an environment. Undefined where the service does not report it. */
+export interface FlagEnvironment {
+  name: string
+  enabled: boolean | undefined
+  /** A timestamp; null if it was never seen there. */
+  lastSeenAt: string | null | undefined
+}
+
+/** A feature flag of a project. Undefined where the service does not report it. */
+export interface Flag {
+  projectId: string
+  name: string
+  type: string | undefined
+  stale: boolean
+  createdAt: string | undefined
+  environments: readonly FlagEnvironment[]
+}
+
+/** The flags in a project's list. */
+export function flagsIn({ features }: ProjectFeatures, projectId: string): Flag[] {
+  return features.map(({ name, type, stale, createdAt, environments }) => ({
+    projectId,
+    name,
+    type: type ?? undefined,
+    stale: stale === true,
+    createdAt: createdAt ?? undefined,
+    environments: (environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+      return { name, enabled: enabled ?? undefined, lastSeenAt }
+    }),
+  }))
+}
+
+/** Whether a list has when each flag was last seen. Without that, unused flags cannot be found. */
+export function reportsSeen({ features }: ProjectFeatures): boolean {
+  return features.every(({ environments }) =>
+    environments?.every(({ lastSeenAt }) => lastSeenAt !== undefined),
+  )
+}
+
+/** A name that SDKs ask for and that no flag has, in one application and environment. */
+export interface UnknownName {
+  name: string
+  application: string | undefined
+  environment: string | undefined
+  seenAt: string | undefined
+}
+
+/** The rows of a list of unknown names; a name without reports has one row. */
+export function unknownNamesIn({ unknownFlags }: UnknownFlags): UnknownName[] {
+  return unknownFlags.flatMap(({ name, lastSeenAt, reports }) => {
+    const rows = (reports ?? []).flatMap(({ appName, environments }) =>
+      (environments ?? []).map(({ environment, seenAt }) => ({
+        name,
+        application: appName ?? undefined,
+        environment: environment ?? undefined,
+        seenAt: seenAt ?? undefined,
+      })),
+    )
+    if (rows.length > 0) return rows
+    const [application, environment] = [undefined, undefined]
+    return [{ name, application, environment, seenAt: lastSeenAt ?? undefined }]
+  })
+}

@@ -1,0 +1,69 @@
+import { type Budget, orElse } from './budget.ts'
+import { isLegal, maxNameLength } from './legal.ts'
+import type { Program } from './program.ts'
+import { createCounter } from './steps.ts'
+
+/** A legal name that takes an engine more than `slowSteps`. */
+export interface Attack {
+  name: string
+  steps: number
+}
+
+/** Steps of an engine in about 50 milliseconds. */
+export const slowSteps = 20_000_000
+const budgetOfAttacks = 8_000_000
+// A count runs through all instructions a hundred times, but faster than other work.
+const stepsPerInstruction = 20
+
+const longestPump = 2
+const longestSuffix = 2
+const prefixLengths = [0, 1, 2, 4, 8, 16]
+
+/** Every text of a length. */
+function textsOf(length: number, characters: readonly string[]): string[] {
+  if (length === 0) return ['']
+  return textsOf(length - 1, characters).flatMap((text) => characters.map((last) => text + last))
+}
+
+/**
+ * Names of the greatest length that repeat a short text after a prefix and before a suffix, simple ones first.
+ * @param start a name that gets far: the prefixes are its beginnings
+ */
+export function* pumpedNames(characters: readonly string[], start: string): Generator<string> {
+  for (let size = 1; size <= longestPump + longestSuffix; size++) {
+    for (let length = 1; length <= Math.min(size, longestPump); length++) {
+      const suffixes = textsOf(size - length, characters)
+      for (const pump of textsOf(length, characters)) {
+        for (const prefixLength of prefixLengths) {
+          const prefix = start.slice(0, prefixLength)
+          for (const suffix of suffixes) {
+            const room = maxNameLength - prefix.length - suffix.length
+            yield prefix + pump.repeat(room / length) + suffix
+          }
+        }
+      }
+    }
+  }
+}
+
+/** The first of some names that is an attack, among those that the steps suffice for. */
+export async function firstAttack(
+  names: Iterable<string>,
+  program: Program,
+  outer: Budget,
+): Promise<Attack | undefined> {
+  const count = createCounter(program)
+  const budget = outer.part(budgetOfAttacks)
+  return orElse(
+    async () => {
+      for (const name of names) {
+        if (!isLegal(name)) continue
+        await budget.spend(program.instructions.length * stepsPerInstruction)
+        const { steps } = count(name)
+        if (steps > slowSteps) return { name, steps }
+      }
+      return undefined
+    },
+    () => undefined,
+  )
+}

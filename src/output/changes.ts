@@ -1,0 +1,61 @@
+import type { ChalkInstance } from 'chalk'
+import type { LinkTemplate } from '../service/schema.ts'
+import type { Change, SettingsField, SettingsValue } from '../settings/changes.ts'
+import { safeText } from './text.ts'
+
+/** What people see instead of the path of a field. */
+export const fieldLabels: Record<SettingsField, string> = {
+  mode: 'mode',
+  'featureNaming.pattern': 'pattern',
+  'featureNaming.example': 'example',
+  'featureNaming.description': 'description',
+  linkTemplates: 'links',
+}
+
+const LABEL_WIDTH = 13
+
+function linkText({ title, urlTemplate }: LinkTemplate): string {
+  return title ? `${safeText(title)}: ${safeText(urlTemplate)}` : safeText(urlTemplate)
+}
+
+/** The lines of a value, safe to print. */
+export function valueLines(value: SettingsValue): string[] {
+  if (value.length === 0) return ['(unset)']
+  if (typeof value !== 'string') return value.map(linkText)
+  return value.trimEnd().split(/\r?\n/).map(safeText)
+}
+
+/** Both values in a form that shows the difference, which may be a blank or a line break at the end. */
+function distinct({ from, to }: Change): [old: string[], now: string[]] {
+  const [old, now] = [valueLines(from), valueLines(to)]
+  if (old.join('\n') !== now.join('\n')) return [old, now]
+  return [[safeText(JSON.stringify(from))], [safeText(JSON.stringify(to))]]
+}
+
+function changeLines(change: Change, style: ChalkInstance): string[] {
+  const label = fieldLabels[change.field].padEnd(LABEL_WIDTH)
+  const [old, now] = distinct(change)
+  const [first = '', ...others] =
+    old.length === 1 && now.length === 1
+      ? [`${old[0]} → ${now[0]}`]
+      : [
+          ...old.map((line) => style.red(`- ${line}`)),
+          ...now.map((line) => style.green(`+ ${line}`)),
+        ]
+  return [label + first, ...others.map((line) => ' '.repeat(LABEL_WIDTH) + line)]
+}
+
+/** Changes as lines: `mode  open → protected`; a value of several lines in the style of a diff. */
+export function changesText(
+  changes: readonly Change[],
+  style: ChalkInstance,
+  indent = '  ',
+): string[] {
+  return changes.flatMap((change) => changeLines(change, style)).map((line) => indent + line)
+}
+
+/** A change as JSON data: null where a field is not set. */
+export function changeJson({ field, from, to }: Change): object {
+  const value = (one: SettingsValue) => (one.length === 0 ? null : one)
+  return { field, from: value(from), to: value(to) }
+}

@@ -1,0 +1,146 @@
+import type { Flag, FlagEnvironment } from '../feature/flag.ts'
+import { byCodeUnit } from '../usage/rows.ts'
+import type { Blocks } from './blocks.ts'
+import { dayText, minuteText } from './dates.ts'
+import { type Column, type Form, fitsInFull } from './layout.ts'
+import { renderTable } from './table.ts'
+import { safeText } from './text.ts'
+
+const UNKNOWN = '—'
+
+// More environments than a project has; a column for each would take quadratic time.
+const MOST_COLUMNS = 20
+
+function stateText(enabled: boolean | undefined): string {
+  if (enabled === undefined) return UNKNOWN
+  return enabled ? 'on' : 'off'
+}
+
+/** When a flag was last seen, as words after its state. */
+function seenText(lastSeenAt: FlagEnvironment['lastSeenAt'], date: (time: string) => string) {
+  if (lastSeenAt === undefined) return UNKNOWN
+  return lastSeenAt === null ? 'never seen' : `seen ${date(lastSeenAt)}`
+}
+
+/** A flag in an environment: `on, seen 2026-11-20 16:00Z`. */
+export function environmentText(
+  { enabled, lastSeenAt }: FlagEnvironment,
+  date: (time: string) => string = minuteText,
+): string {
+  return `${stateText(enabled)}, ${seenText(lastSeenAt, date)}`
+}
+
+/** The environments of flags by code unit. */
+export function environmentsOf(flags: readonly Flag[]): string[] {
+  const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
+  return [...new Set(names)].sort(byCodeUnit)
+}
+
+/** The environment of a flag with this name. */
+export function environmentOf({ environments }: Flag, environment: string) {
+  return environments.find(({ name }) => name === environment)
+}
+
+/** `1 flag`, `12 flags`. */
+export function flagCount(count: number): string {
+  return `${count} ${count === 1 ? 'flag' : 'flags'}`
+}
+
+/** A form of a column with a cell for each row and one for the totals. */
+function formOf<Row>(
+  title: string,
+  rows: readonly Row[],
+  text: (row: Row) => string,
+  total = '',
+): Form {
+  const cell = (index: number) => {
+    const row = rows[index]
+    return row === undefined ? total : text(row)
+  }
+  return { title, cell }
+}
+
+function column(forms: Column['forms'], elastic = false): Column {
+  return { align: 'left', elastic, forms }
+}
+
+function environmentColumn(flags: readonly Flag[], environment: string): Column {
+  const own = flags.map((flag) => ({ it: environmentOf(flag, environment) }))
+  const total = `${own.filter(({ it }) => it?.enabled).length} on`
+  const form = (date: (time: string) => string) =>
+    formOf(safeText(environment), own, ({ it }) => (it ? environmentText(it, date) : ''), total)
+  return column([form(minuteText), form(dayText)])
+}
+
+function nameColumns(flags: readonly Flag[], withProjects: boolean, count: string): Column[] {
+  const names = formOf('Flag', flags, ({ name }) => safeText(name), count)
+  const projects = formOf('Project', flags, ({ projectId }) => safeText(projectId))
+  return [column([names], true), ...(withProjects ? [column([projects], true)] : [])]
+}
+
+function wideColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
+  const isStale = flags.some(({ stale }) => stale)
+  const types = formOf('Type', flags, ({ type }) => (type === undefined ? UNKNOWN : safeText(type)))
+  const created = formOf('Created', flags, ({ createdAt }) =>
+    createdAt === undefined ? UNKNOWN : dayText(createdAt),
+  )
+  const stale = formOf('Stale', flags, ({ stale }) => (stale ? 'stale' : ''))
+  return [
+    ...nameColumns(flags, withProjects, flagCount(flags.length)),
+    column([types, null]),
+    ...(isStale ? [column([stale])] : []),
+    column([created, null]),
+    ...environmentsOf(flags).map((environment) => environmentColumn(flags, environment)),
+  ]
+}
+
+/** Whether a table has a column for each environment. */
+export function hasColumnEach(environments: readonly string[]): boolean {
+  return environments.length <= MOST_COLUMNS
+}
+
+/** A flag in one of its environments. */
+interface PlacedFlag extends Flag {
+  environment: FlagEnvironment
+}
+
+/** Flags with each of their environments. */
+export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
+  return flags.flatMap((flag) => flag.environments.map((environment) => ({ ...flag, environment })))
+}
+
+/** A row for each flag and environment, for when a column for each environment would be too wide. */
+function longTable(flags: readonly Flag[], withProjects: boolean) {
+  const rows = placedFlags(flags)
+  const names = formOf('Environment', rows, ({ environment }) => safeText(environment.name))
+  const states = (text: (environment: FlagEnvironment) => string) =>
+    formOf('State', rows, ({ environment }) => text(environment))
+  const columns = [
+    ...nameColumns(rows, withProjects, flagCount(flags.length)),
+    column([names], true),
+    column([
+      states((it) => environmentText(it)),
+      states((it) => environmentText(it, dayText)),
+      states(({ enabled }) => stateText(enabled)),
+    ]),
+  ]
+  return { columns, rows: rows.length + 1 }
+}
+
+/**
+ * Flags as a table.
+ * @param withProjects whether to show the project of each flag
+ * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
+ */
+export function* flagTable(
+  flags: readonly Flag[],
+  withProjects: boolean,
+  width: number | undefined,
+  dim: (text: string) => string,
+): Blocks {
+  if (hasColumnEach(environmentsOf(flags))) {
+    const wide = { columns: wideColumns(flags, withProjects), rows: flags.length + 1, width }
+    if (yield* fitsInFull(wide)) return yield* renderTable(wide, dim)
+  }
+  yield* renderTable({ ...longTable(flags, withProjects), width }, dim)
+}

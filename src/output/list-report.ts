@@ -1,0 +1,77 @@
+import type { ChalkInstance } from 'chalk'
+import type { Flag, UnknownName } from '../feature/flag.ts'
+import type { FormatOf } from '../formats.ts'
+import type { Blocks } from './blocks.ts'
+import { isolate, safeText } from './text.ts'
+
+/** The formats of rows, as opposed to the service's own document. */
+export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
+
+/** What a list for people shows besides its rows, and where it is printed. */
+export interface ListOptions {
+  /** The line above the list. */
+  caption: string
+  /** What to print instead of an empty table. */
+  nothing: string
+  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  width: number | undefined
+  style: ChalkInstance
+}
+
+function* captioned({ caption, nothing }: ListOptions, rows: number, content: Blocks): Blocks {
+  yield isolate(`${safeText(caption)}\n\n`)
+  if (rows > 0) yield* content
+  else yield `${nothing}\n`
+}
+
+/**
+ * Flags in a format.
+ * @param flags with secrets masked
+ */
+export async function renderFlags(
+  format: RowFormat,
+  flags: readonly Flag[],
+  options: ListOptions & { withProjects: boolean },
+): Promise<Blocks> {
+  const { withProjects, width, style } = options
+  const { flagCsv, flagMarkdown, jsonLines, nameLines } = await import('./flag-list.ts')
+  switch (format) {
+    case 'jsonl':
+      return jsonLines(flags)
+    case 'csv':
+      return flagCsv(flags)
+    case 'names':
+      return nameLines(flags)
+    case 'markdown':
+      return captioned(options, flags.length, flagMarkdown(flags, withProjects))
+    case 'table': {
+      const { flagTable } = await import('./flag-table.ts')
+      return captioned(options, flags.length, flagTable(flags, withProjects, width, style.dim))
+    }
+  }
+}
+
+/**
+ * Unknown names in a format.
+ * @param rows with secrets masked
+ */
+export async function renderUnknownNames(
+  format: RowFormat,
+  rows: readonly UnknownName[],
+  options: ListOptions,
+): Promise<Blocks> {
+  const [{ jsonLines, nameLines }, { unknownCsv, unknownMarkdown, unknownTable }] =
+    await Promise.all([import('./flag-list.ts'), import('./unknown-names.ts')])
+  switch (format) {
+    case 'jsonl':
+      return jsonLines(rows)
+    case 'csv':
+      return unknownCsv(rows)
+    case 'names':
+      return nameLines(rows)
+    case 'markdown':
+      return captioned(options, rows.length, unknownMarkdown(rows))
+    case 'table':
+      return captioned(options, rows.length, unknownTable(rows, options.width, options.style.dim))
+  }
+}

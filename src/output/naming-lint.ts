@@ -1,0 +1,71 @@
+import type { ChalkInstance } from 'chalk'
+import type { FormatOf } from '../formats.ts'
+import { findingKinds } from '../naming/finding.ts'
+import type { LintReport } from '../naming/lint.ts'
+import { version } from '../../package.json'
+import { fieldLines } from './fields.ts'
+import { jsonReport } from './json.ts'
+import { githubReport, gitlabReport } from './report/ci.ts'
+import { sarifReport } from './report/sarif.ts'
+import { type ReportItem, textReport } from './report/text.ts'
+import { isolate, safeText } from './text.ts'
+
+// People see the code too, since CI and documentation refer to findings by it.
+function withCode(item: ReportItem): ReportItem {
+  return { ...item, name: item.code }
+}
+
+function verdictOf({ findings }: LintReport, style: ChalkInstance): string[] {
+  if (findings.some(({ severity }) => severity === 'error')) return []
+  const isOpen = findings.some(({ code }) => code === 'cannot-decide')
+  return isOpen
+    ? [`${style.yellow('?')} no error was found, but not everything could be decided`]
+    : [`${style.green('✓')} the rule has no error`]
+}
+
+function namesOf(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : names.map(safeText).join('  ')
+}
+
+function lintText(report: LintReport, items: readonly ReportItem[], style: ChalkInstance): string {
+  const lines = [
+    ...verdictOf(report, style),
+    ...fieldLines([
+      ['accepts', namesOf(report.accepts)],
+      ['rejects', namesOf(report.rejects)],
+    ]),
+  ]
+  const findings = items.length > 0 ? textReport(items.map(withCode), style) : ''
+  return isolate(findings + lines.map((line) => `${line}\n`).join(''))
+}
+
+/**
+ * The findings of a rule in a format.
+ * @param items the findings with their places
+ * @param fallbackPath the file that the GitLab report gives for a rule without a file
+ */
+export async function renderLint(
+  format: FormatOf<'lint'>,
+  report: LintReport,
+  items: readonly ReportItem[],
+  fallbackPath: string,
+  style: () => Promise<ChalkInstance>,
+): Promise<string> {
+  switch (format) {
+    case 'text':
+      return lintText(report, items, await style())
+    case 'json': {
+      const { rule, findings, accepts, rejects } = report
+      return jsonReport({ rule, findings, accepts, rejects })
+    }
+    case 'github':
+      return githubReport(items)
+    case 'gitlab':
+      return gitlabReport(items, fallbackPath)
+    case 'sarif': {
+      const kinds = Object.entries(findingKinds)
+      const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
+      return sarifReport(items, { version, rules })
+    }
+  }
+}

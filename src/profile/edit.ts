@@ -1,0 +1,119 @@
+import { type Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
+import { FlagadmError } from '../errors.ts'
+import { checkText } from './files.ts'
+import { rootOf } from './root.ts'
+import { checkProfiles, type Profile } from './profiles.ts'
+import type { ProfileFields } from './schema.ts'
+
+/** The fields of a file that one edit changes. Comments and order of the others are kept. */
+export class Editor {
+  readonly #document: Document
+  readonly #root: readonly string[]
+
+  constructor(document: Document, root: readonly string[]) {
+    this.#document = document
+    this.#root = root
+  }
+
+  #at(...path: readonly string[]): string[] {
+    return [...this.#root, ...path]
+  }
+
+  #map(...path: readonly string[]): YAMLMap {
+    const node = this.#document.getIn(this.#at(...path), true)
+    if (isMap(node)) return node
+    throw new Error(`${path.join('.')} is not a map`)
+  }
+
+  /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
+  #defaultField(): 'profile' | 'defaultProfile' {
+    return this.#document.hasIn(this.#at('profile')) ? 'profile' : 'defaultProfile'
+  }
+
+  get default(): unknown {
+    return this.#document.getIn(this.#at(this.#defaultField()))
+  }
+
+  setDefault(name: string): void {
+    this.#document.setIn(this.#at(this.#defaultField()), name)
+  }
+
+  add(name: string, fields: ProfileFields): void {
+    const path = this.#at('profiles', name)
+    this.#document.setIn(path, this.#document.createNode(fields))
+    const { apiKeyCommand: command } = fields
+    if (!command) return
+    const line = this.#document.createNode(command, { flow: true })
+    this.#document.setIn([...path, 'apiKeyCommand'], line)
+  }
+
+  remove({ name, path, fields }: Profile): void {
+    if (path.length > 0) this.#document.deleteIn(this.#at(...path))
+    else for (const field of Object.keys(fields)) this.#document.deleteIn(this.#at(field))
+    if (this.default === name) this.#document.deleteIn(this.#at(this.#defaultField()))
+  }
+
+  rename({ name, path, fields }: Profile, to: string): void {
+    const wasDefault = (this.default ?? 'default') === name
+    if (path.length > 0) {
+      const pair = this.#map('profiles').items.find(
+        ({ key }) => isScalar(key) && key.value === name,
+      )
+      if (isScalar(pair?.key)) pair.key.value = to
+    } else {
+      // The pairs move as they are, so they keep their comments.
+      const { items } = this.#map()
+      const own = items.filter(({ key }) => isScalar(key) && String(key.value) in fields)
+      this.add(to, { baseUrl: '' })
+      this.#map('profiles', to).items = own
+      const all = this.#map()
+      all.items = all.items.filter((pair) => !own.includes(pair))
+    }
+    if (wasDefault) this.setDefault(to)
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The text of an edited document in the format of the text before: JSON stays JSON. */
+function render(document: Document, before: string): string {
+  if (!isJson(before)) {
+    const flowCollectionPadding = /[[{] /.test(before)
+    const text = document.toString({ lineWidth: 0, flowCollectionPadding })
+    return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
+  }
+  const [indent = '  '] = /^[ \t]+(?=")/m.exec(before) ?? []
+  const space = before.trim().includes('\n') ? indent : undefined
+  const end = before.endsWith('\n') ? '\n' : ''
+  return JSON.stringify(document.toJS(), null, space) + end
+}
+
+/**
+ * The text of a configuration file after a change.
+ * @throws a configuration error if the change is not possible or its result would not be valid
+ */
+export async function editedText(
+  path: string,
+  before: string,
+  change: (editor: Editor) => void,
+): Promise<string> {
+  const document = parseDocument(before, { uniqueKeys: false })
+  let after: string
+  try {
+    change(new Editor(document, rootOf(path)))
+    after = render(document, before)
+  } catch (cause) {
+    // An alias, for example, may refer to what was removed.
+    const what = `${path}: this change is not possible`
+    throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
+  }
+  checkProfiles(path, await checkText(path, after))
+  return after
+}

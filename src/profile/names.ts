@@ -1,0 +1,52 @@
+import { FlagadmError } from '../errors.ts'
+import type { Configurations, Profile } from './profiles.ts'
+
+// A name is used on command lines and as the name of a key file.
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
+// The schema ignores the first two, which objects have by themselves.
+const reserved = ['constructor', 'prototype', 'sandbox']
+
+/**
+ * Checks the name of a new profile.
+ * @throws a usage error for one that is malformed or reserved, a configuration error for one that exists
+ */
+export function checkNewName(name: string, { profiles }: Configurations): string {
+  if (!NAME.test(name)) {
+    throw new FlagadmError('usage', `invalid profile name '${name}'`, {
+      hint: 'use letters, digits, dots, hyphens and underscores; begin with a letter or digit',
+    })
+  }
+  if (reserved.includes(name)) {
+    throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
+      hint: 'choose another name',
+    })
+  }
+  const other = profiles.get(name)
+  if (!other) return name
+  throw new FlagadmError('configuration', `profile '${name}' already exists in ${other.file}`, {
+    hint: 'choose another name, or remove or rename that profile first',
+  })
+}
+
+/**
+ * A profile of the user's configuration, to change it.
+ * @throws a configuration error for an unknown one and for one of a project
+ */
+export function ownProfile(name: string, { profiles }: Configurations): Profile {
+  const profile = profiles.get(name)
+  if (profile?.trust === 'user') return profile
+  if (profile) {
+    throw new FlagadmError(
+      'configuration',
+      `profile '${name}' is defined in ${profile.file}, which belongs to the project`,
+      { hint: `edit that file, or use the profile with -p ${name}` },
+    )
+  }
+  const own = [...profiles.values()].filter(({ trust }) => trust === 'user')
+  throw new FlagadmError('configuration', `unknown profile '${name}'`, {
+    hint:
+      own.length > 0
+        ? `choose one of: ${own.map((one) => one.name).join(', ')}`
+        : 'no profile is configured; add one with flagadm profile add',
+  })
+}

@@ -1,0 +1,21 @@
+/** The kinds of tokens that Unleash issues and that can be recognised. */
+export type TokenKind = 'admin' | 'client' | 'personal'
+
+// Only admin tokens may be for all projects and all environments.
+const forms: readonly [RegExp, TokenKind][] = [
+  [/^\*:\*\.\S+$/, 'admin'],
+  [/^user:\S+$/, 'personal'],
+  [/^(?:\*|\[\]|[\w.~-]+):[\w.~-]+\.[^.\s]+$/, 'client'],
+]
+
+/** The kind of a token by its form; undefined if the form is unknown. */
+export function tokenKind(key: string): TokenKind | undefined {
+  return forms.find(([form]) => form.test(key))?.[1]
+}
+
+/** What the kinds of tokens are called. Frontend tokens look like client tokens, and service account tokens like personal ones. */
+export const tokenNames: Readonly<Record<TokenKind, string>> = {
+  admin: 'admin token',
+  client: 'client or frontend token',
+  personal: 'personal access token or service account token',
+}

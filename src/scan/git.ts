@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { join, parse } from 'node:path'
+import { FlagadmError, interrupted, systemCode } from '../errors.ts'
+
+/** Where and how to run git. */
+export interface GitOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Stops git. */
+  signal: AbortSignal
+}
+
+// A list of more files than a repository has.
+const LONGEST_OUTPUT = 128 * 1024 * 1024
+const LONGEST_REASON = 500
+
+function failure(message: string, hint: string, cause?: unknown): FlagadmError {
+  return new FlagadmError('usage', `--removed-since: ${message}`, { hint, cause })
+}
+
+function startFailure(error: unknown): FlagadmError {
+  if (error instanceof Error && error.name === 'AbortError') return interrupted()
+  const reason = systemCode(error) === 'ENOENT' ? 'not found' : String(systemCode(error))
+  return failure(`git cannot be run: ${reason}`, 'install git', error)
+}
+
+/** Starts git; the promise rejects if it cannot be run, fails or is interrupted. */
+function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, input: string) {
+  const child = spawn('git', ['-C', cwd, ...args], {
+    // Windows looks for programs in this directory first, and a repository may contain a git.exe.
+    cwd: parse(cwd).root,
+    env: { ...env, GIT_TERMINAL_PROMPT: '0' },
+    signal,
+  })
+  let reason = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (reason.length < LONGEST_REASON) reason += text
+  })
+  // git may end before it has read everything; its exit code says why.
+  child.stdin.on('error', () => {}).end(input)
+  const ended = new Promise<void>((fulfil, reject) => {
+    child.once('error', (error) => reject(startFailure(error)))
+    child.once('close', (code) => {
+      if (code === 0) return fulfil()
+      const [line = ''] = reason.replace(/^fatal: /, '').split('\n')
+      reject(failure(line || `git ended with ${code}`, 'run it in a git repository'))
+    })
+  })
+  // The failure is reported where the promise is awaited, which may be later.
+  ended.catch(() => {})
+  return { child, ended }
+}
+
+/**
+ * The output of git in pieces. git is stopped when the caller stops reading.
+ * @throws a `usage` error if git cannot be run or fails, `interrupted` when the signal aborts
+ */
+async function* gitOutput(
+  args: readonly string[],
+  options: GitOptions,
+  input = '',
+): AsyncGenerator<Buffer> {
+  const { child, ended } = startGit(args, options, input)
+  const { stdout } = child
+  try {
+    for await (const chunk of stdout) yield Buffer.from(chunk)
+  } finally {
+    // After the end of its output, git must be left to exit with its own code.
+    if (!stdout.readableEnded) child.kill()
+  }
+  await ended
+}
+
+async function gitText(args: readonly string[], options: GitOptions): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of gitOutput(args, options)) {
+    size += chunk.length
+    if (size > LONGEST_OUTPUT) {
+      throw failure('the repository has too many files', 'give the names with --names-from')
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A repository and the place of the working directory in it. */
+export interface Repository {
+  /** The directory of the working tree. */
+  root: string
+  /** The working directory. */
+  cwd: string
+}
+
+/** @throws a `usage` error outside a repository */
+export async function findRepository(options: GitOptions): Promise<Repository> {
+  const output = await gitText(['rev-parse', '--show-toplevel', '--show-prefix'], options)
+  const [root = '', prefix = ''] = output.split('\n')
+  return { root, cwd: join(root, prefix) }
+}
+
+/**
+ * The id of the commit that a revision refers to.
+ * @throws a `usage` error for an unknown one, and for text that git would take for an option
+ */
+export async function findCommit(revision: string, options: GitOptions): Promise<string> {
+  const unknown = (cause?: unknown) =>
+    failure(
+      `unknown revision '${revision}'`,
+      'check its name, and fetch it first: a shallow clone has no older commits',
+      cause,
+    )
+  if (revision.startsWith('-') || revision.includes('\0')) throw unknown()
+  const output = await gitText(
+    ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
+    options,
+  ).catch((error: unknown) => {
+    throw error instanceof FlagadmError && error.kind === 'interrupted' ? error : unknown(error)
+  })
+  const id = output.trim()
+  if (!/^[0-9a-f]{40,64}$/.test(id)) throw unknown()
+  return id
+}
+
+/** The files of a commit: the id of the content by the path from the root. Without links and submodules. */
+export async function listFiles(
+  commit: string,
+  options: GitOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const output = await gitText(['ls-tree', '-r', '-z', '--full-tree', commit], options)
+  const entries = output.split('\0').map((entry) => /^100\d+ blob (\w+)\t([^]+)$/.exec(entry))
+  return new Map(entries.flatMap((match) => (match ? [[match[2] ?? '', match[1] ?? '']] : [])))
+}
+
+const LINE_FEED = 0x0a
+
+/**
+ * The contents with these ids, in order; undefined for one that is larger than the limit.
+ * @throws a `usage` error if one is missing
+ */
+export async function* readContents(
+  ids: readonly string[],
+  limit: number,
+  options: GitOptions,
+): AsyncGenerator<Buffer | undefined> {
+  if (ids.length === 0) return
+  let rest: Buffer = Buffer.alloc(0)
+  let skipped = 0
+  for await (const chunk of gitOutput(
+    ['cat-file', '--batch', '--buffer'],
+    options,
+    ids.join('\n'),
+  )) {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const dropped = Math.min(skipped, rest.length)
+      rest = rest.subarray(dropped)
+      skipped -= dropped
+      const end = rest.indexOf(LINE_FEED)
+      if (skipped > 0 || end < 0) break
+      const [, size] = /^\w+ blob (\d+)$/.exec(rest.toString('latin1', 0, end)) ?? []
+      if (size === undefined) throw failure('git cannot read a file', 'run git fsck')
+      // The header and the content end with a line feed each.
+      const start = end + 1
+      const next = start + Number(size) + 1
+      if (Number(size) > limit) {
+        skipped = next
+        yield undefined
+      } else if (rest.length >= next) {
+        yield rest.subarray(start, next - 1)
+        rest = rest.subarray(next)
+      } else break
+    }
+  }
+}

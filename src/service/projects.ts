@@ -1,0 +1,48 @@
+import { FlagadmError, withHint } from '../errors.ts'
+import type { Service, ServiceDocument } from './client.ts'
+import type { ProjectFeatures, ProjectOverview } from './schema.ts'
+
+// A hint with more ids than this is not read.
+const MOST_LISTED = 10
+
+/** A 404 for a project: either it does not exist, or the service has no such operation. */
+async function missingProject(service: Service, missing: FlagadmError): Promise<FlagadmError> {
+  try {
+    const { projects } = (await service.projects()).data
+    const ids = projects.map(({ id }) => id)
+    const more = ids.length > MOST_LISTED ? ` and ${ids.length - MOST_LISTED} more` : ''
+    const listed = ids.slice(0, MOST_LISTED).join(', ')
+    return withHint(missing, `check the project id; the service lists: ${listed}${more}`)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
+    return withHint(
+      missing,
+      'this service lists neither projects nor flags; give names as arguments or with --names-from',
+    )
+  }
+}
+
+/**
+ * The overview of a project.
+ * @throws an error of kind `notFound` for an unknown project, and if the service has no overviews
+ */
+export async function findProject(service: Service, projectId: string): Promise<ProjectOverview> {
+  try {
+    return (await service.projectOverview(projectId)).data
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
+    throw await missingProject(service, error)
+  }
+}
+
+/**
+ * The flags of a project that exists. The service itself lists none for an unknown one.
+ * @throws an error of kind `notFound` for an unknown project, and if the service has no lists of flags
+ */
+export async function readProjectFlags(
+  service: Service,
+  projectId: string,
+): Promise<{ overview: ProjectOverview; document: ServiceDocument<ProjectFeatures> }> {
+  const overview = await findProject(service, projectId)
+  return { overview, document: await service.projectFeatures(projectId) }
+}

@@ -1,0 +1,100 @@
+import type { FeatureNaming, LinkTemplate, ProjectSettings } from '../service/schema.ts'
+import { plainTemplates, type StoredSettings } from './stored.ts'
+
+/** The fields of settings, as documents call them. */
+export const settingsFields = [
+  'mode',
+  'featureNaming.pattern',
+  'featureNaming.example',
+  'featureNaming.description',
+  'linkTemplates',
+] as const
+
+export type SettingsField = (typeof settingsFields)[number]
+
+/** An empty text or list is not set. */
+export type SettingsValue = string | LinkTemplate[]
+
+/** A field whose value differs. */
+export interface Change {
+  field: SettingsField
+  from: SettingsValue
+  to: SettingsValue
+}
+
+/** The value of each field. */
+export function valuesOf(settings: StoredSettings): Record<SettingsField, SettingsValue> {
+  const { mode, featureNaming, linkTemplates } = settings
+  return {
+    mode,
+    'featureNaming.pattern': featureNaming.pattern,
+    'featureNaming.example': featureNaming.example,
+    'featureNaming.description': featureNaming.description,
+    linkTemplates,
+  }
+}
+
+function isEqual(a: SettingsValue, b: SettingsValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The fields that differ between two states. */
+export function changesBetween(before: StoredSettings, after: StoredSettings): Change[] {
+  const [old, now] = [valuesOf(before), valuesOf(after)]
+  return settingsFields
+    .map((field) => ({ field, from: old[field], to: now[field] }))
+    .filter(({ from, to }) => !isEqual(from, to))
+}
+
+/** The settings that a request leads to if the service keeps everything else. */
+export function withSettings(stored: StoredSettings, wanted: ProjectSettings): StoredSettings {
+  const { mode, featureNaming, linkTemplates } = wanted
+  return {
+    mode: mode ?? stored.mode,
+    featureNaming: { ...stored.featureNaming, ...featureNaming },
+    linkTemplates: linkTemplates ? plainTemplates(linkTemplates) : stored.linkTemplates,
+  }
+}
+
+/**
+ * A rule with the stored texts that the service would clear or ask for: a pattern replaces the whole
+ * rule, and an example or a description is refused without a pattern.
+ */
+function wholeRule(stored: Required<FeatureNaming>, wanted: FeatureNaming): FeatureNaming {
+  const { pattern, example, description } = wanted
+  if (!pattern && !example && !description) return wanted
+  const kept = {
+    ...(stored.pattern !== '' && { pattern: stored.pattern }),
+    ...(stored.example !== '' && { example: stored.example }),
+    ...(stored.description !== '' && { description: stored.description }),
+  }
+  const isComplete = Object.keys(kept).every((field) => field in wanted)
+  return isComplete ? wanted : { ...kept, ...wanted }
+}
+
+/** What to send: the wanted settings, and what the service would otherwise clear. */
+export function requestBody(stored: StoredSettings, wanted: ProjectSettings): ProjectSettings {
+  const { mode, featureNaming, linkTemplates: wantedTemplates } = wanted
+  const kept = stored.linkTemplates.length > 0 ? stored.linkTemplates : undefined
+  const linkTemplates = wantedTemplates ?? kept
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(featureNaming && { featureNaming: wholeRule(stored.featureNaming, featureNaming) }),
+    ...(linkTemplates && { linkTemplates }),
+  }
+}
+
+function declaredFields({ mode, featureNaming = {}, linkTemplates }: ProjectSettings): string[] {
+  return [
+    ...(mode === undefined ? [] : ['mode']),
+    ...Object.keys(featureNaming).map((field) => `featureNaming.${field}`),
+    ...(linkTemplates === undefined ? [] : ['linkTemplates']),
+  ]
+}
+
+/** The fields that the service has and the wanted settings leave out. */
+export function undeclaredFields(stored: StoredSettings, wanted: ProjectSettings): SettingsField[] {
+  const declared = declaredFields(wanted)
+  const values = valuesOf(stored)
+  return settingsFields.filter((field) => values[field].length > 0 && !declared.includes(field))
+}

@@ -1,0 +1,147 @@
+import {
+  byCodeUnit,
+  type Counts,
+  emptyRow,
+  enabledShare,
+  isUsed,
+  largestFirst,
+  mergeRows,
+  type UsageRow,
+} from './rows.ts'
+import type { Grouping, SortKey, UsageView } from './view.ts'
+
+/** The rows of a flag that the filters keep. */
+export interface FlagRows {
+  flag: string
+  rows: readonly UsageRow[]
+}
+
+/** Adds up rows with the same name in one part; the other parts become undefined. */
+function sumBy(
+  rows: readonly UsageRow[],
+  part: 'application' | 'environment' | 'flag',
+): UsageRow[] {
+  const reduced = rows.map((row) => ({
+    ...row,
+    flag: undefined,
+    application: undefined,
+    environment: undefined,
+    [part]: row[part],
+  }))
+  return mergeRows(reduced, (row) => row[part])
+}
+
+function variantsOf(row: UsageRow): UsageRow[] {
+  return row.variants.map(({ name, count }) => ({
+    ...row,
+    application: undefined,
+    environment: undefined,
+    variant: name,
+    enabled: count,
+    disabled: 0n,
+    variants: [{ name, count }],
+  }))
+}
+
+/**
+ * A row for each variant of a flag, over all applications and environments; if it has none, one row for
+ * the flag, which would be missing otherwise.
+ */
+function byVariant(rows: readonly UsageRow[]): UsageRow[] {
+  const selections = rows.flatMap(variantsOf)
+  return selections.length > 0
+    ? mergeRows(selections, ({ variant }) => variant)
+    : sumBy(rows, 'flag')
+}
+
+/**
+ * How often the variant of each row was selected (`enabled`) and how often another one of its flag
+ * (`disabled`); undefined if the rows are not grouped by variant.
+ */
+export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
+  if (rows.every(({ variant }) => variant === undefined)) return undefined
+  const selected = rows.map(({ variant, enabled }) => (variant === undefined ? 0n : enabled))
+  const ofFlag = new Map<string | undefined, bigint>()
+  for (const [index, { flag }] of rows.entries()) {
+    ofFlag.set(flag, (ofFlag.get(flag) ?? 0n) + (selected[index] ?? 0n))
+  }
+  return rows.map(({ flag }, index) => {
+    const enabled = selected[index] ?? 0n
+    return { enabled, disabled: (ofFlag.get(flag) ?? 0n) - enabled }
+  })
+}
+
+/** Adds rows up by a part, by `variant` those of one flag; `none` keeps them as they are. */
+function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
+  if (grouping === 'none') return [...rows]
+  return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)
+}
+
+/** Order of two rows by their exact shares; rows without a share come last. */
+function byShare(a: UsageRow, b: UsageRow): number {
+  const [shareA, shareB] = [enabledShare(a), enabledShare(b)]
+  if (!shareA || !shareB) return Number(!shareA) - Number(!shareB)
+  return largestFirst(shareA.part * shareB.whole, shareB.part * shareA.whole)
+}
+
+function byName(a: UsageRow, b: UsageRow): number {
+  const parts = ['application', 'environment', 'variant', 'flag'] as const
+  for (const part of parts) {
+    const order = byCodeUnit(a[part] ?? '', b[part] ?? '')
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+const orders: Record<SortKey, (a: UsageRow, b: UsageRow) => number> = {
+  enabled: (a, b) => largestFirst(a.enabled, b.enabled),
+  disabled: (a, b) => largestFirst(a.disabled, b.disabled),
+  total: (a, b) => largestFirst(a.enabled + a.disabled, b.enabled + b.disabled),
+  share: byShare,
+  name: byName,
+}
+
+/** Rows by a key, counts from the largest down; equal rows keep their order. */
+function sortRows(rows: readonly UsageRow[], key: SortKey, reverse: boolean): UsageRow[] {
+  const order = orders[key]
+  return rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
+}
+
+/** Rows as they are shown. */
+export interface ArrangedRows {
+  rows: UsageRow[]
+  /** How many more rows there are beyond the limit. */
+  cut: number
+}
+
+/** Whether to show a flag. */
+export function keepsFlag({ rows }: FlagRows, { usage }: UsageView): boolean {
+  return usage === undefined || isUsed(rows) === (usage === 'used')
+}
+
+function groupFlag({ flag, rows }: FlagRows, grouping: Grouping): UsageRow[] {
+  return rows.length === 0 ? [emptyRow(flag)] : groupRows(rows, grouping)
+}
+
+/** Groups by application and environment sum over flags; all others have rows for each flag. */
+function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] {
+  const acrossFlags = grouping === 'application' || grouping === 'environment'
+  return acrossFlags
+    ? groupRows(
+        flags.flatMap(({ rows }) => rows),
+        grouping,
+      )
+    : flags.flatMap((flag) => groupFlag(flag, grouping))
+}
+
+/** Selects flags, then groups, sorts and limits rows. A flag without rows gets one with zeros. */
+export function arrangeRows(flags: readonly FlagRows[], view: UsageView): ArrangedRows {
+  const { grouping, sort, reverse, limit } = view
+  const kept = flags.filter((flag) => keepsFlag(flag, view))
+  const grouped = groupFlags(kept, grouping)
+  const byDefault = grouping === 'flag' || grouping === 'none' ? undefined : 'name'
+  const key = sort ?? byDefault
+  const sorted = key ? sortRows(grouped, key, reverse) : reverse ? grouped.reverse() : grouped
+  const rows = sorted.slice(0, limit)
+  return { rows, cut: sorted.length - rows.length }
+}

@@ -1,0 +1,30 @@
+export const groupings = ['application', 'environment', 'flag', 'variant', 'none'] as const
+export type Grouping = (typeof groupings)[number]
+
+export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+/** A section for each flag, or one table for all. */
+export const layouts = ['sections', 'table'] as const
+export type Layout = (typeof layouts)[number]
+
+export const expectations = ['used', 'unused'] as const
+export type Expectation = (typeof expectations)[number]
+
+/** Which rows to keep; an empty list keeps all. In a pattern, `*` matches any text. */
+export interface UsageFilter {
+  applications: readonly string[]
+  environments: readonly string[]
+}
+
+/** How rows are selected and arranged before they are shown. */
+export interface UsageView extends UsageFilter {
+  /** Which flags to show; undefined for all. */
+  usage: Expectation | undefined
+  grouping: Grouping
+  /** Undefined for the given order; groups other than flags are then sorted by name. */
+  sort: SortKey | undefined
+  reverse: boolean
+  /** How many rows to keep; undefined for all. */
+  limit: number | undefined
+}

@@ -1,0 +1,516 @@
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm, type Outcome, temporaryFolder, type World } from '../support/flagadm.ts'
+
+const userFile = 'home/.config/flagadm/config.yaml'
+const before = `# My services
+
+defaultProfile: staging # for now
+
+profiles:
+  # The copy
+  staging:
+    baseUrl: "https://flags.staging.example.com" # behind the VPN
+    apiKeyEnv: STAGING_KEY
+  production:
+    baseUrl: https://flags.example.com
+    apiKeyCommand: [pass, show, flags]
+
+timeout: 5s # slow
+`
+
+/** Runs `flagadm profile …`, replaces the temporary folder in its output, and reads the configuration. */
+async function profile(argv: readonly string[], world: World = {}, path = userFile) {
+  const { code, stdout, stderr, folder } = await flagadm(['profile', ...argv], world)
+  const anonymous = (text: string) => text.replaceAll(folder, '/tmp')
+  const text = await readFile(join(folder, path), 'utf8').catch(() => undefined)
+  return { code, stdout: anonymous(stdout), stderr: anonymous(stderr), text, folder }
+}
+
+const mine = (text = before): World => ({ files: { [userFile]: text } })
+
+describe('profile use', () => {
+  test('changes only the default', async () => {
+    const { code, stdout, stderr, text } = await profile(['use', 'production'], mine())
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      'Profile production is now the default in ~/.config/flagadm/config.yaml\n',
+      '',
+    ])
+    expect(text).toBe(before.replace('defaultProfile: staging', 'defaultProfile: production'))
+  })
+
+  test('adds the default if there is none', async () => {
+    const text = before.replace(/^defaultProfile.*\n\n/m, '')
+    expect((await profile(['use', 'production'], mine(text))).text).toBe(
+      `${text}defaultProfile: production\n`,
+    )
+  })
+
+  test('changes the field profile, which takes precedence', async () => {
+    const text = before.replace('defaultProfile', 'profile')
+    expect((await profile(['use', 'production'], mine(text))).text).toBe(
+      text.replace('profile: staging', 'profile: production'),
+    )
+  })
+
+  test.each([
+    [{ FLAGADM_PROFILE: 'staging' }, {}, 'FLAGADM_PROFILE'],
+    [{}, { 'work/.flagadmrc': 'profile: staging' }, './.flagadmrc'],
+  ])('warns of what takes precedence: %j %j', async (env, files, what) => {
+    const world = { env, files: { [userFile]: before, ...files } }
+    const { code, stderr } = await profile(['use', 'production'], world)
+    expect([code, stderr]).toEqual([0, `warning: ${what} takes precedence and chooses 'staging'\n`])
+  })
+
+  test('prints JSON', async () => {
+    const { stdout } = await profile(['use', 'production', '--json'], mine())
+    expect(JSON.parse(stdout)).toEqual({
+      action: 'used',
+      profile: 'production',
+      file: '/tmp/home/.config/flagadm/config.yaml',
+    })
+  })
+})
+
+describe('profile rename', () => {
+  test('keeps comments and order, and renames the default', async () => {
+    const { code, stdout, text } = await profile(['rename', 'staging', 'test'], mine())
+    expect([code, stdout]).toEqual([
+      0,
+      'Renamed profile staging to test in ~/.config/flagadm/config.yaml\n',
+    ])
+    expect(text).toBe(
+      before
+        .replace('defaultProfile: staging', 'defaultProfile: test')
+        .replace('  staging:', '  test:'),
+    )
+  })
+
+  test('moves a profile at the top level, and keeps it the default', async () => {
+    const text = '# mine\nbaseUrl: https://a.test # A\ntimeout: 5s\napiKeyEnv: KEY\n'
+    expect((await profile(['rename', 'default', 'a'], mine(text))).text).toBe(
+      'timeout: 5s\nprofiles:\n  a:\n    # mine\n    baseUrl: https://a.test # A\n    apiKeyEnv: KEY\ndefaultProfile: a\n',
+    )
+  })
+
+  test("warns if a project's file chooses the old name", async () => {
+    const files = { [userFile]: before, 'work/.flagadmrc': 'profile: staging' }
+    const { stderr } = await profile(['rename', 'staging', 'test'], { files })
+    expect(stderr).toBe("warning: ./.flagadmrc still chooses the profile 'staging'\n")
+  })
+
+  test.each([
+    ['a b', 2, "invalid profile name 'a b'"],
+    ['../a', 2, "invalid profile name '../a'"],
+    ['', 2, "invalid profile name ''"],
+    ['sandbox', 2, "the profile name 'sandbox' is reserved"],
+    ['constructor', 2, "the profile name 'constructor' is reserved"],
+    [
+      'production',
+      3,
+      "profile 'production' already exists in /tmp/home/.config/flagadm/config.yaml",
+    ],
+  ])('refuses the name %j', async (name, exit, message) => {
+    const { code, stderr, text } = await profile(['rename', 'staging', name], mine())
+    expect([code, stderr.split('\n')[0], text]).toEqual([exit, `error: ${message}`, before])
+  })
+})
+
+describe('profile remove', () => {
+  test('removes the profile and the default with it', async () => {
+    const { code, stdout, stderr, text } = await profile(['remove', 'staging'], mine())
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      'Removed profile staging from ~/.config/flagadm/config.yaml\n',
+      '',
+    ])
+    expect(text).toBe(`# My services
+
+
+profiles:
+  # The copy
+  production:
+    baseUrl: https://flags.example.com
+    apiKeyCommand: [pass, show, flags]
+
+timeout: 5s # slow
+`)
+  })
+
+  test('removes a profile at the top level', async () => {
+    const text = 'baseUrl: https://a.test\napiKeyFile: a.key\nretries: 1\n'
+    const { stderr, text: after } = await profile(['remove', 'default'], mine(text))
+    expect([after, stderr]).toEqual([
+      'retries: 1\n',
+      'note: its key file ~/.config/flagadm/a.key was kept; delete it if you no longer need it\n',
+    ])
+  })
+
+  const question = 'Remove profile staging from ~/.config/flagadm/config.yaml? [y/N] '
+  const refused = 'error: not confirmed, so nothing was changed\nhint: answer y, or give --yes\n'
+
+  test.each([
+    ['y\n', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
+    ['n\n', 130, '', refused],
+    ['', 130, '', refused],
+  ])('asks on a terminal: %j', async (answers, exit, stdout, error) => {
+    const outcome = await profile(['remove', 'staging'], { ...mine(), answers })
+    expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
+    expect(outcome.stderr).toBe(question + error)
+    expect(outcome.text === before).toBe(stdout === '')
+  })
+
+  test('does not ask with --yes', async () => {
+    const { code, stderr } = await profile(['remove', 'staging', '--yes'], {
+      ...mine(),
+      dialog: [],
+    })
+    expect([code, stderr]).toEqual([0, ''])
+  })
+})
+
+describe('profile add', () => {
+  const base = ['add', 'a', '--base-url', 'https://a.test/']
+  const note = 'note: check it with flagadm profile check a\n'
+  const done = 'Added profile a (https://a.test) to ~/.config/flagadm/config.yaml\n'
+
+  test.each([
+    [['--api-key-env', 'A_KEY'], '    apiKeyEnv: A_KEY\n'],
+    [
+      ['--api-key-command', `op read 'op://Private/My flags/key' "a\\"b" c\\ d`],
+      '    apiKeyCommand: [op, read, op://Private/My flags/key, a"b, c d]\n',
+    ],
+    [['--api-key-command', "sh -c 'a | b'"], '    apiKeyCommand: [sh, -c, a | b]\n'],
+    [['--api-key-env', 'A_KEY', '--allow-http'], '    apiKeyEnv: A_KEY\n    allowHttp: true\n'],
+  ])('%j creates the configuration', async (argv, fields) => {
+    const { code, stdout, stderr, text, folder } = await profile([...base, ...argv])
+    expect([code, stdout, stderr]).toEqual([0, done, note])
+    expect(text).toBe(`profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`)
+    expect((await stat(join(folder, userFile))).mode & 0o777).toBe(0o600)
+    expect((await stat(dirname(join(folder, userFile)))).mode & 0o777).toBe(0o700)
+  })
+
+  test('--api-key-file stores the whole path', async () => {
+    const world = { files: { 'work/key': CANARY } }
+    const { text, folder, stderr } = await profile([...base, '--api-key-file', 'key'], world)
+    expect([text, stderr]).toEqual([
+      `profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: ${folder}/work/key\n`,
+      note,
+    ])
+  })
+
+  test('--api-key-file may be a file that does not exist yet', async () => {
+    const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
+    expect([code, stderr]).toEqual([
+      0,
+      `warning: the file of the API key does not exist yet\n${note}`,
+    ])
+  })
+
+  test('--api-key-stdin stores the key in a file of its own', async () => {
+    const world = { ...mine(), stdin: `${CANARY}\n` }
+    const { code, stdout, text, folder } = await profile([...base, '--api-key-stdin'], world)
+    expect([code, stdout]).toEqual([
+      0,
+      done.replace('\n', '; its key is in ~/.config/flagadm/a.key\n'),
+    ])
+    expect(text).toBe(
+      before.replace(
+        '[pass, show, flags]',
+        '[pass, show, flags]\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key',
+      ),
+    )
+    const key = join(dirname(join(folder, userFile)), 'a.key')
+    expect(await readFile(key, 'utf8')).toBe(`${CANARY}\n`)
+    expect((await stat(key)).mode & 0o777).toBe(0o600)
+    expect(await readdir(dirname(key))).toEqual(['a.key', 'config.yaml'])
+  })
+
+  test('prints JSON', async () => {
+    const argv = [...base, '--api-key-stdin', '--json', '-q']
+    const { stdout } = await profile(argv, { stdin: CANARY })
+    expect(JSON.parse(stdout)).toEqual({
+      action: 'added',
+      profile: 'a',
+      baseUrl: 'https://a.test',
+      file: '/tmp/home/.config/flagadm/config.yaml',
+      keyFile: '/tmp/home/.config/flagadm/a.key',
+    })
+  })
+
+  test('does not overwrite a key file', async () => {
+    const key = 'home/.config/flagadm/a.key'
+    const { code, stderr, text } = await profile([...base, '--api-key-stdin'], {
+      files: { [key]: 'other-key' },
+      stdin: CANARY,
+    })
+    expect([code, stderr, text]).toEqual([
+      3,
+      `error: /tmp/${key} already exists\nhint: use it with --api-key-file, or delete it first\n`,
+      undefined,
+    ])
+  })
+
+  test('leaves no key file behind if the configuration cannot be changed', async () => {
+    const text = 'profiles: &p\n  b: { baseUrl: "https://b.test" }\nnaming: {pattern: "a"}\n'
+    const folder = await temporaryFolder({ 'c.yaml': text.replace('&p', '*q') })
+    const { code } = await profile(
+      [...base, '--api-key-stdin', '--config', join(folder, 'c.yaml')],
+      {
+        stdin: CANARY,
+      },
+    )
+    expect([code, await readdir(folder)]).toEqual([3, ['c.yaml']])
+  })
+
+  test.each<[string[], string, string]>([
+    [['add'], 'the name of the profile is required', 'see flagadm profile add --help'],
+    [['add', 'a'], '--base-url is required', 'give the address of the service'],
+    [
+      base,
+      'a source of the API key is required',
+      'give one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+    ],
+    [
+      [...base, '--api-key-env', 'A', '--api-key-stdin'],
+      'several sources of the API key are given',
+      'give only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+    ],
+    [
+      [...base, '--api-key-env', CANARY],
+      '--api-key-env: expected the name of a variable',
+      'give the name without $, for example FLAGS_PRODUCTION_KEY',
+    ],
+    [
+      [...base, '--api-key-file', '-'],
+      '--api-key-file - cannot be stored in a profile',
+      'use --api-key-stdin to store the key that standard input contains',
+    ],
+    [
+      [...base, '--api-key-command', 'pass show "flags'],
+      '--api-key-command: a quotation mark or the character after a backslash is missing',
+      'add it',
+    ],
+    [
+      [...base, '--api-key-command', 'cat key | head -1'],
+      '--api-key-command: the command contains characters for a shell',
+      "the command is run without a shell; if it needs one: sh -c '…'",
+    ],
+    [
+      [...base, '--api-key-command', ' '],
+      '--api-key-command: the command is empty',
+      'give a program and its arguments',
+    ],
+  ])('%j is incomplete or wrong', async (argv, message, hint) => {
+    const { code, stdout, stderr, text } = await profile(argv)
+    expect([code, stdout, stderr, text]).toEqual([
+      2,
+      '',
+      `error: ${message}\nhint: ${hint}\n`,
+      undefined,
+    ])
+  })
+
+  test('refuses an address that would send the key unencrypted', async () => {
+    const { code, text } = await profile([
+      'add',
+      'a',
+      '--base-url',
+      'http://a.test',
+      '--api-key-env',
+      'A',
+    ])
+    expect([code, text]).toEqual([3, undefined])
+  })
+})
+
+describe('profile add on a terminal', () => {
+  const DOWN = '\u001b[B'
+  const answers = [
+    ['Name of the profile', 'a\r'],
+    ['Address of the service', 'https://a.test\r'],
+  ] as const
+  const where = 'Where does the API key come from?'
+
+  test('asks for everything; a typed key is stored in a file of its own and never shown', async () => {
+    const dialog = [
+      ...answers,
+      [where, `${DOWN}${DOWN}${DOWN}\r`],
+      ['API key', `${CANARY}\r`],
+    ] as const
+    const { code, stdout, text, folder } = await profile(['add'], { dialog })
+    expect([code, stdout]).toEqual([
+      0,
+      'Added profile a (https://a.test) to ~/.config/flagadm/config.yaml; its key is in ~/.config/flagadm/a.key\n',
+    ])
+    expect(text).toBe('profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key\n')
+    expect(await readFile(join(folder, 'home/.config/flagadm/a.key'), 'utf8')).toBe(`${CANARY}\n`)
+  })
+
+  test.each([
+    ['', 'Command', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
+    [DOWN, 'Variable', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
+    [DOWN + DOWN, 'File', '/run/key', '    apiKeyFile: /run/key\n'],
+  ])('asks for another source of the key %j', async (moves, question, answer, fields) => {
+    const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
+    const { code, text } = await profile(['add'], { dialog })
+    expect([code, text]).toEqual([0, `profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`])
+  })
+
+  test('asks only for what is not given, and again after a wrong answer', async () => {
+    const dialog = [
+      ['Name of the profile', 'staging\r'],
+      ["profile 'staging' already exists", `${'\u007f'.repeat(7)}b\r`],
+    ] as const
+    const argv = ['add', '--base-url', 'https://b.test', '--api-key-env', 'B_KEY']
+    const { code, text } = await profile(argv, { ...mine(), dialog })
+    expect(code).toBe(0)
+    expect(text).toContain('\n  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B_KEY\n')
+  })
+
+  test.each([0, 1, 2, 3])(
+    'Ctrl-C at question %i ends with 130 and writes nothing',
+    async (last) => {
+      const dialog = [...answers, [where, `${DOWN}${DOWN}${DOWN}\r`], ['API key', 'x\r']].map(
+        ([question = '', keys = ''], index) =>
+          [question, index === last ? '\u0003' : keys] as const,
+      )
+      const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
+      expect([code, stdout]).toEqual([130, ''])
+      expect(stderr).toContain('error: interrupted; nothing was changed\n')
+      expect(await readdir(folder)).toEqual(['work'])
+    },
+  )
+
+  test('a signal ends it with 130', async () => {
+    const controller = new AbortController()
+    const running = profile(['add'], {
+      dialog: [...answers.slice(0, 1)],
+      signal: controller.signal,
+    })
+    controller.abort()
+    expect((await running).code).toBe(130)
+  })
+})
+
+describe('a change', () => {
+  const changes = [[['use', 'b']], [['rename', 'b', 'c']], [['remove', 'b']]]
+  const json = '{\n\t"profiles": {\n\t\t"b": {\n\t\t\t"baseUrl": "https://b.test"\n\t\t}\n\t}\n}\n'
+
+  test.each([
+    ['use', ['use', 'b'], json.replace('\t}\n}', '\t},\n\t"defaultProfile": "b"\n}')],
+    ['rename', ['rename', 'b', 'c'], json.replace('"b": {', '"c": {')],
+    ['remove', ['remove', 'b'], '{\n\t"profiles": {}\n}\n'],
+  ])('of JSON keeps it JSON: %s', async (_what, argv, after) => {
+    const path = 'home/.config/flagadm/config.json'
+    const { code, text } = await profile(argv, { files: { [path]: json } }, path)
+    expect([code, text]).toEqual([0, after])
+  })
+
+  test('of JSON on one line keeps it on one line', async () => {
+    const path = 'home/.config/flagadm/config.json'
+    const files = { [path]: '{"profiles":{"b":{"baseUrl":"https://b.test"}}}' }
+    const { text } = await profile(['use', 'b'], { files }, path)
+    expect(text).toBe('{"profiles":{"b":{"baseUrl":"https://b.test"}},"defaultProfile":"b"}')
+  })
+
+  test('keeps the line ends of Windows', async () => {
+    const { text } = await profile(['use', 'production'], mine(before.replaceAll('\n', '\r\n')))
+    expect(text).toBe(
+      before.replace('Profile: staging', 'Profile: production').replaceAll('\n', '\r\n'),
+    )
+  })
+
+  test('keeps a file that contains only comments', async () => {
+    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const { text } = await profile(argv, mine('# nothing yet\n'))
+    expect(text).toBe(
+      '# nothing yet\n\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n',
+    )
+  })
+
+  test('of the file of --config changes that file', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    const path = join(folder, 'c.yaml')
+    const { code } = await profile(['use', 'production', '--config', path], mine())
+    expect([code, await readFile(path, 'utf8')]).toEqual([
+      0,
+      before.replace('Profile: staging', 'Profile: production'),
+    ])
+  })
+
+  test('makes a file that others can read private', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    const path = join(folder, 'c.yaml')
+    await chmod(path, 0o644)
+    await profile(['use', 'production', '--config', path])
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+
+  test.each(changes)('of an unknown profile fails: %j', async (argv) => {
+    const { code, stderr, text } = await profile(argv, mine())
+    expect([code, stderr, text]).toEqual([
+      3,
+      "error: unknown profile 'b'\nhint: choose one of: staging, production\n",
+      before,
+    ])
+  })
+
+  test.each(changes)("of a project's profile is refused: %j", async (argv) => {
+    const project = 'profiles: { b: { baseUrl: "https://b.test", apiKey: project-key } }\n'
+    const world = { files: { 'work/.flagadmrc': project } }
+    const { code, stderr, text } = await profile(argv, world, 'work/.flagadmrc')
+    expect([code, stderr, text]).toEqual([
+      3,
+      "error: profile 'b' is defined in /tmp/work/.flagadmrc, which belongs to the project\n" +
+        'hint: edit that file, or use the profile with -p b\n',
+      project,
+    ])
+  })
+
+  test.each([...changes, [['add', 'z', '--base-url', 'https://z.test', '--api-key-env', 'Z']]])(
+    'of a file that everyone can write is refused: %j',
+    async (argv) => {
+      const text = 'profiles: { b: { baseUrl: "https://b.test" } }\n'
+      const folder = await temporaryFolder({ 'c.yaml': text })
+      const path = join(folder, 'c.yaml')
+      await chmod(path, 0o666)
+      const { code, stderr } = await flagadm(['profile', ...argv, '--config', path])
+      expect([code, stderr]).toEqual([
+        3,
+        `error: ${path} can be written by everyone\nhint: run: chmod o-w '${path}'\n`,
+      ])
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
+
+  test('that would break an alias is refused', async () => {
+    const text = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
+    const { code, stderr, text: after } = await profile(['remove', 'a'], mine(text))
+    expect([code, stderr, after]).toEqual([
+      3,
+      'error: /tmp/home/.config/flagadm/config.yaml: this change is not possible\nhint: edit the file by hand\n',
+      text,
+    ])
+  })
+
+  test('without a home directory fails', async () => {
+    const argv = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const { code, stderr }: Outcome = await flagadm(argv, { homeless: true })
+    expect([code, stderr]).toEqual([
+      3,
+      'error: there is no home directory for the configuration\nhint: set HOME or XDG_CONFIG_HOME\n',
+    ])
+  })
+
+  test('in a folder that is a file fails', async () => {
+    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const { code, stderr } = await profile(argv, { files: { 'home/.config': 'x' } })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      'error: /tmp/home/.config/flagadm cannot be created: no such file',
+    ])
+  })
+})

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import { CANARY, flagadm, type World } from '../support/flagadm.ts'
+
+const userFile = 'home/.config/flagadm/config.yaml'
+const twoProfiles = `# mine
+defaultProfile: staging
+profiles:
+  staging:
+    baseUrl: https://flags.staging.example.com
+    apiKeyEnv: STAGING_KEY
+  production: { baseUrl: "https://flags.example.com", apiKey: "${CANARY}" }
+`
+
+/** Runs `flagadm profile …` and replaces the temporary folder in its output. */
+async function profile(argv: readonly string[], world: World) {
+  const { code, stdout, stderr, folder } = await flagadm(['profile', ...argv], world)
+  return {
+    code,
+    stdout: stdout.replaceAll(folder, '/tmp'),
+    stderr: stderr.replaceAll(folder, '/tmp'),
+  }
+}
+
+describe('profile list', () => {
+  test('marks the default profile and shows why', async () => {
+    expect(await profile(['list'], { files: { [userFile]: twoProfiles } })).toEqual({
+      code: 0,
+      stdout: `  Profile     Address                            API key                File                           Default
+* staging     https://flags.staging.example.com  apiKeyEnv STAGING_KEY  ~/.config/flagadm/config.yaml  defaultProfile in ~/.config/flagadm/config.yaml
+  production  https://flags.example.com          apiKey                 ~/.config/flagadm/config.yaml
+`,
+      stderr: '',
+    })
+  })
+
+  test('prints an array as JSON', async () => {
+    const { stdout } = await profile(['list', '--json'], { files: { [userFile]: twoProfiles } })
+    const file = '/tmp/home/.config/flagadm/config.yaml'
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        name: 'staging',
+        baseUrl: 'https://flags.staging.example.com',
+        apiKey: 'apiKeyEnv STAGING_KEY',
+        file,
+        default: 'defaultProfile in ~/.config/flagadm/config.yaml',
+      },
+      { name: 'production', baseUrl: 'https://flags.example.com', apiKey: 'apiKey', file },
+    ])
+  })
+
+  const single = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
+  const several = { [userFile]: 'profiles: { a: {baseUrl: x}, default: {baseUrl: x} }' }
+
+  test.each<[string, World, string, string[]]>([
+    ['the option', { files: { [userFile]: twoProfiles } }, '--profile', ['-p', 'production']],
+    [
+      'the variable',
+      { files: { [userFile]: twoProfiles }, env: { FLAGADM_PROFILE: 'production' } },
+      'FLAGADM_PROFILE',
+      [],
+    ],
+    [
+      "a project's file",
+      { files: { [userFile]: twoProfiles, 'work/.flagadmrc': 'profile: production' } },
+      'profile in ./.flagadmrc',
+      [],
+    ],
+    ['its being the only one', { files: single }, 'it is the only profile', []],
+    ['its name', { files: several }, 'it is called default', []],
+  ])('shows that the default comes from %s', async (_what, world, reason, argv) => {
+    const { stdout } = await profile(['list', '--json', ...argv], world)
+    const [, chosen = ''] = /"default":"([^"]*)"/.exec(stdout) ?? []
+    expect(chosen).toBe(reason)
+  })
+
+  test('does not show an invalid address, which may contain a password', async () => {
+    const files = { [userFile]: 'baseUrl: https://me:canary@a.test\n' }
+    const { code, stdout } = await profile(['list'], { files })
+    expect([code, stdout]).toEqual([
+      0,
+      `  Profile  Address  API key  File                           Default
+* default  invalid  none     ~/.config/flagadm/config.yaml  it is called default
+`,
+    ])
+  })
+
+  test('warns of a default that does not exist', async () => {
+    const files = { [userFile]: twoProfiles.replace('defaultProfile: s', 'defaultProfile: x') }
+    const { code, stderr } = await profile(['list'], { files })
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: the default profile 'xtaging' (defaultProfile in ~/.config/flagadm/config.yaml) does not exist\n",
+    ])
+  })
+
+  test('notes that FLAGADM_BASE_URL takes precedence', async () => {
+    const world = { files: single, env: { FLAGADM_BASE_URL: 'https://b.test' } }
+    const { stderr } = await profile(['list'], world)
+    expect(stderr).toBe(
+      'note: FLAGADM_BASE_URL takes precedence over the address of the default profile\n',
+    )
+  })
+
+  test.each([
+    [[], '', 'note: no profile is configured; add one with flagadm profile add\n'],
+    [['--json'], '[]\n', ''],
+  ])('%j prints nothing else without profiles', async (argv, stdout, stderr) => {
+    expect(await profile(['list', ...argv], {})).toEqual({ code: 0, stdout, stderr })
+  })
+})
+
+describe('profile show', () => {
+  test('shows every value with its file and line', async () => {
+    const world = {
+      files: { [userFile]: `${twoProfiles}timeout: 5s\nnaming:\n  pattern: a+\n` },
+      env: { STAGING_KEY: CANARY, HTTPS_PROXY: 'http://me:secret@proxy.test:3128' },
+    }
+    expect(await profile(['show'], world)).toEqual({
+      code: 0,
+      stdout: `profile         staging                                  ~/.config/flagadm/config.yaml:2
+baseUrl         https://flags.staging.example.com        ~/.config/flagadm/config.yaml:5
+apiKey          admin token, from apiKeyEnv STAGING_KEY  ~/.config/flagadm/config.yaml:6
+proxy           http://proxy.test:3128                   HTTPS_PROXY
+timeout         5s                                       ~/.config/flagadm/config.yaml:8
+retries         2                                        default
+naming.pattern  a+                                       ~/.config/flagadm/config.yaml:10
+`,
+      stderr: '',
+    })
+  })
+
+  test('shows options and variables as origins, and the ignored variables', async () => {
+    const world = {
+      files: { [userFile]: twoProfiles },
+      env: { FLAGADM_API_KEY: 'user:0123456789abcdef', FLAGADM_TIMEOUT: '7' },
+    }
+    const { stdout, stderr } = await profile(['show', 'production', '--retries', '5'], world)
+    expect([stdout, stderr]).toEqual([
+      `profile  production                 --profile
+baseUrl  https://flags.example.com  ~/.config/flagadm/config.yaml:7
+apiKey   admin token, from apiKey   ~/.config/flagadm/config.yaml:7
+timeout  7                          FLAGADM_TIMEOUT
+retries  5                          --retries
+`,
+      'note: ignored environment variables: FLAGADM_API_KEY\n',
+    ])
+  })
+
+  test('prints an object as JSON', async () => {
+    const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
+    const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
+    const name = '/tmp/work/package.json'
+    expect(JSON.parse(stdout)).toEqual({
+      profile: { value: 'default', origin: { kind: 'project', name } },
+      baseUrl: { value: 'https://a.test', origin: { kind: 'project', name, line: 2 } },
+      apiKey: { value: 'none', origin: { kind: 'default', name: '' } },
+      allowHttp: { value: 'true', origin: { kind: 'flag', name: '--allow-http' } },
+      timeout: { value: '10s', origin: { kind: 'default', name: 'default' } },
+      retries: { value: '2', origin: { kind: 'default', name: 'default' } },
+    })
+  })
+
+  test('shows caFile and allowHttp of the profile', async () => {
+    const text = 'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\n'
+    const { stdout } = await profile(['show'], { files: { [userFile]: text } })
+    expect(stdout).toContain(`
+apiKey     from apiKeyFile (apiKeyFile of profile 'default' in /tmp/home/.config/flagadm/config.yaml: cannot read the file: no such file)  ~/.config/flagadm/config.yaml:4
+caFile     /tmp/home/.config/flagadm/ca.pem `)
+    expect(stdout).toMatch(/^allowHttp {2}true +~\/.config\/flagadm\/config.yaml:2$/m)
+  })
+
+  test.each([
+    ['*:*.0123456789abcdef0123', 'admin'],
+    ['*:development.0123456789abcdef', 'client'],
+    ['[]:development.0123456789abcdef', 'client'],
+    ['shop:production.0123456789abcdef', 'client'],
+    ['user:0123456789abcdef', 'personal'],
+    ['user:v2_0123456789_abcdef.x', 'personal'],
+    ['0123456789abcdef', 'unknown'],
+    ['*:*:0123456789abcdef', 'unknown'],
+  ])('recognises the kind of the token %s', async (key, kind) => {
+    const env = { FLAGADM_BASE_URL: 'https://a.test', FLAGADM_API_KEY: key }
+    const { stdout } = await profile(['show', '--json'], { env })
+    expect(JSON.parse(stdout).apiKey).toMatchObject({ kind, value: 'from FLAGADM_API_KEY' })
+    expect(stdout).not.toContain(key)
+  })
+
+  test('does not read a key that would not be sent', async () => {
+    const files = {
+      'work/.flagadmrc': 'profile: staging',
+      [userFile]: twoProfiles,
+    }
+    const world = { files, env: { FLAGADM_API_KEY: CANARY } }
+    const { code, stdout } = await profile(['show'], world)
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      'from FLAGADM_API_KEY (the API key from FLAGADM_API_KEY is not sent to https://flags.staging.example.com',
+    )
+  })
+
+  test('works for the sandbox', async () => {
+    const { code, stdout } = await profile(['show', 'sandbox', '--json'], {})
+    expect([code, JSON.parse(stdout).apiKey]).toEqual([
+      0,
+      {
+        value: 'from the embedded sandbox',
+        kind: 'admin',
+        origin: { kind: 'sandbox', name: 'the embedded sandbox' },
+      },
+    ])
+  })
+
+  test.each([
+    [['show', 'x', '-p', 'y'], 2, '--profile cannot be combined with the name of a profile'],
+    [['show', 'x'], 3, "unknown profile 'x'"],
+    [['show'], 3, 'no service is configured'],
+  ])('%j fails', async (argv, exit, message) => {
+    const { code, stdout, stderr } = await profile(argv, {})
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([exit, '', `error: ${message}`])
+  })
+})

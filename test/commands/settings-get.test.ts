@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+
+const get = ['project', 'settings', 'get']
+
+const projects: Seed['projects'] = [
+  { id: 'plain', mode: 'open' },
+  {
+    id: 'checkout',
+    mode: 'protected',
+    featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
+    linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }],
+  },
+  { id: 'loose', mode: 'private', featureNaming: { pattern: 'a.*|b.*' } },
+]
+
+describe('settings get', () => {
+  test('shows a block per project without what is not set', async () => {
+    const sandbox = await sandboxOf(projects)
+    const outcome = await flagadm([...get, 'checkout', 'plain', 'checkout'], sandbox)
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `checkout
+  mode         protected
+  pattern      checkout-[a-z]+
+  example      checkout-a
+  description  One
+               two
+  links        Issue: https://t.test/{{feature}}
+
+plain
+  mode         open
+`,
+    })
+  })
+
+  test('shows a table with the lint result of each rule', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { code, stdout } = await flagadm([...get, '--all', '-o', 'table'], sandbox)
+    expect([code, stdout]).toEqual([
+      0,
+      `Project   Mode       Pattern          Lint
+───────────────────────────────────────────────────────
+checkout  protected  checkout-[a-z]+  ok
+loose     private    a.*|b.*          loose-alternation
+plain     open       —                —
+`,
+    ])
+  })
+
+  const flat = {
+    mode: 'protected',
+    featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
+    linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }],
+  }
+
+  test('shows one project as the document for set', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { stdout } = await flagadm([...get, 'checkout', '-o', 'yaml'], sandbox)
+    expect(stdout).toBe(`mode: protected
+featureNaming:
+  pattern: checkout-[a-z]+
+  example: checkout-a
+  description: |-
+    One
+    two
+linkTemplates:
+  - title: Issue
+    urlTemplate: https://t.test/{{feature}}
+`)
+    const { stdout: document } = await flagadm([...get, 'checkout', 'checkout', '--json'], sandbox)
+    expect(JSON.parse(document)).toEqual(flat)
+  })
+
+  test('shows several projects as the document for plan and apply', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { stdout } = await flagadm([...get, 'plain', 'checkout', '--json'], sandbox)
+    expect(JSON.parse(stdout)).toEqual({ projects: { plain: { mode: 'open' }, checkout: flat } })
+    const { stdout: yaml } = await flagadm([...get, '--all', '-o', 'yaml'], sandbox)
+    expect(yaml).toMatch(/^projects:\n {2}checkout:\n {4}mode: protected\n/)
+  })
+
+  test('shows all projects in this form even if there is only one', async () => {
+    const sandbox = await sandboxOf([{ id: 'only', mode: 'open' }])
+    const { stdout } = await flagadm([...get, '--all', '-o', 'yaml'], sandbox)
+    expect(stdout).toBe('projects:\n  only:\n    mode: open\n')
+  })
+
+  test('shows an empty list of projects in every format', async () => {
+    const sandbox = await sandboxOf([])
+    const shown = []
+    for (const format of ['text', 'table', 'yaml', 'json']) {
+      shown.push((await flagadm([...get, '--all', '-o', format], sandbox)).stdout)
+    }
+    expect(shown).toEqual([
+      'No projects.\n',
+      'No projects.\n',
+      'projects: {}\n',
+      '{\n  "projects": {}\n}\n',
+    ])
+  })
+
+  test('leaves out archived projects', async () => {
+    const { url } = await serve((response, { url: path }) =>
+      path === '/api/admin/projects'
+        ? json(response, 200, { projects: [{ id: 'a', archivedAt: '2026-01-05' }, { id: 'b' }] })
+        : json(response, 200, { mode: 'open', environments: [] }),
+    )
+    const { stdout } = await flagadm([...get, '--all', '-o', 'yaml'], { env: environment(url) })
+    expect(stdout).toBe('projects:\n  b:\n    mode: open\n')
+  })
+
+  test.each([
+    [[], 'no project is given', 'give project ids or --all'],
+    [
+      ['a', '--all'],
+      '--all cannot be combined with project ids',
+      'leave out --all or the project ids',
+    ],
+  ])('refuses %j', async (argv, problem, hint) => {
+    const { code, stderr } = await flagadm([...get, ...argv])
+    expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
+  })
+})
+
+describe('a project that cannot be read', () => {
+  test('ends the command with its error', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { code, stdout, stderr } = await flagadm([...get, 'gone'], sandbox)
+    expect([code, stdout]).toEqual([6, ''])
+    expect(stderr).toMatch(/^error: project gone: 404 NotFoundError: No project with the id gone /)
+  })
+
+  test('does not hide the others', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { code, stdout, stderr } = await flagadm([...get, 'gone', 'plain', '-o', 'yaml'], sandbox)
+    expect([code, stdout]).toEqual([10, 'projects:\n  plain:\n    mode: open\n'])
+    expect(stderr).toMatch(/^error: project gone: 404 .*\nhint: .*\nerror: 1 of 2 projects could /)
+  })
+
+  test('is every one on a service with only the operations of the specification', async () => {
+    const sandbox = await sandboxOf(projects, { specOnly: true })
+    const { code, stderr } = await flagadm([...get, 'plain', 'checkout'], sandbox)
+    expect([code, stderr.split('\n').at(-2)]).toEqual([
+      6,
+      'error: 2 of 2 projects could not be read',
+    ])
+    const all = anonymous(sandbox, await flagadm([...get, '--all'], sandbox))
+    expect(all).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('404 NotFoundError: The path you were looking for'),
+    })
+  })
+})
+
+describe('project list', () => {
+  const list = ['project', 'list']
+  const seed: Seed = {
+    projects: [
+      { id: 'shop', name: '=Shop "A"', mode: 'open' },
+      { id: 'checkout', name: 'Checkout\u001b[31m', mode: 'private' },
+    ],
+    flags: [
+      {
+        name: 'shop-a',
+        project: 'shop',
+        usage: [{ appName: 'web', environment: 'production', yes: 1, no: 0 }],
+        seenApplications: [],
+      },
+    ],
+  }
+  const shown = async (...argv: string[]) => {
+    const sandbox = await sandboxOf([], { seed })
+    const { code, stdout, stderr } = await flagadm([...list, ...argv], sandbox)
+    expect([code, stderr]).toEqual([0, ''])
+    return stdout
+  }
+
+  test('shows a table', async () => {
+    expect(await shown()).toBe(`Project   Name              Mode     Flags  Last usage
+─────────────────────────────────────────────────────────────
+checkout  Checkout\\x1b[31m  private      0  —
+shop      =Shop "A"         open         1  2026-01-05 10:00Z
+`)
+  })
+
+  test('has one id per line with -o names', async () => {
+    expect(await shown('-o', 'names')).toBe('checkout\nshop\n')
+  })
+
+  test('has the same fields as JSON Lines and as CSV', async () => {
+    expect(await shown('-o', 'jsonl')).toBe(
+      '{"id":"checkout","name":"Checkout\\u001b[31m","mode":"private","featureCount":0,"lastReportedFlagUsage":null}\n' +
+        '{"id":"shop","name":"=Shop \\"A\\"","mode":"open","featureCount":1,"lastReportedFlagUsage":"2026-01-05T10:00:00.000Z"}\n',
+    )
+    expect(await shown('-o', 'csv')).toBe(
+      'id,name,mode,featureCount,lastReportedFlagUsage\r\n' +
+        'checkout,Checkout\\x1b[31m,private,0,\r\n' +
+        'shop,"\'=Shop ""A""",open,1,2026-01-05T10:00:00.000Z\r\n',
+    )
+  })
+
+  test('passes on the document of the service with --json', async () => {
+    const text =
+      '{ "version": 1,\n  "projects": [{"id":"a","other":{"__proto__":12345678901234567890}}] }\n'
+    const { url } = await serve((response) => json(response, 200, text))
+    const { stdout } = await flagadm([...list, '--json'], { env: environment(url) })
+    expect(stdout).toBe(text)
+  })
+
+  test('shows what the service does not tell as a dash', async () => {
+    const { url } = await serve((response) => json(response, 200, { projects: [{ id: 'a' }] }))
+    const { stdout } = await flagadm(list, { env: environment(url) })
+    expect(stdout.split('\n')[2]).toBe('a        —     —         —  —')
+  })
+
+  test('says that there are no projects', async () => {
+    const sandbox = await sandboxOf([])
+    expect((await flagadm(list, sandbox)).stdout).toBe('No projects.\n')
+    expect((await flagadm([...list, '-o', 'names'], sandbox)).stdout).toBe('')
+  })
+
+  test('fails on a service without a list', async () => {
+    const sandbox = await sandboxOf([], { specOnly: true })
+    const { code, stderr } = await flagadm(list, sandbox)
+    expect([code, stderr]).toEqual([6, expect.stringContaining('404 NotFoundError')])
+  })
+})

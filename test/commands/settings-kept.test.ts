@@ -1,0 +1,548 @@
+import { describe, expect, test } from 'vitest'
+import { sandboxKeys } from '../../src/sandbox/routes.ts'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { hostileTexts } from '../support/hostile-settings.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+
+const set = ['project', 'settings', 'set', 'checkout']
+const get = ['project', 'settings', 'get', 'checkout']
+
+const rule = { pattern: 'checkout-[a-z]+', example: 'checkout-pay', description: 'Team\nfirst' }
+const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }]
+const checkout: Seed['projects'][number] = {
+  id: 'checkout',
+  mode: 'protected',
+  featureNaming: rule,
+  linkTemplates,
+}
+
+/** The settings of the project `checkout`. */
+function stored({ project }: Awaited<ReturnType<typeof sandboxOf>>) {
+  const { mode, featureNaming, linkTemplates: links } = project('checkout') ?? {}
+  return { mode, featureNaming, linkTemplates: links }
+}
+
+const before = { mode: 'protected', featureNaming: rule, linkTemplates }
+
+describe('what is not given is kept', () => {
+  test.each([
+    [['--mode', 'open'], { mode: 'open' }],
+    [
+      ['--naming-pattern', 'checkout-[a-z-]+'],
+      { featureNaming: { ...rule, pattern: 'checkout-[a-z-]+' } },
+    ],
+    [
+      ['--naming-example', 'checkout-basket'],
+      { featureNaming: { ...rule, example: 'checkout-basket' } },
+    ],
+    [['--naming-description', 'New'], { featureNaming: { ...rule, description: 'New' } }],
+    [['--naming-example', ''], { featureNaming: { ...rule, example: '' } }],
+    [
+      ['--naming-pattern', 'x-[a-z]+', '--naming-example', ''],
+      { featureNaming: { ...rule, pattern: 'x-[a-z]+', example: null } },
+    ],
+    [['--clear-naming'], { featureNaming: { pattern: '', example: '', description: '' } }],
+  ])('with %j only %j is different', async (argv, changed) => {
+    const sandbox = await sandboxOf([checkout])
+    const { code, stderr } = await flagadm([...set, ...argv], sandbox)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stored(sandbox)).toEqual({ ...before, ...changed })
+    expect(sandbox.writes()).toEqual(['PUT /api/admin/projects/checkout/settings 200'])
+  })
+
+  test('link templates of a file replace the stored ones', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const files = { 'work/s.yaml': 'linkTemplates:\n  - urlTemplate: https://new.test\n' }
+    const { stdout } = await flagadm([...set, '--from-file', 's.yaml'], { ...sandbox, files })
+    expect(anonymous(sandbox, { stdout, stderr: '' }).stdout).toBe(
+      'Updated project checkout on S\n  links        Issue: https://t.test/{{feature}} → https://new.test\n',
+    )
+    expect(stored(sandbox)).toEqual({
+      ...before,
+      linkTemplates: [{ urlTemplate: 'https://new.test' }],
+    })
+  })
+
+  test('null in a file unsets them', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const files = { 'work/s.yaml': 'linkTemplates: null\nfeatureNaming: null\n' }
+    expect((await flagadm([...set, '--from-file', 's.yaml'], { ...sandbox, files })).code).toBe(0)
+    expect(stored(sandbox)).toEqual({
+      mode: 'protected',
+      featureNaming: { pattern: '', example: '', description: '' },
+      linkTemplates: [],
+    })
+  })
+
+  test('the body is exactly what was given if nothing would be lost', async () => {
+    const sandbox = await sandboxOf([{ id: 'checkout', mode: 'open' }])
+    const { stdout } = await flagadm([...set, '--naming-pattern', '[a-z]+x', '--json'], sandbox)
+    expect(JSON.parse(stdout)).toEqual({
+      projectId: 'checkout',
+      baseUrl: sandbox.url,
+      dryRun: false,
+      settings: { featureNaming: { pattern: '[a-z]+x' } },
+      changed: true,
+      sent: { featureNaming: { pattern: '[a-z]+x' } },
+      verified: true,
+      before: { mode: 'open' },
+      after: { mode: 'open', featureNaming: { pattern: '[a-z]+x' } },
+    })
+  })
+
+  test('--no-read sends exactly what was given', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const { code, stdout, stderr } = await flagadm(
+      [...set, '--mode', 'open', '--no-read', '--json'],
+      sandbox,
+    )
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        projectId: 'checkout',
+        baseUrl: sandbox.url,
+        dryRun: false,
+        settings: { mode: 'open' },
+        changed: true,
+        sent: { mode: 'open' },
+      },
+    ])
+    expect(JSON.parse(stderr)).toEqual({
+      warning: {
+        message:
+          'the stored settings are not known, since they were not read (--no-read): the service may clear the link templates',
+      },
+    })
+    expect(sandbox.requests()).toEqual(['PUT /api/admin/projects/checkout/settings 200'])
+    expect(stored(sandbox)).toEqual({ ...before, mode: 'open', linkTemplates: [] })
+  })
+})
+
+describe('each change is shown', () => {
+  test('as old → new, and texts of several lines as in a diff', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = ['--mode', 'open', '--naming-description', 'Team\nfirst\n', '--naming-example', '']
+    const { stdout } = anonymous(sandbox, await flagadm([...set, ...argv], sandbox))
+    expect(stdout).toBe(
+      [
+        'Updated project checkout on S',
+        '  mode         protected → open',
+        '  example      checkout-pay → (unset)',
+        '  description  "Team\\nfirst" → "Team\\nfirst\\n"',
+        '',
+      ].join('\n'),
+    )
+    const again = await flagadm([...set, '--naming-description', 'One\ntwo'], sandbox)
+    expect(anonymous(sandbox, again).stdout).toBe(
+      [
+        'Updated project checkout on S',
+        '  description  - Team',
+        '               - first',
+        '               + One',
+        '               + two',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('with characters that are not printable escaped', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...set, '--naming-description', '\u001b[31m\u202e\n::error::x']
+    const { stdout } = await flagadm(argv, sandbox)
+    expect(stdout).toContain('+ \\x1b[31m\\u202e\n               + :\\x3aerror::x\n')
+  })
+})
+
+describe('without a change', () => {
+  const argv = ['--mode', 'protected', '--naming-pattern', rule.pattern]
+
+  test('nothing is sent', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const outcome = anonymous(sandbox, await flagadm([...set, ...argv], sandbox))
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: 'unchanged: project checkout on S already has these settings\n',
+      stderr: '',
+    })
+    expect(sandbox.requests()).toEqual(['GET /api/admin/projects/checkout/overview 200'])
+  })
+
+  test('JSON contains null as the body', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const { stdout } = await flagadm([...set, '--mode', 'protected', '--json'], sandbox)
+    expect(JSON.parse(stdout)).toEqual({
+      projectId: 'checkout',
+      baseUrl: sandbox.url,
+      dryRun: false,
+      settings: { mode: 'protected' },
+      changed: false,
+      sent: null,
+      verified: true,
+      before,
+      after: before,
+    })
+  })
+
+  test('--force sends it with what would be lost', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const outcome = anonymous(sandbox, await flagadm([...set, ...argv, '--force'], sandbox))
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: 'Updated project checkout on S\n  unchanged\n',
+    })
+    expect(sandbox.writes()).toHaveLength(1)
+    expect(stored(sandbox)).toEqual(before)
+  })
+
+  test('a rule that was cleared counts as one that was never set', async () => {
+    const sandbox = await sandboxOf([checkout, { id: 'other', mode: 'open' }])
+    await flagadm([...set, '--clear-naming'], sandbox)
+    for (const id of ['checkout', 'other']) {
+      const { stdout } = await flagadm(
+        ['project', 'settings', 'set', id, '--clear-naming'],
+        sandbox,
+      )
+      expect(stdout).toMatch(/^unchanged: /)
+    }
+    expect(sandbox.writes()).toHaveLength(1)
+  })
+})
+
+describe('a kept part of the rule that does not fit', () => {
+  test.each([
+    [
+      ['--naming-pattern', 'shop-[a-z]+'],
+      "the stored example 'checkout-pay' does not match the new pattern 'shop-[a-z]+'",
+    ],
+    [
+      ['--naming-example', 'shop-pay'],
+      "the new example 'shop-pay' does not match the stored pattern 'checkout-[a-z]+'",
+    ],
+  ])('is refused: %j', async (argv, problem) => {
+    const sandbox = await sandboxOf([checkout])
+    const { code, stdout, stderr } = await flagadm([...set, ...argv], sandbox)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toBe(
+      `error: ${problem}\nhint: give an example that matches, or clear it with --naming-example '' (in a file: example: null), or send it as it is with --no-verify\n`,
+    )
+    expect(sandbox.writes()).toEqual([])
+    const dry = await flagadm([...set, ...argv, '--dry-run'], sandbox)
+    expect([dry.code, dry.stderr]).toEqual([2, stderr])
+  })
+
+  test('is sent with --no-verify', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...set, '--naming-pattern', 'shop-[a-z]+', '--no-verify']
+    const { code, stderr } = await flagadm(argv, sandbox)
+    expect([code, stderr]).toMatchObject([
+      7,
+      expect.stringContaining('400 ValidationError: Request validation failed: featureNaming'),
+    ])
+  })
+})
+
+describe('reading back', () => {
+  const overview = { mode: 'open', environments: [], featureNaming: { pattern: 'a', example: '' } }
+
+  /** A service that answers 200 to every change and stores nothing. */
+  const forgetful = () =>
+    serve((response, { method }) =>
+      method === 'PUT' ? response.writeHead(200).end() : json(response, 200, overview),
+    )
+
+  test('finds what the service did not store', async () => {
+    const server = await forgetful()
+    const argv = [...set, '--mode', 'protected', '--naming-description', 'd']
+    const outcome = await flagadm(argv, { env: environment(server.url) })
+    expect(outcome).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr:
+        'error: project checkout: the service answered 200 but did not store what was sent: mode, featureNaming.description\n' +
+        'hint: look for a database error in the log of the service\n',
+    })
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET'])
+  })
+
+  test('is not skipped by --no-verify, and JSON shows both states', async () => {
+    const server = await forgetful()
+    const argv = [...set, '--mode', 'protected', '--no-verify', '--json']
+    const { code, stdout } = await flagadm(argv, { env: environment(server.url) })
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      8,
+      {
+        sent: { mode: 'protected' },
+        changed: false,
+        verified: false,
+        before: { mode: 'open', featureNaming: { pattern: 'a' } },
+        after: { mode: 'open', featureNaming: { pattern: 'a' } },
+      },
+    ])
+  })
+
+  test('that fails is reported', async () => {
+    const server = await serve((response, { method }, count) => {
+      if (method === 'PUT') return response.writeHead(200).end()
+      return count === 1 ? json(response, 200, overview) : json(response, 403, { message: 'no' })
+    })
+    const { code, stderr } = await flagadm([...set, '--mode', 'protected'], {
+      env: environment(server.url),
+    })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: project checkout: 403: the settings were sent, but not confirmed by reading them back: no\n' +
+        'hint: use a key that has this permission\n',
+    ])
+  })
+})
+
+describe('a read that fails', () => {
+  const skip = '--no-read sends the settings without reading the stored ones first'
+
+  test.each([
+    [401, 4, 'check the API key; --verbose shows where it comes from'],
+    [403, 5, 'use a key that has this permission'],
+    [500, 8, 'try again later'],
+  ])('with %i ends the command before anything is sent', async (status, exit, hint) => {
+    const server = await serve((response) => json(response, status, { message: 'm' }))
+    const argv = [...set, '--mode', 'open', '--retries', '0']
+    const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
+    expect([code, stdout]).toEqual([exit, ''])
+    expect(stderr).toBe(`error: project checkout: ${status}: m\nhint: ${hint}; ${skip}\n`)
+    expect(server.received.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test.each([
+    ['{"environments":[]}', 'the project overview has no mode'],
+    ['{"mode":1}', 'a project overview of the wrong shape'],
+    ['{"mode":"open","environments":[],"featureNaming":"a"}', 'a project overview of the wrong'],
+    ['{"mode":"open","environments":[],"linkTemplates":[{}]}', 'a project overview of the wrong'],
+    ['<html>', 'JSON that is malformed'],
+  ])('since the answer is %s is reported', async (body, problem) => {
+    const server = await serve((response) => json(response, 200, body))
+    const { code, stderr } = await flagadm([...set, '--mode', 'open'], {
+      env: environment(server.url),
+    })
+    expect([code, stderr]).toEqual([8, expect.stringContaining(problem)])
+    expect(stderr).toContain(skip)
+    expect(server.received).toHaveLength(1)
+  })
+
+  test('a field beside them that is missing or null counts as unset', async () => {
+    const server = await serve((response) =>
+      json(response, 200, { mode: 'open', environments: [], featureNaming: null }),
+    )
+    const { stdout } = await flagadm([...get, '--json'], { env: environment(server.url) })
+    expect(JSON.parse(stdout)).toEqual({ mode: 'open' })
+  })
+})
+
+describe('--dry-run', () => {
+  const argv = [...set, '--mode', 'open', '--dry-run']
+
+  test('shows the changes and the request', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const outcome = anonymous(sandbox, await flagadm(argv, sandbox))
+    expect(outcome).toMatchObject({ code: 0, stderr: 'note: dry run: nothing was sent\n' })
+    expect(outcome.stdout).toBe(
+      `Would update project checkout on S
+  mode         protected → open
+
+PUT S/api/admin/projects/checkout/settings
+{
+  "mode": "open",
+  "linkTemplates": [
+    {
+      "title": "Issue",
+      "urlTemplate": "https://t.test/{{feature}}"
+    }
+  ]
+}
+`,
+    )
+    expect(sandbox.writes()).toEqual([])
+  })
+
+  test('shows the same as JSON', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const { stdout } = await flagadm([...argv, '--json'], sandbox)
+    expect(JSON.parse(stdout)).toEqual({
+      projectId: 'checkout',
+      baseUrl: sandbox.url,
+      dryRun: true,
+      method: 'PUT',
+      url: `${sandbox.url}/api/admin/projects/checkout/settings`,
+      body: { mode: 'open', linkTemplates },
+      settings: { mode: 'open' },
+      changed: true,
+      sent: null,
+      verified: false,
+      before,
+      after: { ...before, mode: 'open' },
+    })
+  })
+
+  test('says if nothing would change', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const unchanged = [...set, '--mode', 'protected', '--dry-run']
+    const { stdout } = anonymous(sandbox, await flagadm(unchanged, sandbox))
+    expect(stdout).toBe('unchanged: project checkout on S already has these settings\n')
+    const { stdout: document } = await flagadm([...unchanged, '--json'], sandbox)
+    expect(JSON.parse(document)).toMatchObject({ body: null, changed: false, sent: null })
+  })
+
+  test('shows only the request if the service cannot be read', async () => {
+    const server = await serve((response) => json(response, 401, { message: 'm' }))
+    const outcome = await flagadm(argv, { env: environment(server.url) })
+    expect(anonymous(server, outcome)).toMatchObject({
+      code: 0,
+      stdout: 'PUT S/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
+      stderr:
+        'warning: the stored settings were not read: 401: m\nnote: dry run: nothing was sent\n',
+    })
+  })
+
+  test('shows only the request if the service answers 404', async () => {
+    const sandbox = await sandboxOf([checkout], { specOnly: true })
+    const { stderr, stdout } = anonymous(sandbox, await flagadm(argv, sandbox))
+    expect(stdout).toMatch(/^PUT S\/api/)
+    expect(stderr).toBe(
+      'warning: the stored settings are not known, since the service answered 404: the service may clear the link templates\n' +
+        'note: dry run: nothing was sent\n',
+    )
+  })
+
+  test('shows only the request if there is no network', async () => {
+    const env = environment('http://127.0.0.1:1')
+    const { code, stdout, stderr } = await flagadm([...argv, '--retries', '0'], { env })
+    expect([code, stdout]).toEqual([
+      0,
+      'PUT http://127.0.0.1:1/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
+    ])
+    expect(stderr).toContain('warning: the stored settings were not read: http://127.0.0.1:1')
+  })
+})
+
+describe('a change that affects people', () => {
+  const flags = ['checkout-pay', 'shop-a', 'shop-b', 'shop-c', 'shop-d'].map((name) => {
+    return { name, project: 'checkout', usage: [], seenApplications: [] }
+  })
+  const seed = { projects: [checkout], flags }
+  const isPrivate = 'project checkout becomes private: only its members will see it'
+  const breaks = '4 of 5 existing flags break the new rule: shop-a, shop-b, shop-c, …'
+  const rules = ['--naming-pattern', 'checkout-[a-z]+x?']
+
+  test.each([
+    [['--mode', 'private'], isPrivate],
+    [rules, breaks],
+    [['--mode', 'private', ...rules], `${isPrivate}\nwarning: ${breaks}`],
+  ])('%j proceeds with a warning off a terminal', async (argv, warning) => {
+    const sandbox = await sandboxOf([], { seed })
+    const { code, stderr } = await flagadm([...set, ...argv], sandbox)
+    expect([code, stderr]).toEqual([0, `warning: ${warning}\n`])
+    expect(sandbox.writes()).toHaveLength(1)
+  })
+
+  test.each(['y', 'Y', 'yes', ' yes '])('is made after the answer %j', async (answer) => {
+    const sandbox = await sandboxOf([], { seed })
+    const argv = [...set, '--mode', 'private', ...rules]
+    const world = { ...sandbox, answers: `${answer}\n` }
+    const { code, stderr } = await flagadm(argv, world)
+    expect([code, stderr]).toEqual([0, `${isPrivate}\n${breaks}\nChange the settings? [y/N] `])
+    expect(stored(sandbox).mode).toBe('private')
+  })
+
+  test.each(['\n', 'n\n', '', 'yn\n', 'no\nyes\n'])('is not made after %j', async (answers) => {
+    const sandbox = await sandboxOf([], { seed })
+    const world = { ...sandbox, answers }
+    const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
+    expect([code, stdout, stderr]).toEqual([
+      130,
+      '',
+      `${isPrivate}\nChange the settings? [y/N] error: not confirmed, so nothing was changed\nhint: answer y, or give --yes\n`,
+    ])
+    expect(sandbox.writes()).toEqual([])
+  })
+
+  test('is made without a question with --yes', async () => {
+    const sandbox = await sandboxOf([], { seed })
+    const argv = [...set, '--mode', 'private', ...rules, '--yes']
+    for (const world of [{ ...sandbox, answers: '' }, sandbox]) {
+      const { code, stderr } = await flagadm(argv, world)
+      expect([code, stderr]).toEqual([0, ''])
+    }
+  })
+
+  test.each([
+    ['the mode stays private', ['--mode', 'private', '--naming-description', 'New']],
+    ['the mode becomes open', ['--mode', 'open']],
+    ['the rule is removed', ['--clear-naming']],
+    ['the rule stays', ['--naming-pattern', rule.pattern, '--naming-description', 'New']],
+    ['all flags match the rule', ['--naming-pattern', '(?:checkout|shop)-[a-z]+']],
+  ])('is not assumed if %s', async (_what, argv) => {
+    const own = { ...checkout, mode: 'private' as const }
+    const sandbox = await sandboxOf([], { seed: { projects: [own], flags } })
+    const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, answers: '' })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(sandbox.writes()).toHaveLength(1)
+  })
+
+  test('is made if the service does not list flags', async () => {
+    const overview = { mode: 'open', environments: [], featureNaming: { pattern: 'a' } }
+    let { mode } = overview
+    const server = await serve((response, { method, url, body }) => {
+      if (url.endsWith('/features')) return json(response, 404, { message: 'm' })
+      if (method === 'PUT') {
+        mode = 'sent'
+        return response.writeHead(200).end(body.slice(0, 0))
+      }
+      const pattern = mode === 'sent' ? 'b' : 'a'
+      return json(response, 200, { ...overview, featureNaming: { pattern } })
+    })
+    const argv = [...set, '--naming-pattern', 'b', '--no-verify']
+    const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
+    expect([code, stderr]).toEqual([0, ''])
+  })
+})
+
+describe('get -o yaml | set --from-file - changes nothing', () => {
+  test.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
+    'with the text %s',
+    async (_title, text) => {
+      const hostile = {
+        ...checkout,
+        featureNaming: { ...rule, description: text },
+        linkTemplates: [{ title: text, urlTemplate: text }, { urlTemplate: 'u' }],
+      }
+      const sandbox = await sandboxOf([hostile])
+      for (const format of ['yaml', 'json']) {
+        const { stdout } = await flagadm([...get, '-o', format], sandbox)
+        const world = { ...sandbox, stdin: stdout }
+        const { code, stdout: report } = await flagadm([...set, '--from-file', '-'], world)
+        expect([code, report]).toMatchObject([0, expect.stringMatching(/^unchanged: /)])
+      }
+      expect(sandbox.writes()).toEqual([])
+    },
+  )
+
+  test('and another project gets the same settings', async () => {
+    const sandbox = await sandboxOf([checkout, { id: 'copy', mode: 'open' }])
+    const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
+    const copy = ['project', 'settings', 'set', 'copy', '--from-file', '-']
+    expect((await flagadm(copy, { ...sandbox, stdin })).code).toBe(0)
+    expect(sandbox.project('copy')).toMatchObject(before)
+  })
+})
+
+test('an API key in a setting is masked', async () => {
+  const key = sandboxKeys.full
+  const own = { ...checkout, linkTemplates: [{ urlTemplate: `https://t.test/?key=${key}` }] }
+  const sandbox = await sandboxOf([own])
+  for (const format of ['text', 'yaml', 'json']) {
+    const { stdout } = await flagadm([...get, '-o', format], sandbox)
+    expect(stdout).toContain('https://t.test/?key=[redacted]')
+    expect(stdout).not.toContain(key)
+  }
+})

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compactJson, jsonLinesReport, jsonReport } from '../../src/output/json.ts'
+import { anyItems, dangerous } from './report/items.ts'
+
+it('writes the document on one line, without absent fields', () => {
+  const document = {
+    rule: { pattern: '^[a-z-]+$', example: undefined },
+    checked: 2,
+    violations: [{ name: 'NewUi', reasons: ['does not match the rule'], suggestion: 'new-ui' }],
+    staleAllowed: ['Old'],
+  }
+  expect(jsonReport(document)).toBe(
+    '{"rule":{"pattern":"^[a-z-]+$"},"checked":2,"violations":[{"name":"NewUi","reasons":["does not match the rule"],"suggestion":"new-ui"}],"staleAllowed":["Old"]}\n',
+  )
+})
+
+it('writes one document on each line', () => {
+  expect(jsonLinesReport([{ name: 'a' }, { name: 'b' }])).toBe('{"name":"a"}\n{"name":"b"}\n')
+  expect(jsonLinesReport([])).toBe('')
+})
+
+it('escapes hostile names without changing them', () => {
+  const report = jsonReport({ name: '\u001b[31m\n\u202e##[group]' })
+  expect(report).toBe('{"name":"\\u001b[31m\\n\\u202e#\\u0023[group]"}\n')
+})
+
+it('keeps every value and lets nothing dangerous through', () => {
+  fc.assert(
+    fc.property(anyItems, (any) => {
+      const report = jsonLinesReport(any)
+      expect(report).not.toMatch(dangerous)
+      const lines = report.split('\n').slice(0, -1)
+      expect(lines.map((line) => JSON.parse(line))).toEqual(any.map((item) => ({ ...item })))
+    }),
+  )
+})
+
+it('has no spaces around former line breaks when put on one line', () => {
+  expect(compactJson('{\r\n  "a b": 1,\r\n\r\n\t"c": [ 2 ]\n}\n')).toBe('{"a b": 1,"c": [ 2 ]}')
+  expect(compactJson(' [ 1 ] ')).toBe('[ 1 ]')
+})

@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { createRedactor } from '../../src/redact.ts'
+import { createWriter } from '../../src/output/stream.ts'
+
+/** A stream that fails with the code of a system call, as a file or a pipe does. */
+function failing(code: string): Writable {
+  const stream = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write'), { code })),
+  })
+  return stream.on('error', () => {})
+}
+
+test('what is written is masked, and is out when the writer says so', async () => {
+  let out = ''
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      setTimeout(() => {
+        out += chunk
+        done()
+      }, 10)
+    },
+  })
+  const redactor = createRedactor()
+  const write = createWriter(stream, redactor)
+  redactor.add('some-secret')
+  expect(await write('with some-secret\n')).toBe(true)
+  expect(out).toBe('with [redacted]\n')
+})
+
+test('returns false for a closed pipe and writes nothing more to it', async () => {
+  let writes = 0
+  const stream = {
+    write: (_text: string, done: (error: Error) => void) => {
+      writes++
+      done(Object.assign(new Error('write'), { code: 'EPIPE' }))
+    },
+  }
+  const write = createWriter(stream, createRedactor())
+  expect([await write('one'), await write('two'), writes]).toEqual([false, false, 1])
+})
+
+test.each([
+  ['ENOSPC', 'the disk is full'],
+  ['EIO', 'EIO'],
+])('a failure %s is reported', async (code, reason) => {
+  const write = createWriter(failing(code), createRedactor())
+  await expect(write('text')).rejects.toMatchObject({
+    kind: 'unexpected',
+    message: `the output cannot be written: ${reason}`,
+    hint: 'the output is not complete',
+  })
+})

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseDocument, parsePlaced } from '../../src/input/document.ts'
+import { yamlReport } from '../../src/output/yaml.ts'
+import { hostileTexts } from '../support/hostile-settings.ts'
+
+// What a terminal would act on or hide, except line feeds.
+const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** A document with a text as key and in every kind of place. */
+function documentWith(text: string) {
+  return {
+    projects: {
+      [text || 'x']: {
+        featureNaming: { pattern: text, description: text },
+        linkTemplates: [{ title: text, urlTemplate: text }],
+      },
+    },
+  }
+}
+
+describe('a text keeps its value', () => {
+  test.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
+    '%s',
+    async (_title, text) => {
+      const data = documentWith(text)
+      const yaml = yamlReport(data)
+      expect(await parseDocument(yaml, 'x', 'usage')).toEqual(data)
+      expect((await parsePlaced(yaml, 'x', 'usage')).data).toEqual(data)
+      expect(parse(yaml, { version: '1.1' })).toEqual(data)
+      expect(yaml).not.toMatch(dangerous)
+      expect(yaml).not.toContain('##')
+      expect(yaml).not.toMatch(/^ *::/m)
+    },
+  )
+
+  test('whatever it contains', async () => {
+    const unit = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostileTexts))
+    const texts = fc.array(unit, { maxLength: 4 }).map((parts) => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const data = documentWith(text)
+        expect(await parseDocument(yamlReport(data), 'x', 'usage')).toEqual(data)
+        expect(yamlReport(data)).not.toMatch(dangerous)
+      }),
+    )
+  })
+})
+
+test('a text of several lines is a block', () => {
+  expect(yamlReport({ description: 'one\ntwo\n' })).toBe('description: |\n  one\n  two\n')
+  expect(yamlReport({ description: 'one\ntwo' })).toBe('description: |-\n  one\n  two\n')
+})
+
+test('a text that YAML 1.1 would take for something else is quoted', () => {
+  expect(yamlReport({ a: 'yes', b: 'on', c: '1:30' })).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
+})

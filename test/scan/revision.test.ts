@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { scanRevision } from '../../src/scan/revision.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+const env = { PATH: process.env.PATH }
+
+function git(cwd: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8' })
+}
+
+function flag(name: string): string {
+  return `isEnabled('${name}')\n`
+}
+
+/** A repository with one commit, whose working tree then has these files alone. */
+async function repository(before: Record<string, string>, now: Record<string, string> = {}) {
+  const root = await temporaryFolder(before)
+  git(root, 'init', '--quiet', '--initial-branch', 'main')
+  git(root, 'add', '--force', '--all')
+  git(root, 'commit', '--quiet', '--message', 'first')
+  git(root, 'rm', '-r', '--quiet', '--cached', '.')
+  for (const path of Object.keys(before)) await rm(join(root, path))
+  for (const [path, text] of Object.entries(now)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+async function uses(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
+  const found = await scanRevision(revision, globs, { cwd, env, signal })
+  return [
+    ...found.uses.map(({ file, line, column, name }) => `${file}:${line}:${column} ${name}`),
+    ...found.unmatched.map((glob) => `unmatched ${glob}`),
+  ]
+}
+
+const files = {
+  'a.ts': flag('a'),
+  'src/b.ts': `\n  ${flag('b')}`,
+  'src/deep/c.py': 'is_enabled("c")',
+  'B.go': 'IsEnabled("go")',
+  'src/[d].ts': flag('d'),
+}
+
+it.each([
+  [
+    ['.'],
+    ['B.go:1:12 go', 'a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c'],
+  ],
+  [['src'], ['src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c']],
+  [['src/'], ['src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c']],
+  [['*.ts'], ['a.ts:1:12 a']],
+  [['**/*.ts'], ['a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b']],
+  [
+    ['src/*.ts', 'a.ts', 'a.ts'],
+    ['a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b'],
+  ],
+  [['src/[d].ts'], ['src/[d].ts:1:12 d']],
+  [
+    ['.', '!src'],
+    ['B.go:1:12 go', 'a.ts:1:12 a'],
+  ],
+  [
+    ['!**/*.ts', '.'],
+    ['B.go:1:12 go', 'src/deep/c.py:1:13 c'],
+  ],
+  [
+    ['none', '*.rb', 'a.ts'],
+    ['a.ts:1:12 a', 'unmatched none', 'unmatched *.rb'],
+  ],
+])('finds the names that %j matches in a commit', async (globs, expected) => {
+  expect(await uses(await repository(files), globs)).toEqual(expected)
+})
+
+it('starts at the working directory, also one of a subdirectory', async () => {
+  const root = await repository(files, { 'src/x.ts': '' })
+  const cwd = join(root, 'src')
+  expect(await uses(cwd, ['*.ts'])).toEqual(['[d].ts:1:12 d', 'b.ts:2:14 b'])
+  expect(await uses(cwd, ['..', '!**/*.py'])).toEqual([
+    '../B.go:1:12 go',
+    '../a.ts:1:12 a',
+    '[d].ts:1:12 d',
+    'b.ts:2:14 b',
+  ])
+  expect(await uses(cwd, [join(root, 'a.ts')])).toEqual(['../a.ts:1:12 a'])
+})
+
+it('skips what a scan of files skips: ignored ones, node_modules, large and binary ones', async () => {
+  const before = {
+    'ok.ts': flag('ok'),
+    'gen/a.ts': flag('generated'),
+    'node_modules/m/a.js': flag('module'),
+    'large.ts': flag('large').padEnd(1024 * 1024 + 1, ' '),
+    'limit.ts': flag('limit').padEnd(1024 * 1024, ' '),
+    'binary.ts': `\0${flag('binary')}`,
+    'z.ts': flag('z'),
+  }
+  const root = await repository(before, { '.gitignore': 'gen/\n' })
+  expect(await uses(root, ['.'])).toEqual(['limit.ts:1:12 limit', 'ok.ts:1:12 ok', 'z.ts:1:12 z'])
+})
+
+it('skips symbolic links', async () => {
+  const root = await temporaryFolder({ 'a.ts': flag('a') })
+  await symlink('a.ts', join(root, 'b.ts'))
+  git(root, 'init', '--quiet', '--initial-branch', 'main')
+  git(root, 'add', '--all')
+  git(root, 'commit', '--quiet', '--message', 'first')
+  expect(await uses(root, ['.'])).toEqual(['a.ts:1:12 a'])
+})
+
+it('also finds what custom patterns match', async () => {
+  const root = await repository({ 'a.yaml': 'flag: new-ui\n' })
+  const patterns = ['^flag: (?<flag>.+)$']
+  const found = await scanRevision('main', ['.'], { cwd: root, env, signal, patterns })
+  expect(found.uses.map(({ name }) => name)).toEqual(['new-ui'])
+})
+
+it('changes nothing in the repository', async () => {
+  const root = await repository(files, { 'a.ts': flag('other') })
+  const before = git(root, 'status', '--porcelain', '--ignored')
+  await uses(root, ['.'])
+  expect(git(root, 'status', '--porcelain', '--ignored')).toBe(before)
+})
+
+it('reads many files of any name', async () => {
+  const names = ['ü.ts', 'with space.ts', 'quote".ts', 'tab\t.ts', 'line\n.ts']
+  const many = Array.from({ length: 300 }, (_, index) => `many/${index}.ts`)
+  const before = Object.fromEntries([...names, ...many].map((name) => [name, flag('f')]))
+  const root = await repository(before)
+  expect(await uses(root, ['.'])).toHaveLength(305)
+})
+
+it.each(['v1', 'refs/tags/v1', 'main~0', 'HEAD', 'main^{commit}', '@'])(
+  'accepts the revision %s',
+  async (revision) => {
+    const root = await repository(files)
+    git(root, 'tag', '--annotate', '--message', 'm', 'v1')
+    expect(await uses(root, ['a.ts'], revision)).toEqual(['a.ts:1:12 a'])
+  },
+)
+
+it.each([
+  ...['', 'nope', '-', '--', '--output=x', '-h', '--all', '^main', 'main..main', 'main main'],
+  ...['main:a.ts', 'main\n', 'main\0', '..', '*', '$(touch x)', 'a;b'],
+])('refuses the revision %j', async (revision) => {
+  const root = await repository(files)
+  await expect(uses(root, ['.'], revision)).rejects.toMatchObject({
+    kind: 'usage',
+    message: `--removed-since: unknown revision '${revision}'`,
+    hint: 'check its name, and fetch it first: a shallow clone has no older commits',
+  })
+  expect(
+    git(root, 'status', '--porcelain')
+      .split('\n')
+      .filter((line) => line.startsWith('?')),
+  ).toEqual([])
+})
+
+it('refuses globs outside the repository', async () => {
+  const root = await repository(files)
+  for (const glob of ['..', '../*.ts', '/', `${root}x/*.ts`]) {
+    await expect(uses(root, [glob])).rejects.toMatchObject({
+      kind: 'usage',
+      message: `--scan ${glob}: not in the repository ${root}`,
+    })
+  }
+})
+
+it('fails outside a repository', async () => {
+  const cwd = await temporaryFolder()
+  const ceiling = { ...env, GIT_CEILING_DIRECTORIES: dirname(cwd) }
+  const scan = scanRevision('main', ['.'], { cwd, env: ceiling, signal })
+  await expect(scan).rejects.toMatchObject({
+    kind: 'usage',
+    message: expect.stringMatching(/^--removed-since: not a git repository/),
+    hint: 'run it in a git repository',
+  })
+})
+
+it('fails without git', async () => {
+  const cwd = await temporaryFolder()
+  const scan = scanRevision('main', ['.'], { cwd, env: { PATH: cwd }, signal })
+  await expect(scan).rejects.toMatchObject({
+    kind: 'usage',
+    message: '--removed-since: git cannot be run: not found',
+    hint: 'install git',
+  })
+})
+
+it('ends when it is interrupted', async () => {
+  const root = await repository(files)
+  const scan = scanRevision('main', ['.'], { cwd: root, env, signal: AbortSignal.abort() })
+  await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+it('ends when it is interrupted while git runs', async () => {
+  const bin = await temporaryFolder({ git: '#!/bin/sh\nexec sleep 60\n' })
+  execFileSync('chmod', ['+x', join(bin, 'git')])
+  const controller = new AbortController()
+  const slow = { PATH: `${bin}:${process.env.PATH}` }
+  const scan = scanRevision('main', ['.'], { cwd: bin, env: slow, signal: controller.signal })
+  controller.abort()
+  await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { widenWindow, windowText } from '../../src/usage/time.ts'
+
+test.each([
+  [[], 'in the current clock hour'],
+  [[null, undefined, 'a while ago'], 'in the current clock hour'],
+  [['2026-11-20T16:00:00.000Z'], 'since 16:00 UTC'],
+  [['2026-11-20T16:00:00.000Z', 'x', '2026-11-20T15:00:00.000Z'], 'since 15:00 UTC'],
+  [['2026-11-20T16:00:00+02:00'], 'since 14:00 UTC'],
+  [['2026-11-20T00:00:00Z', '2026-11-19T23:00:00Z'], 'since 2026-11-19 23:00 UTC'],
+])('records of %j are counted %s', (timestamps, text) => {
+  const records = timestamps.map((timestamp) => ({ timestamp }))
+  expect(windowText(widenWindow(undefined, records))).toBe(text)
+})
