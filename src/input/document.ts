@@ -198,7 +198,10 @@ export async function locate(
 ): Promise<Position | undefined> {
   const { LineCounter, isNode, parseDocument: parseNodes } = await import('yaml')
   const lines = new LineCounter()
-  const node = parseNodes(text, { lineCounter: lines, uniqueKeys: false }).getIn(path, true)
+  const node = parseNodes(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true }).getIn(
+    path,
+    true,
+  )
   if (!isNode(node) || !node.range) return undefined
   const { line, col } = lines.linePos(node.range[0])
   return { line, column: col }
