@@ -29,6 +29,9 @@ export interface Connected {
   refusal: FlagadmError | undefined
 }
 
+/** A service that could not be connected to has only an address. */
+export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
+
 /** A connection with what `profile check` examines. */
 export interface Link extends Connected {
   connection: Connection
@@ -36,9 +39,6 @@ export interface Link extends Connected {
   agent: Agent
   timeoutMs: number
 }
-
-/** A service that could not be connected to has only an address. */
-export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -159,13 +159,14 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection), now: host.clock.now }
 }
 
-/** Observes each complete response. */
-type Observe = (response: HttpResponse) => void
-
+/**
+ * Connects with a configuration that was already loaded.
+ * @param observe called with each response
+ */
 async function connectWith(
   context: Context,
   configurations: Configurations,
-  observe?: Observe,
+  observe?: (response: HttpResponse) => void,
 ): Promise<Link> {
   const { host, redactor, messages } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
@@ -194,6 +195,17 @@ async function connectWith(
   const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
   const service = createClient(restricted(transport, refusal), redactor.redact)
   return { service, baseUrl, target, now, refusal, connection, apiKey, agent, timeoutMs }
+}
+
+/**
+ * The same as `connect`, with more details.
+ * @param observe called with each response
+ */
+export async function establish(
+  context: Context,
+  observe?: (response: HttpResponse) => void,
+): Promise<Link> {
+  return connectWith(context, await loadFor(context), observe)
 }
 
 /**
