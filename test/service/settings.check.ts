@@ -237,7 +237,7 @@ describe('documents on the real service', longEnough, () => {
     await store('default', { ...before, mode: 'open' })
     const folder = await temporaryFolder()
     const { comment, again } = await runRecipe(env(), folder)
-    expect(comment).toContain('1 changed, 0 unchanged\n\n### `default`: changed\n')
+    expect(comment).toContain('1 changed, 0 unchanged\n\n**`default`**: changed\n')
     expect(again).toContain('0 changed, 1 unchanged\n')
     expect(await stored('default')).toEqual(before)
   })
