@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkNewName } from '../../src/profile/names.ts'
+import { checkNewName, ownProfile } from '../../src/profile/names.ts'
 import type { Profile } from '../../src/profile/profiles.ts'
 
 const staging: Profile = {
@@ -17,6 +17,28 @@ test.each(['a', '1', 'ab', 'a1', 'ключ', 'a.b_c-d', 'a'.repeat(100)])(
     expect(checkNewName(name, configurations)).toBe(name)
   },
 )
+
+test.each<[string, Profile[], string, string]>([
+  ['a', [], "unknown profile 'a'", 'no profile is configured; add one with flagadm profile add'],
+  ['a', [staging], "unknown profile 'a'", 'choose one of: staging'],
+  [
+    'a',
+    [{ ...staging, trust: 'project' }],
+    "unknown profile 'a'",
+    'no profile is configured; add one with flagadm profile add',
+  ],
+  [
+    'staging',
+    [{ ...staging, trust: 'project' }],
+    "profile 'staging' is defined in /home/me/config.yaml, which belongs to the project",
+    'edit that file, or use the profile with -p staging',
+  ],
+])('the profile %s of %j cannot be changed', (name, profiles, message, hint) => {
+  const own = { files: [], profiles: new Map(profiles.map((one) => [one.name, one])) }
+  expect(() => ownProfile(name, own)).toThrow(
+    expect.objectContaining({ kind: 'configuration', message, hint }),
+  )
+})
 
 const form = 'use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
 
