@@ -29,9 +29,6 @@ export interface Connected {
   refusal: FlagadmError | undefined
 }
 
-/** A service that could not be connected to has only an address. */
-export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
-
 /** A connection with what `profile check` examines. */
 export interface Link extends Connected {
   connection: Connection
@@ -39,6 +36,9 @@ export interface Link extends Connected {
   agent: Agent
   timeoutMs: number
 }
+
+/** A service that could not be connected to has only an address. */
+export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -159,14 +159,13 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection), now: host.clock.now }
 }
 
-/**
- * Connects with a configuration that was already loaded.
- * @param observe called with each response
- */
+/** Observes each complete response. */
+type Observe = (response: HttpResponse) => void
+
 async function connectWith(
   context: Context,
   configurations: Configurations,
-  observe?: (response: HttpResponse) => void,
+  observe?: Observe,
 ): Promise<Link> {
   const { host, redactor, messages } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
@@ -201,10 +200,7 @@ async function connectWith(
  * The same as `connect`, with more details.
  * @param observe called with each response
  */
-export async function establish(
-  context: Context,
-  observe?: (response: HttpResponse) => void,
-): Promise<Link> {
+export async function establish(context: Context, observe?: Observe): Promise<Link> {
   return connectWith(context, await loadFor(context), observe)
 }
 

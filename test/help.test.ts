@@ -69,6 +69,7 @@ const profiles = {
 const files = {
   'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
   'work/naming.yaml': rule,
+  'work/flags.yaml': 'projects: {default: {mode: open}}\n',
   'work/old.yaml': rule.replace('+', '*'),
   'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',
   'work/seed.yaml': JSON.stringify(seed),

@@ -1,5 +1,5 @@
 import type { Link } from '../connection.ts'
-import { FlagadmError, problemText, withHint } from '../errors.ts'
+import { FlagadmError, problemText } from '../errors.ts'
 import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
 import type { Service } from '../service/client.ts'
 import type { User } from '../service/schema.ts'
@@ -31,7 +31,7 @@ function nameOf(kind: TokenKind | undefined): string {
   return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
 }
 
-/** The user of the key; undefined if the service does not report it. A refusal names the kind of token. */
+/** The user of the key; undefined if the service does not report it. The error of a refusal contains the kind of token. */
 async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
   try {
     return await unlessMissing(service.user())
@@ -115,7 +115,8 @@ async function checkReads({ service }: Link): Promise<Finding> {
     } catch (error) {
       if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
       const hint = error.hint ?? 'check the permissions of the key'
-      throw withHint(new FlagadmError(error.kind, `${name}: ${problemText(error)}`), hint)
+      const what = `${name}: ${problemText(error)}`
+      throw new FlagadmError(error.kind, what, { hint, cause: error })
     }
   }
   if (found.length === 0) return skipped('none; the service has only the specified operations')

@@ -1,34 +1,23 @@
-import type { Readable } from 'node:stream'
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 
-async function firstLine(input: Readable): Promise<string> {
-  let text = ''
-  for await (const chunk of input) {
-    text += Buffer.from(chunk).toString('utf8')
-    if (text.includes('\n')) break
-  }
-  return text.split('\n', 1)[0] ?? ''
-}
-
 /**
- * Asks a question if there is a terminal.
+ * Asks a question on the terminal; without one, the answer is yes.
  * @param reasons lines to show above it
- * @returns whether there is one
  * @throws an `interrupted` error unless the answer is yes
  */
 export async function ask(
-  { host: { terminal }, redactor }: Context,
+  { host, redactor }: Context,
   question: string,
   reasons: readonly string[] = [],
-): Promise<boolean> {
-  if (!terminal) return false
-  const lines = [...reasons, `${question} [y/N] `].map((line) => shownLine(line, redactor))
-  terminal.output.write(lines.join('\n'))
-  const answer = await firstLine(terminal.input)
-  if (/^\s*y(es)?\s*$/i.test(answer)) return true
+): Promise<void> {
+  const { terminal } = host
+  if (!terminal) return
+  for (const reason of reasons) host.stderr.write(`${shownLine(reason, redactor)}\n`, () => {})
+  const { createQuestions } = await import('./questions.ts')
+  if (await createQuestions(terminal, host.signal).confirm(question)) return
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
-    hint: 'answer y, or give --yes',
+    hint: 'answer yes, or give --yes',
   })
 }
 
@@ -38,6 +27,6 @@ export async function ask(
  */
 export async function confirm(context: Context, concerns: readonly string[]): Promise<void> {
   if (concerns.length === 0) return
-  if (await ask(context, 'Change the settings?', concerns)) return
+  if (context.host.terminal) return ask(context, 'Change the settings?', concerns)
   for (const concern of concerns) context.messages.warn(concern)
 }

@@ -1,23 +1,23 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { formatHelp, formats } from '../formats.ts'
-import { examples } from '../options.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
 
 /**
  * Declares the check of a profile, as `profile check` and as `doctor`.
  * @param path the command, for its examples
  */
 export function registerCheck(command: Command, start: Start, path: string): void {
-  command
-    .argument('[name]', 'profile to check, instead of the default one')
-    .addHelpText('after', formatHelp(formats.profiles))
-    .addHelpText(
-      'after',
-      '\nChecks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, its\n' +
+  document(command, {
+    formats: [formats.profiles],
+    notes: [
+      'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, its\n' +
         'permissions, the version, the optional reads and the clock. Changes nothing. The exit code is that\n' +
         'of the first check that failed.',
-    )
-    .addHelpText('after', examples(`${path} -p sandbox`, `${path} -p sandbox --json`))
+    ],
+    examples: [`${path} -p sandbox`, `${path} -p sandbox --json`],
+  })
+    .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {
       const context = start()
       const { checkProfile } = await import('./profile-check.ts')

@@ -47,9 +47,6 @@ export async function checkProfile(given: Context, name: string | undefined): Pr
       ? checksJson(checks, first?.exitCode ?? 0)
       : checksText(checks, await context.style()),
   )
-  if (first) throw new FlagadmError(first.kind, failedText(failures.length, checks.length))
-}
-
-function failedText(failed: number, all: number): string {
-  return `${failed} of ${all} checks failed`
+  if (!first) return
+  throw new FlagadmError(first.kind, `${failures.length} of ${checks.length} checks failed`)
 }

@@ -1,4 +1,4 @@
-import { type CANCEL_SYMBOL, isCancel, password, select, text } from '@clack/prompts'
+import { type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@clack/prompts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { isolate, safeText } from '../output/text.ts'
@@ -16,6 +16,7 @@ export interface Questions {
     message: string,
     labels: readonly (readonly [Key, label: string])[],
   ): Promise<Key>
+  confirm(message: string): Promise<boolean>
 }
 
 /** The message of the error that a check throws. */
@@ -63,5 +64,7 @@ export function createQuestions(terminal: Terminal, signal: AbortSignal): Questi
       if (key === undefined) throw new Error('a choice needs options')
       return key
     },
+    confirm: (message) =>
+      answered(confirm({ ...common, message: shown(message), initialValue: false })),
   }
 }

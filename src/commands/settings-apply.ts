@@ -65,6 +65,7 @@ async function refuseExisting({ host }: Context, path: string): Promise<void> {
 
 /** Asks on a terminal. The plan is shown there if it is not on stdout. */
 async function confirmPlan(context: Context, plan: PlanReport, isHidden: boolean): Promise<void> {
+  if (!context.host.terminal) return
   const lines = isHidden ? planText(plan, createStyle(false)).trimEnd().split('\n') : []
   await ask(context, 'Apply this plan?', lines)
 }

@@ -2,9 +2,6 @@ import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
 import { MOST_DIGITS } from './document.ts'
 
-/** Modes of a project: section "States and transitions" of the specification. */
-export const projectModes = ['open', 'protected', 'private'] as const
-
 /** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
 export const projectSettingsSchema = v.strictObject({
   // Any text, because --no-verify sends unknown modes as well.

@@ -13,6 +13,7 @@ const profiles = '{"profiles":{"staging":{"baseUrl":"https://a.test"}}}'
 
 /** A command line for each command, and the exit code of a run that succeeds. */
 const runs: Record<string, { argv: string[]; code?: number }> = {
+  'flagadm completion': { argv: ['bash'] },
   'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
   'flagadm naming lint': { argv: rule },

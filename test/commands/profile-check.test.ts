@@ -139,6 +139,14 @@ describe('profile check', () => {
     expect(outcomes[0]?.stdout).toBe(outcomes[1]?.stdout)
   })
 
+  test('ends with 130 when it is interrupted', async () => {
+    const controller = new AbortController()
+    const { url } = await serve(() => controller.abort())
+    const world = { env: environment(url, KEY), signal: controller.signal }
+    const { code, stdout } = await flagadm(check, world)
+    expect([code, stdout]).toEqual([130, ''])
+  })
+
   test('exits with the code of the first failure', async () => {
     const { code, stderr, checks } = await checkService({
       '/api/admin/ui-config': { status: 500, body: { message: 'broken' } },

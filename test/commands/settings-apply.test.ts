@@ -215,25 +215,27 @@ same: unchanged
 describe('on a terminal', () => {
   test('apply asks after it has shown the plan', async () => {
     const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files, answers: 'n\n' }
-    const { code, stdout, stderr } = await flagadm(apply, world)
-    expect([code, stderr]).toEqual([
-      130,
-      'Apply this plan? [y/N] error: not confirmed, so nothing was changed\nhint: answer y, or give --yes\n',
-    ])
+    const dialog = (keys: string) => [['Apply this plan?', keys]] as const
+    const { code, stdout, stderr } = await flagadm(apply, {
+      ...sandbox,
+      files,
+      dialog: dialog('n'),
+    })
+    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+    expect([code, stderr.slice(-report.length)]).toEqual([130, report])
     expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
     expect(sandbox.writes()).toEqual([])
-    expect((await flagadm(apply, { ...world, answers: 'y\n' })).code).toBe(0)
+    expect((await flagadm(apply, { ...sandbox, files, dialog: dialog('y') })).code).toBe(0)
     expect(sandbox.writes()).toHaveLength(2)
   })
 
   test('the plan is on stderr if stdout has JSON', async () => {
     const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files, answers: 'y\n' }
+    const world = { ...sandbox, files, dialog: [['Apply this plan?', 'y']] as const }
     const { stdout, stderr } = await flagadm([...apply, '--json'], world)
     expect(stdout.split('\n')).toHaveLength(4)
     expect(anonymous(sandbox, { stdout, stderr }).stderr).toMatch(
-      /^Plan for S\n\ncheckout: changed\n[^]*3 projects: 2 changed, 1 unchanged\nApply this plan\? \[y\/N\] $/,
+      /^Plan for S\n\ncheckout: changed\n[^\u001b]*3 projects: 2 changed, 1 unchanged\n\u001b[^]*Apply this plan\?/,
     )
   })
 
@@ -242,7 +244,7 @@ describe('on a terminal', () => {
     ['without a change', apply, { 'work/a.yaml': 'projects: {same: {mode: open}}' }],
   ])('apply does not ask %s', async (_when, argv, own) => {
     const sandbox = await sandboxOf(projects)
-    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own, answers: '' })
+    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own, dialog: [] })
     expect([code, stderr]).toEqual([0, ''])
   })
 })

@@ -247,7 +247,7 @@ describe('without a chosen profile', () => {
   })
 
   test('several are listed', async () => {
-    const { code, stderr, folder } = await flagadm(usage, {
+    const { code, stderr } = await flagadm(usage, {
       files: {
         [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}\n',
       },
@@ -255,7 +255,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        `hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ${folder}/${userFile}\n`,
+        'hint: choose one of a, b with -p, for example -p a, or make one the default, for example: flagadm profile use a\n',
     ])
   })
 })

@@ -191,7 +191,8 @@ function testUsage(target: () => Target): void {
   })
 }
 
-function testSettings(target: () => Target): void {
+/** @param specOnly whether the service has only the operations of the specification */
+function testSettings(target: () => Target, specOnly = false): void {
   describe('a refusal', () => {
     test.each(refusals)('of $name is reported', async ({ argv, key, expected }) => {
       const { full, limited } = target().keys
@@ -219,13 +220,25 @@ function testSettings(target: () => Target): void {
   })
 
   describe('the service stores', () => {
-    test.each(settingsCases)('$name', async ({ options, changed, warning = '' }) => {
-      const { mode, ...featureNaming } = before
-      expect((await put(target(), { mode, featureNaming })).status).toBe(200)
+    const { mode, ...featureNaming } = before
+    const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }]
+
+    /** The link templates of the project, of a service that can be read. */
+    async function links(): Promise<object | undefined> {
+      if (specOnly) return undefined
+      const path = '/api/admin/projects/default/overview'
+      return JSON.parse(await (await send(target(), { path })).text()).linkTemplates
+    }
+
+    test.each(settingsCases)('$name', async ({ options, changed, lost, clears }) => {
+      const body = { mode, featureNaming, ...(!specOnly && { linkTemplates }) }
+      expect((await put(target(), body)).status).toBe(200)
       expect(await target().stored()).toEqual(before)
-      const { code, stderr } = await run(target(), [...set, ...options])
-      expect([code, stderr]).toEqual([0, warning])
-      expect(await target().stored()).toEqual({ ...before, ...changed })
+      const { code, stderr } = await run(target(), [...set, ...options, '--yes'])
+      const warning = `warning: the stored settings are not known, since the service answered 404: the service may clear ${clears ?? 'the link templates'}\n`
+      expect([code, stderr]).toEqual([0, specOnly ? warning : ''])
+      expect(await target().stored()).toEqual({ ...before, ...changed, ...(specOnly && lost) })
+      expect(await links()).toEqual(specOnly ? undefined : linkTemplates)
     })
   })
 }
@@ -236,7 +249,8 @@ function testRules(target: () => Target): void {
       '$rule.pattern with the example $rule.example is sent or refused',
       async ({ rule, errors, expected }) => {
         const { pattern, example } = rule
-        const argv = [...set, '--quiet', `--naming-pattern=${pattern}`, '--naming-description=d']
+        const argv = [...set, '--quiet', '--no-read']
+        argv.push(`--naming-pattern=${pattern}`, '--naming-description=d')
         if (example !== undefined) argv.push(`--naming-example=${example}`)
         const checked = await run(target(), argv)
         const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
@@ -323,5 +337,5 @@ export function testAgreement(target: () => Target): void {
 export function testSpecification(target: () => Target): void {
   testUsage(target)
   testOperations(target, ({ section }) => section !== undefined)
-  testSettings(target)
+  testSettings(target, true)
 }

@@ -22,8 +22,6 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
-  /** What the user types on a terminal, whatever it asks. */
-  answers?: string
   /** The user's id, that of the process by default; undefined on Windows. */
   uid?: number | undefined
   /** Whether the user has no home directory. */
@@ -61,11 +59,9 @@ class Capture extends Writable implements OutputStream {
   }
 }
 
-/** A terminal whose user answers each question of a dialog once it appears. */
-function terminalOf({ answers, dialog }: World, output: Capture): Terminal | undefined {
-  if (answers === undefined && !dialog) return undefined
+/** A terminal whose user answers each question once it appears. */
+function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Terminal {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
-  if (!dialog) return { input: input.end(answers), output }
   const left = [...dialog]
   let seen = 0
   output.on('text', () => {
@@ -108,7 +104,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     })(),
     stdout,
     stderr,
-    terminal: terminalOf(world, stderr),
+    terminal: world.dialog && terminalOf(world.dialog, stderr),
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
