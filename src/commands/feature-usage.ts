@@ -8,7 +8,7 @@ import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
 import { isUsed, usageRows } from '../usage/rows.ts'
 import type { UsageOptions } from './usage-options.ts'
-import { readInOrder } from './usage-reading.ts'
+import { readInOrder, refuseOther } from './usage-reading.ts'
 import { type Show, usageRequest } from './usage-request.ts'
 
 /**
@@ -89,7 +89,9 @@ async function readAndReport(
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
   const filter = createFilter(view)
   let [reported, kept] = [0, 0]
-  for await (const reading of readInOrder(service, names, concurrency, progress.tick)) {
+  // JSON output passes documents on without looking at their rows.
+  const check = format === 'json' ? () => {} : refuseOther
+  for await (const reading of readInOrder(service, names, concurrency, check, progress.tick)) {
     progress.clear()
     const { name, answer, error } = reading
     if (error) {
@@ -101,7 +103,6 @@ async function readAndReport(
     if (answer.data.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    // JSON output passes documents on, so their rows are not needed.
     const all = format === 'json' ? [] : usageRows(answer.data, name)
     const rows = filter(all)
     reported += all.length

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, interrupted, problemText } from '../errors.ts'
+import { aboutFeature, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments, type Service } from '../service/client.ts'
-import type { FeatureUsage } from '../service/schema.ts'
 import type { Instant } from '../usage/time.ts'
 import {
   type Finding,
@@ -18,7 +17,7 @@ import {
   withReading,
 } from '../usage/gate.ts'
 import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/filter.ts'
-import { type Reading, readAll } from './usage-reading.ts'
+import { type Reading, readAll, refuseOther } from './usage-reading.ts'
 import type { Gate } from './usage-request.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
@@ -70,13 +69,6 @@ export async function observe(
     }
     await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
   }
-}
-
-/** @throws an `unavailable` error if the answer is about another flag: it is no evidence for this one */
-function refuseOther({ featureName }: FeatureUsage, name: string): void {
-  if (!featureName || featureName === name) return
-  const problem = `the service answered with the usage of the flag '${featureName}'`
-  throw aboutFeature(new FlagadmError('unavailable', problem), name)
 }
 
 /** Adds environments from the service, if a filter has one that no record has. */

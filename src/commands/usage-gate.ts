@@ -17,13 +17,14 @@ const isoTime = (time: number) => new Date(time).toISOString()
  */
 export async function checkExpectation(context: Context, gate: Gate): Promise<void> {
   const { clock } = context.host
-  const { service, target } = await connect(context)
+  const { service, target, baseUrl } = await connect(context)
   const startedAt = isoTime(clock.now())
   const observations = await observe(context, service, gate)
   refuseUnread(observations, gate)
   const flags = judgedFlags(observations, gate)
   const report: GateReport = {
     target,
+    baseUrl,
     expectation: gate.expectation,
     spanMs: gate.spanMs,
     startedAt,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import pMap, { pMapIterable } from 'p-map'
-import { FlagadmError } from '../errors.ts'
+import { aboutFeature, FlagadmError } from '../errors.ts'
 import type { Service } from '../service/client.ts'
 import type { UsageDocument } from '../output/usage-report.ts'
 import type { FeatureUsage } from '../service/schema.ts'
@@ -29,15 +29,31 @@ async function read<Answer>(
   }
 }
 
-/** Reads flags with limited concurrency; yields the readings in the order of the names. */
+/** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
+export function refuseOther({ featureName, lastHourUsage }: FeatureUsage, name: string): void {
+  const names = [featureName, ...lastHourUsage.map((record) => record.featureName)]
+  const other = names.find((one) => one && one !== name)
+  if (!other) return
+  const problem = `the service answered with the usage of the flag '${other}'`
+  throw aboutFeature(new FlagadmError('unavailable', problem), name)
+}
+
+/**
+ * Reads flags with limited concurrency; yields the readings in the order of the names.
+ * @param check throws an error for a document that cannot be used
+ */
 export function readInOrder(
   service: Service,
   names: readonly string[],
   concurrency: number,
+  check: (usage: FeatureUsage, name: string) => void,
   onRead: () => void,
 ): AsyncIterable<Reading> {
   const readOne = async (name: string) => {
-    const reading = await read(service, name, (document) => document)
+    const reading = await read(service, name, (document) => {
+      check(document.data, name)
+      return document
+    })
     onRead()
     return reading
   }

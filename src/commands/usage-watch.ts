@@ -18,7 +18,7 @@ import { arrangeRows, type FlagRows } from '../usage/arrange.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
 import { type Window, widenWindow, widerWindow, windowText } from '../usage/time.ts'
-import { type Reading, readAll } from './usage-reading.ts'
+import { type Reading, readAll, refuseOther } from './usage-reading.ts'
 import type { Watch } from './usage-request.ts'
 
 /** One reading of all flags. */
@@ -72,6 +72,7 @@ interface Shown {
 }
 
 function shownOf(usage: FeatureUsage, name: string): Shown {
+  refuseOther(usage, name)
   return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
 }
 

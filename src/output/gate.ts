@@ -22,6 +22,7 @@ export interface JudgedFlag {
 export interface GateReport {
   /** The service, as `production, https://flags.example.com`. */
   target: string
+  baseUrl: string
   expectation: Expectation
   spanMs: number
   startedAt: string
@@ -42,10 +43,10 @@ function flagJson({ evidence, judgement }: JudgedFlag): string {
 
 /** The evidence as one JSON document; counts are exact. */
 function gateJson(report: GateReport): string {
-  const { flags, expectation, spanMs, startedAt, endedAt, verdict } = report
+  const { flags, expectation, spanMs, startedAt, endedAt, verdict, baseUrl } = report
   const times = { spanSeconds: spanMs / 1000, startedAt, endedAt }
   const head = JSON.stringify({ expect: expectation, ...times, verdict })
-  const list = `{"flags":[${flags.map(flagJson).join(',')}]}`
+  const list = `{"flags":[${flags.map(flagJson).join(',')}],"baseUrl":${JSON.stringify(baseUrl)}}`
   return `${safeJson(joinJson(head, list))}\n`
 }
 
@@ -119,6 +120,6 @@ export async function renderGate(
     case 'github':
       return githubReport(items())
     case 'junit':
-      return junitReport(items(), 'flagadm feature usage')
+      return junitReport(items(), 'flagadm feature usage', { baseUrl: report.baseUrl })
   }
 }

@@ -35,6 +35,13 @@ function drawRow(placed: readonly PlacedColumn[], cells: string[]): string {
   return table.toString().trimEnd()
 }
 
+/** Leaves out columns from the right until the table fits: a figure that is cut off reads as a smaller one. */
+function withoutExcess(placed: PlacedColumn[], width = Number.POSITIVE_INFINITY): PlacedColumn[] {
+  const fitting = [...placed]
+  while (fitting.length > 1 && totalWidth(fitting) > width) fitting.pop()
+  return fitting
+}
+
 function painted({ column: { paint } }: PlacedColumn, text: string): string {
   return paint ? paint(text) : text
 }
@@ -71,7 +78,7 @@ export interface TableContent extends Grid {
  */
 export function* renderTable(content: TableContent, dim: (text: string) => string): Blocks {
   const { above, below, rows, hasTotals = true } = content
-  const placed = yield* layOut(content)
+  const placed = withoutExcess(yield* layOut(content), content.width)
   const total = totalWidth(placed)
   const last = hasTotals ? rows - 1 : rows
   const rule = dim('─'.repeat(total))

@@ -24,7 +24,7 @@ function visibleEscape(character: string): string {
   return `\\u{${code.toString(16)}}`
 }
 
-/** A line whose start, after blanks, is no command of a CI runner: `::error::` becomes `:\x3aerror::`. */
+/** A line that a CI runner does not take for a command: `::error::` becomes `:\x3aerror::`. */
 export function safeStart(line: string): string {
   return line.replace(/^( *:):/, '$1\\x3a')
 }

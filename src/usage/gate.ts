@@ -31,6 +31,8 @@ export interface Evidence {
 /** A flag under observation. */
 export interface Observation {
   evidence: Evidence
+  /** Whether a record that matters had neither count. */
+  uncounted?: boolean
   /** The error of the last reading, if it failed. */
   error?: FlagadmError
   /** When the flag was last read successfully; until then, the start of the gate. */
@@ -99,8 +101,17 @@ export interface Finding {
   matchingRecords: number
   seenApplications: number
   unnamedUsage: boolean
+  /** Whether a record that matches the filters, or may match, has neither count. */
+  uncounted: boolean
   /** The counts of the matching records, if they are usage. */
   totals: Counts | undefined
+}
+
+function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
+  const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
+  if (uncounted.length === 0) return false
+  const rows = usageRows({ ...usage, lastHourUsage: uncounted }, flag)
+  return createFilter(filter)(rows).length > 0 || rows.some((row) => mayMatch(row, filter))
 }
 
 /** What a usage document of a flag shows. */
@@ -117,6 +128,7 @@ export function findingOf(usage: FeatureUsage, flag: string, filter: UsageFilter
     matchingRecords: rows.length,
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
+    uncounted: hasUncounted(usage, flag, filter),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
@@ -138,7 +150,7 @@ function addFinding(evidence: Evidence, finding: Finding, wall: number): Evidenc
 
 /** The observation with one more reading, which succeeded. */
 export function withReading(
-  { evidence, readAt, gap: known }: Observation,
+  { evidence, readAt, gap: known, uncounted = false }: Observation,
   finding: Finding,
   at: Instant,
   intervalMs: number,
@@ -147,6 +159,7 @@ export function withReading(
   return {
     evidence: addFinding(evidence, finding, at.wall),
     readAt: at,
+    uncounted: uncounted || finding.uncounted,
     ...(gap !== undefined && { gap }),
   }
 }
@@ -182,10 +195,11 @@ function inconclusive(reason: string, unreadable = false): Judgement {
 }
 
 /** The reason why usage may exist although none was seen; undefined if the evidence is sufficient. */
-function doubt({ evidence, gap }: Observation, terms: Terms): string | undefined {
+function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string | undefined {
   if (evidence.unnamedUsage) {
     return 'there is usage without the application or environment that the filters ask for'
   }
+  if (uncounted) return 'a record has neither of the counts yes and no'
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return 'nothing has ever reported this flag; is the name right?'
   }

@@ -7,12 +7,13 @@ interface Parts {
   [field: string]: unknown
 }
 
-/** Runs `feature usage f` against a service that answers with the document. */
+/** Runs `feature usage` for the flag of the document, otherwise f, against a service that answers with it. */
 async function usage(document: Parts | string, argv: string[] = [], columns?: number) {
   const full = typeof document === 'string' ? document : { lastHourUsage: [], ...document }
   const server = await serve((response) => json(response, 200, full))
   const world = { env: environment(server.url), ...(columns !== undefined && { columns }) }
-  return withoutCaption(await flagadm(['feature', 'usage', 'f', ...argv], world))
+  const flag = typeof document === 'object' ? String(document.featureName ?? 'f') : 'f'
+  return withoutCaption(await flagadm(['feature', 'usage', ...argv, '--', flag], world))
 }
 
 const record = {

@@ -7,12 +7,11 @@ const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'
 const usage = ['feature', 'usage', 'f']
 const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its responses. */
+/** A service that puts a text into every field of its answers but the name of the flag. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {
     maturity: text,
-    featureName: text,
     lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
     seenApplications: [text],
   }
@@ -32,6 +31,7 @@ function showing(text: string): string[][] {
   return [
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
+    ['feature', 'usage', '--', text],
     [...usage, '--expect', 'unused'],
     [...usage, '--expect', 'unused', '--json'],
     [...usage, '--watch', '--count', '1'],
@@ -143,7 +143,7 @@ test('a name in the first column of a table cannot be a command', async () => {
 test('right-to-left names do not reorder the figures beside them', async () => {
   const url = await repeating('\u05d0\u05d1')
   const name = '\u2068\u05d0\u05d1\u2069'
-  const argv = [...usage, '--no-color']
+  const argv = ['feature', 'usage', '\u05d0\u05d1', '--no-color']
   const { stdout } = withoutCaption(await flagadm(argv, { env: environment(url), columns: 100 }))
   expect(stdout).toBe(`${name} (in the current clock hour, maturity ${name})
 

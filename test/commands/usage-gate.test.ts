@@ -162,6 +162,35 @@ describe('over one reading', () => {
     expect((await gate(argv, [[usage]])).code).toBe(exit)
   })
 
+  test.each([
+    [unused, { yes: null, no: null }],
+    [unused, { yes: undefined, no: undefined }],
+    [[...unused, '--environment', 'production', '--for', '20s'], { yes: null, no: null }],
+  ])('%j is inconclusive if a record has no counts: %j', async (argv, parts) => {
+    const { code, stdout } = await gate(argv, [[record(0, parts)], [record(0)]])
+    expect(code).toBe(9)
+    expect(stdout).toContain(
+      '? inconclusive: f expected unused; a record has neither of the counts yes and no (',
+    )
+  })
+
+  test('records that the filters leave out may lack their counts', async () => {
+    const argv = [...unused, '--environment', 'production']
+    const other = record(0, { environment: 'staging', yes: null, no: null })
+    expect((await gate(argv, [[record(0), other]])).code).toBe(0)
+  })
+
+  test.each([[unused], [used]])('%j does not accept a record of another flag', async (argv) => {
+    const usage = { featureName: 'f', lastHourUsage: [record(0, { featureName: 'g' })] }
+    const { url } = await serve((response) => json(response, 200, usage))
+    expect(
+      await flagadm(['feature', 'usage', 'f', ...argv], { env: environment(url) }),
+    ).toMatchObject({
+      code: 8,
+      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+    })
+  })
+
   test.each([[unused], [used]])('%j does not accept the usage of another flag', async (argv) => {
     const usage = { featureName: 'g', lastHourUsage: [record(0)] }
     const { url } = await serve((response) => json(response, 200, usage))
@@ -545,6 +574,7 @@ describe('the report', () => {
     const xml = await report('junit')
     expect(xml).toContain('<testsuites tests="3" failures="2" errors="0">')
     expect(xml).toContain('<testcase name="d" classname="flagadm feature usage"><system-out>')
+    expect(xml).toMatch(/<properties>\n *<property name="baseUrl" value="http:[^"]+"\/>\n/)
   })
 
   test.each(['table', 'csv', 'jsonl', 'openmetrics', 'sarif'])(
@@ -576,7 +606,7 @@ test('an interrupted gate exits with 130 and without a verdict', async () => {
 })
 
 test('the evidence is a JSON document with -o json', async () => {
-  const { code, stdout } = await gate(
+  const { code, stdout, url } = await gate(
     [...unused, '--for', '20s', '-o', 'json'],
     [[], [record(9, { yes: 5, no: 4 })]],
   )
@@ -606,6 +636,7 @@ test('the evidence is a JSON document with -o json', async () => {
         disabled: 4,
       },
     ],
+    baseUrl: url,
   })
 })
 

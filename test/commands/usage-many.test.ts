@@ -519,6 +519,31 @@ test('429 slows the whole run down together', async () => {
   expect([code, times]).toEqual([0, [0, 5000, 5000, 5000, 5000]])
 })
 
+describe('the usage of another flag', () => {
+  const another = async (options: string[]) => {
+    const lastHourUsage = [{ ...record('web', 'production', 1, 0), featureName: 'g' }]
+    const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+    return flagadm(['feature', 'usage', 'f', ...options], { env: environment(url) })
+  }
+
+  test.each([
+    [['-o', 'table']],
+    [['-o', 'csv']],
+    [['-o', 'openmetrics']],
+    [['--watch', '--count', '1']],
+  ])('is an error with %j', async (options) => {
+    expect(await another(options)).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+    })
+  })
+
+  test('is passed on with -o json', async () => {
+    expect(await another(['-o', 'json'])).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
 test('interrupting prints what has arrived and exits with 130', async () => {
   const interruption = new AbortController()
   const server = await serve((response, { url }) => {

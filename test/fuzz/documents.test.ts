@@ -18,8 +18,11 @@ const timestamp = fc.oneof(
   fc.constantFrom('"2026-11-20T16:00:00.000Z"', '"+275760-09-13T00:00:00.001Z"', '"2026"'),
 )
 
+// Another name than the requested one is an error.
+const featureName = fc.oneof(fc.constantFrom('null', '"f"', '""'), anyString)
+
 const record = almostObject({
-  featureName: anyString,
+  featureName,
   appName: anyString,
   environment: anyString,
   timestamp,
@@ -31,7 +34,7 @@ const record = almostObject({
 const usage = almostObject({
   version: fc.constantFrom('1', '2'),
   maturity: fc.constantFrom('"stable"', '"deprecated"'),
-  featureName: anyString,
+  featureName,
   lastHourUsage: almostArray(record),
   seenApplications: almostArray(anyString),
 })

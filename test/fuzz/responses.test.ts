@@ -48,7 +48,6 @@ test('every field of a usage document may contain any text', async () => {
   const talk = await talker()
   const texts = fc.record({
     maturity: hostileText,
-    featureName: hostileText,
     application: hostileText,
     environment: hostileText,
     timestamp: hostileText,
@@ -59,7 +58,6 @@ test('every field of a usage document may contain any text', async () => {
   await fc.assert(
     fc.asyncProperty(reading, texts, width, async (argv, text, columns) => {
       const record = {
-        featureName: text.featureName,
         appName: text.application,
         environment: text.environment,
         timestamp: text.timestamp,
@@ -70,7 +68,6 @@ test('every field of a usage document may contain any text', async () => {
       const document = {
         version: 1,
         maturity: text.maturity,
-        featureName: text.featureName,
         lastHourUsage: [record, { appName: text.other }],
         seenApplications: [text.application, text.other],
         [text.other]: text.other,

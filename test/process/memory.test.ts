@@ -7,7 +7,7 @@ import { serve } from '../support/server.ts'
 // Each document takes about 15 MB once it is parsed, so ten do not fit into the heap.
 const record = { environment: 'production', timestamp: '2026-11-20T16:00:00.000Z', yes: 0, no: 0 }
 const records = Array.from({ length: 25_000 }, (_, n) =>
-  JSON.stringify({ appName: `application-${n}`, ...record, featureName: 'a-flag', variants: {} }),
+  JSON.stringify({ appName: `application-${n}`, ...record, variants: {} }),
 )
 const body = gzipSync(`{"lastHourUsage":[${records.join(',')}],"seenApplications":["web"]}`)
 const flags = Array.from({ length: 10 }, (_, n) => `flag-${n}`)

@@ -58,7 +58,6 @@ export function json(response: ServerResponse, status: number, document: unknown
 export const someUsage = {
   version: 1,
   maturity: 'stable',
-  featureName: 'some-flag',
   lastHourUsage: [
     {
       environment: 'production',

@@ -89,12 +89,24 @@ function testCase(item: ReportItem, suite: string): string {
   return `    <testcase${head}>${outcome(item)}</testcase>`
 }
 
+function propertyLines(properties: Record<string, string>): string[] {
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `      <property${attributes({ name, value })}/>`,
+  )
+  return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>']
+}
+
 /**
  * A JUnit report: a test case for each item, which fails if the item is an error. Without items there
  * is one passing case, because CI servers reject an empty report.
  * @param suite the name of the test suite
+ * @param properties what else describes the run
  */
-export function junitReport(items: readonly ReportItem[], suite: string): string {
+export function junitReport(
+  items: readonly ReportItem[],
+  suite: string,
+  properties: Record<string, string> = {},
+): string {
   const nothing = `    <testcase${attributes({ name: 'no findings', classname: suite })}/>`
   const cases = items.length > 0 ? items.map((item) => testCase(item, suite)) : [nothing]
   const failures = items.filter(({ severity }) => severity === 'error').length
@@ -103,6 +115,7 @@ export function junitReport(items: readonly ReportItem[], suite: string): string
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes(counts)}>`,
     `  <testsuite${attributes({ name: suite, ...counts })}>`,
+    ...propertyLines(properties),
     ...cases,
     '  </testsuite>',
     '</testsuites>',
