@@ -22,6 +22,8 @@ export interface Connected {
   baseUrl: string
   /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
+  /** How many requests may be under way at once. */
+  concurrency: number
   /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
   now(): number
   /** Why writes are refused, if they are. */
@@ -30,6 +32,9 @@ export interface Connected {
 
 /** A service that could not be connected to has only an address. */
 export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
+
+// Many installations have small database pools.
+const DEFAULT_CONCURRENCY = 4
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -155,7 +160,7 @@ async function connectWith(context: Context, configurations: Configurations): Pr
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
-  const { address, key, caFile } = connection
+  const { address, key, caFile, choice } = connection
   const apiKey = await key.read()
   redactor.add(apiKey)
   for (const line of originLines(connection, host)) messages.debug(line)
@@ -175,7 +180,8 @@ async function connectWith(context: Context, configurations: Configurations): Pr
   // Masked before a hint quotes it for a shell.
   const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
   const service = createClient(restricted(transport, refusal), redactor.redact)
-  return { service, baseUrl: address.value, target, now, refusal }
+  const { concurrency = DEFAULT_CONCURRENCY } = choice?.profile.fields ?? {}
+  return { service, baseUrl: address.value, target, concurrency, now, refusal }
 }
 
 /**

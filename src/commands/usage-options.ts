@@ -2,6 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
+import { MOST_AT_ONCE } from '../profile/schema.ts'
 import { expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MOST = 999_999_999
@@ -29,7 +30,18 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       '--removed-since <revision>',
       'with --scan: names that the code used at this git revision and no longer uses',
     )
-    .option('--concurrency <n>', 'requests under way at once', parseWhole('--concurrency', 100), 8)
+    .addOption(
+      new Option(
+        '--project <id>',
+        'all flags of this project; with names, the project they should be in',
+      ).conflicts('allProjects'),
+    )
+    .option('--all-projects', 'the same for all projects that the service lists')
+    .option(
+      '--concurrency <n>',
+      'requests under way at once (default: 4)',
+      parseWhole('--concurrency', MOST_AT_ONCE),
+    )
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
     .option(
       '--environment <name>',

@@ -2,13 +2,18 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
 import type { Expectation, Layout, UsageView } from '../usage/view.ts'
-import { usageNames } from './names.ts'
+import { hasNames, usageNames } from './names.ts'
+import type { Projects } from './project-flags.ts'
 import type { UsageOptions } from './usage-options.ts'
 
 /** The flags to read, and which rows of them count. */
-interface Reads {
-  names: readonly string[]
-  concurrency: number
+export interface Reads {
+  /** Undefined for all flags of the projects. */
+  names: readonly string[] | undefined
+  /** Where the flags are; undefined if the service is not asked. */
+  projects: Projects | undefined
+  /** Undefined for the default of the service. */
+  concurrency: number | undefined
   view: UsageView
 }
 
@@ -16,7 +21,8 @@ interface Reads {
 export interface Show extends Reads {
   kind: 'show'
   format: FormatOf<'usage'>
-  layout: Layout
+  /** Undefined if it depends on the number of flags. */
+  layout: Layout | undefined
   outputFile: string | undefined
 }
 
@@ -42,8 +48,6 @@ export interface Gate extends Reads {
   allowUnknownFilter: boolean
 }
 
-// One table with a column of flags is easier to read than more sections than this.
-const MOST_SECTIONS = 3
 const DEFAULT_INTERVAL_MS = 10_000
 
 /**
@@ -59,7 +63,8 @@ export async function usageRequest(
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const read = async () => ({
-    names: await usageNames(context, given, options),
+    names: await givenNames(context, given, options),
+    projects: projectsOf(options),
     concurrency: options.concurrency,
     view: viewOf(options),
   })
@@ -79,10 +84,21 @@ export async function usageRequest(
   }
   const format = context.format(formats.usage)
   refuseOptionsOf(format, options)
-  const flags = await read()
-  const isFew = groupBy === undefined && flags.names.length <= MOST_SECTIONS
-  const layout = options.layout ?? (isFew ? 'sections' : 'table')
-  return { kind: 'show', format, layout, outputFile, ...flags }
+  const layout = options.layout ?? (groupBy === undefined ? undefined : 'table')
+  return { kind: 'show', format, layout, outputFile, ...(await read()) }
+}
+
+function projectsOf({ project, allProjects }: UsageOptions): Projects | undefined {
+  return project === undefined && !allProjects ? undefined : { project, allProjects }
+}
+
+async function givenNames(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<string[] | undefined> {
+  if (projectsOf(options) && !hasNames(given, options)) return undefined
+  return usageNames(context, given, options)
 }
 
 function viewOf(options: UsageOptions): UsageView {

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 
+/** The most requests under way at once. */
+export const MOST_AT_ONCE = 100
+
 const profileFields = {
   baseUrl: v.string(),
   apiKey: v.optional(v.string()),
@@ -16,6 +19,15 @@ const profileFields = {
   ),
   caFile: v.optional(v.string()),
   allowHttp: v.optional(v.boolean()),
+  concurrency: v.optional(
+    v.pipe(
+      v.number(),
+      v.check(
+        (count) => Number.isInteger(count) && count >= 1 && count <= MOST_AT_ONCE,
+        `expected a whole number from 1 to ${MOST_AT_ONCE}`,
+      ),
+    ),
+  ),
 }
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */
