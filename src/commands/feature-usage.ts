@@ -5,7 +5,8 @@ import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import { createFilter } from '../usage/filter.ts'
-import { isUsed, usageRows } from '../usage/rows.ts'
+import { documentRows } from '../usage/hourly.ts'
+import { isUsed } from '../usage/rows.ts'
 import type { UsageOptions } from './usage-options.ts'
 import { readInOrder, refuseOther } from './usage-reading.ts'
 import { type Gate, type Show, usageRequest, type Watch } from './usage-request.ts'
@@ -63,7 +64,8 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   // The flags of a project are JSON Lines even if there is only one.
   const several = show.names === undefined || names.length > 1
   const layout = show.layout ?? (names.length <= MOST_SECTIONS ? 'sections' : 'table')
-  const settings = { view, layout, several, target, medium }
+  const isHourly = show.hours !== undefined
+  const settings = { view, layout, several, isHourly, target, medium }
   const report = await createReport(format, settings, context.redactor)
   const pieces: string[] = []
   const write = async (text: string) => {
@@ -124,7 +126,7 @@ async function readAndReport(
     if (answer.data.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    const all = format === 'json' ? [] : usageRows(answer.data, name)
+    const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
     const rows = filter(all)
     reported += all.length
     kept += rows.length

@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { duration, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
 import { MOST_AT_ONCE } from '../profile/schema.ts'
-import { expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
+import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MOST = 999_999_999
 const SHORTEST_INTERVAL_MS = 1000
@@ -47,6 +47,19 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       '--environment <name>',
       "only this environment, '*' matches any text (repeatable)",
       collect,
+    )
+    .addOption(
+      new Option(
+        '--since <duration>',
+        'hourly usage of a span such as 24h or 2d, the current hour included',
+      )
+        .argParser((text) => duration('--since', text))
+        .conflicts(['watch', 'for', 'interval', 'failFast']),
+    )
+    .addOption(
+      new Option('--by <size>', 'with --since: a row for each hour or day')
+        .choices(bucketSizes)
+        .conflicts('expect'),
     )
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
+import { hoursOf } from '../usage/span.ts'
 import type { Expectation, Layout, UsageView } from '../usage/view.ts'
 import { hasNames, usageNames } from './names.ts'
 import type { Projects } from './project-flags.ts'
@@ -14,6 +15,8 @@ export interface Reads {
   projects: Projects | undefined
   /** Undefined for the default of the service. */
   concurrency: number | undefined
+  /** How many hours of hourly usage to read; undefined for the current clock hour. */
+  hours: number | undefined
   view: UsageView
 }
 
@@ -66,6 +69,7 @@ export async function usageRequest(
     names: await givenNames(context, given, options),
     projects: projectsOf(options),
     concurrency: options.concurrency,
+    hours: options.since === undefined ? undefined : hoursOf(options.since),
     view: viewOf(options),
   })
   if (expectation !== undefined) {
@@ -108,6 +112,7 @@ function viewOf(options: UsageOptions): UsageView {
     environments: environment,
     usage: used ? 'used' : unused ? 'unused' : undefined,
     grouping: groupBy ?? 'none',
+    by: options.by,
     sort,
     reverse: reverse === true,
     limit,
@@ -133,6 +138,7 @@ function refuseStrayOptions(options: UsageOptions): void {
     ['--allow-unknown-filter', options.allowUnknownFilter, '--expect', expect],
     ['--interval', options.interval, '--watch or --expect', watch ?? expect],
     ['--count', options.count, '--watch', watch],
+    ['--by', options.by, '--since', options.since],
   ] as const
   for (const [option, value, needed, other] of needs) {
     if (value === undefined || other !== undefined) continue
@@ -144,13 +150,23 @@ function refuseStrayOptions(options: UsageOptions): void {
 
 /** Refuses options without effect on a format; the format is a global option, so commander cannot declare that either. */
 function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void {
-  const { layout, app, environment, groupBy, sort, reverse, limit, used, unused } = options
+  const { layout, app, environment, groupBy, by, sort, reverse, limit, used, unused } = options
   if (format !== 'table' && layout !== undefined) {
     throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {
       hint: 'use -o table, or leave out --layout',
     })
   }
-  const arranging = { app, environment, 'group-by': groupBy, sort, reverse, limit, used, unused }
+  const arranging = {
+    app,
+    environment,
+    'group-by': groupBy,
+    by,
+    sort,
+    reverse,
+    limit,
+    used,
+    unused,
+  }
   const [given] = Object.entries(arranging).find(([, value]) => value !== undefined) ?? []
   if (format !== 'json' || given === undefined) return
   throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
