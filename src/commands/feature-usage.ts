@@ -7,6 +7,7 @@ import { createReport, type Medium, type Tally, type UsageReport } from '../outp
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
 import { isUsed } from '../usage/rows.ts'
+import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
 import type { UsageOptions } from './usage-options.ts'
 import { readInOrder, refuseOther } from './usage-reading.ts'
 import { type Gate, type Show, usageRequest, type Watch } from './usage-request.ts'
@@ -111,7 +112,9 @@ async function readAndReport(
   const failures: FlagadmError[] = []
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
   const filter = createFilter(view)
+  const silent: string[] = []
   let [reported, kept] = [0, 0]
+  let span: Span | undefined
   // JSON output passes documents on without looking at their rows.
   const check = format === 'json' ? () => {} : refuseOther
   for await (const reading of readInOrder(source, check, progress.tick)) {
@@ -127,6 +130,8 @@ async function readAndReport(
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
     const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
+    span = widerSpan(span, answer.span)
+    if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
     const rows = filter(all)
     reported += all.length
     kept += rows.length
@@ -134,5 +139,21 @@ async function readAndReport(
     await print(report.add(name, answer, rows))
   }
   if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
+  if (span) noteLimits(context, span, silent)
   return { tally, failures }
+}
+
+// A longer list in a message is not read.
+const MOST_LISTED = 10
+
+/** Says what hourly usage does not show: the part of the span that is missing, and whether flags exist. */
+function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
+  const shortfall = shortfallText(span)
+  if (shortfall !== undefined) messages.warn(shortfall)
+  if (silent.length === 0) return
+  const shown = silent.slice(0, MOST_LISTED).join(', ')
+  const more = silent.length - MOST_LISTED
+  messages.note(
+    `no application reported ${shown}${more > 0 ? ` and ${more} more` : ''} ${sinceText(span)}; --project checks that a flag exists`,
+  )
 }

@@ -50,10 +50,10 @@ export async function observe(
   let listed = false
   for (let first = true; ; first = false) {
     const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
-    const readings = await readAll(source, open, (usage, name) => {
+    const readings = await readAll(source, open, ({ data: usage, span }, name) => {
       refuseOther(usage, name)
       addNames(known, usage)
-      return findingOf(usage, name, gate.view)
+      return findingOf(usage, name, gate.view, span)
     })
     if (signal.aborted) throw interrupted()
     reportFailures(context, source, readings, gate)

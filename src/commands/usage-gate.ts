@@ -1,12 +1,14 @@
 import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
-import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
+import { isUnread, judge, type Terms, type Verdict, withKnownSpans } from '../usage/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Observations, observe } from './gate-readings.ts'
 import type { Gate } from './usage-request.ts'
 import type { UsageSource } from './usage-source.ts'
+
+const HOUR_MS = 3_600_000
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
@@ -30,14 +32,15 @@ export async function checkExpectation(
     target,
     baseUrl,
     expectation: gate.expectation,
-    spanMs: gate.spanMs,
+    spanMs: gate.hours === undefined ? gate.spanMs : gate.hours * HOUR_MS,
     startedAt,
     endedAt: isoTime(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
   }
   await context.write(await renderGate(gate.format, masked(report, context), context.style))
-  if (gate.expectation === 'unused' && gate.spanMs === 0) noteWeakness(context, flags)
+  if (gate.expectation === 'unused' && gate.spanMs === 0 && gate.hours === undefined)
+    noteWeakness(context, flags)
   refuseUnlessHolds(report)
 }
 
@@ -48,8 +51,13 @@ function judgedFlags(
 ): JudgedFlag[] {
   const { expectation, allowUnseen, allowUnknownFilter, view } = gate
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
-  const terms: Omit<Terms, 'allowUnseen'> = { expectation, complete, unknownFilters: unknown }
-  return flags.map((flag) => ({
+  const terms: Omit<Terms, 'allowUnseen'> = {
+    expectation,
+    complete,
+    unknownFilters: unknown,
+    asksApplications: view.applications.length > 0,
+  }
+  return withKnownSpans(flags).map((flag) => ({
     evidence: flag.evidence,
     judgement: judge(flag, { ...terms, allowUnseen: allowUnseen || exists(flag.evidence.flag) }),
     error: flag.error,
@@ -109,7 +117,7 @@ function noteWeakness({ host, messages }: Context, flags: readonly JudgedFlag[])
       time === undefined ? 'there is no record' : `the newest record is ${minutes} min old`
     const seen = `${seenApplications} ${seenApplications === 1 ? 'application has' : 'applications have'} reported the flag`
     messages.note(
-      `${flag}: a single reading proves little, because servers start a new window each hour (${record}, ${seen}); use --for 65m`,
+      `${flag}: a single reading proves little, because servers start a new window each hour (${record}, ${seen}); use --since 48h or --for 65m`,
     )
   }
 }

@@ -65,8 +65,8 @@ export function readInOrder(
 export async function readAll<Digest>(
   source: UsageSource,
   names: readonly string[],
-  digest: (usage: FeatureUsage, name: string) => Digest,
+  digest: (document: UsageDocument, name: string) => Digest,
 ): Promise<Reading<Digest>[]> {
-  const readOne = (name: string) => read(source, name, ({ data }) => digest(data, name))
+  const readOne = (name: string) => read(source, name, (document) => digest(document, name))
   return pMap(names, readOne, { concurrency: source.concurrency })
 }

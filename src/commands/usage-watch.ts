@@ -11,7 +11,7 @@ import { terminalSize } from '../output/stream.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { isolate } from '../output/text.ts'
 import { createTrend, failureLines, liveLines, statusLines } from '../output/usage-live.ts'
-import type { FeatureUsage } from '../service/schema.ts'
+import type { UsageDocument } from '../output/usage-report.ts'
 import { arrangeRows, type FlagRows } from '../usage/arrange.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
@@ -73,7 +73,7 @@ interface Shown {
   window: Window | undefined
 }
 
-function shownOf(usage: FeatureUsage, name: string): Shown {
+function shownOf({ data: usage }: UsageDocument, name: string): Shown {
   refuseOther(usage, name)
   return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
 }
