@@ -71,6 +71,11 @@ const rewordings: readonly [RegExp, message: string, hint?: string][] = [
     'choose one of $3',
   ],
   [
+    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
+    "<$2>: unknown value '$1'",
+    'choose one of $3',
+  ],
+  [
     new RegExp(`^${option} cannot be used with ${option}$`, 's'),
     '$1 cannot be combined with $2',
     'leave out $1 or $2',

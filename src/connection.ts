@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import type { Context } from './context.ts'
 import { FlagadmError, problemText } from './errors.ts'
 import { limitOf } from './limits.ts'
@@ -13,7 +14,7 @@ import {
 } from './profile/resolve.ts'
 import { createAgent } from './service/agent.ts'
 import { createClient, type Service } from './service/client.ts'
-import { createTransport, type Transport } from './service/transport.ts'
+import { createTransport, type HttpResponse, type Transport } from './service/transport.ts'
 import { version } from '../package.json'
 
 /** A service and its address. */
@@ -28,6 +29,14 @@ export interface Connected {
   now(): number
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
+}
+
+/** A connection with what `profile check` examines. */
+export interface Link extends Connected {
+  connection: Connection
+  apiKey: string
+  agent: Agent
+  timeoutMs: number
 }
 
 /** A service that could not be connected to has only an address. */
@@ -155,19 +164,27 @@ async function findConnection(context: Context, configurations: Configurations) 
   return { connection, target: targetText(connection), now: host.clock.now }
 }
 
-async function connectWith(context: Context, configurations: Configurations): Promise<Connected> {
+/** Observes each complete response. */
+type Observe = (response: HttpResponse) => void
+
+async function connectWith(
+  context: Context,
+  configurations: Configurations,
+  observe?: Observe,
+): Promise<Link> {
   const { host, redactor, messages } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile, choice } = connection
+  const baseUrl = address.value
   const apiKey = await key.read()
   redactor.add(apiKey)
   for (const line of originLines(connection, host)) messages.debug(line)
-  const agent = await createAgent(address.value, host.env, context.signal, caFile)
+  const agent = await createAgent(baseUrl, host.env, context.signal, caFile)
   context.onClose(() => agent.destroy())
   const transport = createTransport({
-    baseUrl: address.value,
+    baseUrl,
     apiKey,
     userAgent: `flagadm/${version}`,
     agent,
@@ -176,12 +193,14 @@ async function connectWith(context: Context, configurations: Configurations): Pr
     clock: host.clock,
     signal: context.signal,
     debug: messages.debug,
+    observe,
   })
   // Masked before a hint quotes it for a shell.
   const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
   const service = createClient(restricted(transport, refusal), redactor.redact)
   const { concurrency = DEFAULT_CONCURRENCY } = choice?.profile.fields ?? {}
-  return { service, baseUrl: address.value, target, concurrency, now, refusal }
+  const parts = { connection, apiKey, agent, timeoutMs, concurrency }
+  return { service, baseUrl, target, now, refusal, ...parts }
 }
 
 /**

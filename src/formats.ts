@@ -28,21 +28,13 @@ export const formats = {
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
   profiles: { formats: ['text', 'json'] },
   sandbox: { formats: ['text', 'json'] },
+  completion: { formats: ['text'] },
+  help: { formats: ['text', 'json'] },
   environment: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>
 
 /** A format of a command: `FormatOf<'lint'>`. */
 export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
-
-/** The part of a command's help that lists its output formats. */
-export function formatHelp(...choices: readonly FormatChoice[]): string {
-  const lines = choices.map(({ formats: [first, ...others], option, defaultOn }) => {
-    const label = option === undefined ? 'Output formats:' : `With ${option}:`
-    const byDefault = `${first} (default${defaultOn === undefined ? '' : ` on ${defaultOn}`})`
-    return `${choices.length > 1 ? label.padEnd(15) : label} ${[byDefault, ...others].join(', ')}`
-  })
-  return `\n${lines.join('\n')}`
-}
 
 /**
  * The output format that the global options request, otherwise the default.

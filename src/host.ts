@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isatty } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 
 /** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
@@ -42,8 +41,6 @@ export interface Suspension {
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
-  /** Whether stdin is a terminal, so that a question can be answered. */
-  canAnswer: boolean
   stdout: OutputStream
   stderr: OutputStream
   /** Undefined unless both standard input and stderr are a terminal. */
@@ -117,10 +114,6 @@ export function hostOf(process: NodeJS.Process): Host {
       // Stop waiting for input after an interrupt.
       interruption.signal.addEventListener('abort', () => process.stdin.destroy())
       return process.stdin
-    },
-    // Not `process.stdin.isTTY`, since opening stdin for nothing takes time.
-    get canAnswer() {
-      return isatty(0)
     },
     stdout: process.stdout,
     stderr: process.stderr,

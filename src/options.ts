@@ -1,16 +1,21 @@
-import { Command, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
+import { DocumentedCommand } from './documentation.ts'
 
 /** The heading of commands that change something. They are never suggested for a misspelt word. */
 export const CHANGES = 'Commands that change something:'
 
-/** The section of a command's help with examples. */
-export function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
-}
-
 /** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
 export function collect(value: string, collected: string[] = []): string[] {
   return [...collected, value]
+}
+
+/** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
+export function suggest<Suggested extends Option>(
+  option: Suggested,
+  values: readonly string[],
+): Suggested {
+  option.argChoices = [...values]
+  return option
 }
 
 /** `--scan`, for all commands that find flag names in source code. */
@@ -26,7 +31,7 @@ export function matchOption() {
 
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
-  return new Command('flagadm')
+  return new DocumentedCommand('flagadm')
     .option(
       '-p, --profile <name>',
       "profile to use; 'sandbox' is an embedded service for one command",

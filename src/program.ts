@@ -1,9 +1,12 @@
 import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
+import { registerCompletion } from './commands/completion.ts'
+import { registerCheck } from './commands/doctor.ts'
 import { registerHelp } from './commands/help.ts'
 import { registerSandbox } from './commands/sandbox.ts'
 import type { Start } from './context.ts'
 import { exitCodes } from './errors.ts'
-import { createRoot, examples } from './options.ts'
+import { document } from './documentation.ts'
+import { createRoot } from './options.ts'
 import { version } from '../package.json'
 
 function exitCodeHelp(): string {
@@ -49,7 +52,11 @@ const groups: Readonly<Record<string, Group>> = {
   },
   profile: {
     description: 'Show, change and check your profiles: addresses and API keys of services',
-    examples: ['flagadm profile list', 'flagadm profile show staging'],
+    examples: [
+      'flagadm profile list',
+      'flagadm profile show staging',
+      'flagadm profile check -p sandbox',
+    ],
     load: async () => (await import('./commands/profile.ts')).registerProfile,
   },
 }
@@ -70,25 +77,28 @@ export async function createProgram(
     .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput(output)
-  program.addHelpText(
-    'after',
-    examples(
+  document(program, {
+    examples: [
       'flagadm feature usage checkout-new-basket -p sandbox',
       "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay",
       'flagadm help environment',
-    ),
-  )
+    ],
+  })
   program.addHelpText('afterAll', ({ command }) =>
     command.parent === null ? exitCodeHelp() : '\nGlobal options and exit codes: flagadm --help',
   )
-  for (const [name, { description, examples: lines, load }] of Object.entries(groups)) {
-    const group = program
-      .command(name)
-      .description(description)
-      .addHelpText('after', examples(...lines))
-    if (words.includes(name)) (await load())(group, start)
+  // A word may be a whole line, from the completion of bash.
+  const occurring = new Set(words.flatMap((word) => word.split(/\s/)))
+  for (const [name, { description, examples, load }] of Object.entries(groups)) {
+    const group = document(program.command(name), { examples }).description(description)
+    if (occurring.has(name)) (await load())(group, start)
   }
+  const doctor = program
+    .command('doctor')
+    .description('Check the configuration and the connection to the service (profile check)')
+  registerCheck(doctor, start, 'flagadm doctor')
   registerSandbox(program.command('sandbox'), start)
-  registerHelp(program, start)
+  registerCompletion(program, start)
+  registerHelp(program, start, () => createProgram(start, {}))
   return program
 }

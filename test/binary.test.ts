@@ -236,7 +236,7 @@ describe('flagadm sandbox', () => {
     const [text] = await once(child.stdout ?? child, 'data')
     const { baseUrl, keys } = JSON.parse(text)
     const naming = ['--naming-pattern', 'a', '--naming-description', '##vso[x]\n::error::y']
-    const set = ['project', 'settings', 'set', 'default', ...naming]
+    const set = ['project', 'settings', 'set', 'default', '--no-read', ...naming]
     const { code } = await run(set, environment(baseUrl, keys.full))
     child.kill('SIGINT')
     const { stderr } = await end

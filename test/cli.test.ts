@@ -216,6 +216,6 @@ test('a missing configuration is reported with the ways to add one', async () =>
   expect([code, stderr]).toEqual([
     3,
     'error: no service is configured\n' +
-      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, or try it with --profile sandbox\n',
+      'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox\n',
   ])
 })

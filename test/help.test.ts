@@ -69,9 +69,11 @@ const profiles = {
 const files = {
   'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
   'work/naming.yaml': rule,
+  'work/flags.yaml': 'projects: {default: {mode: open}}\n',
   'work/old.yaml': rule.replace('+', '*'),
   'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',
   'work/seed.yaml': JSON.stringify(seed),
+  'work/flags.yaml': 'projects:\n  checkout:\n    mode: protected\n',
   'work/src/a.ts': "isEnabled('checkout-new-basket')",
 }
 

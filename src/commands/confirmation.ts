@@ -1,22 +1,8 @@
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 
-async function firstLine(input: AsyncIterable<Uint8Array | string>): Promise<string> {
-  let text = ''
-  for await (const chunk of input) {
-    text += Buffer.from(chunk).toString('utf8')
-    if (text.includes('\n')) break
-  }
-  return text.split('\n', 1)[0] ?? ''
-}
-
-/** Whether the user can see a question and answer it. */
-export function isInteractive({ host }: Context): boolean {
-  return host.canAnswer && host.stderr.isTTY === true
-}
-
 /**
- * Asks a question on the terminal.
+ * Asks a question on the terminal; without one, the answer is yes.
  * @param reasons lines to show above it
  * @throws an `interrupted` error unless the answer is yes
  */
@@ -25,12 +11,13 @@ export async function ask(
   question: string,
   reasons: readonly string[] = [],
 ): Promise<void> {
-  const lines = [...reasons, `${question} [y/N] `].map((line) => shownLine(line, redactor))
-  host.stderr.write(lines.join('\n'), () => {})
-  const answer = await firstLine(host.stdin)
-  if (/^\s*y(es)?\s*$/i.test(answer)) return
-  throw new FlagadmError('interrupted', 'not confirmed, so nothing was sent', {
-    hint: 'answer y, or give --yes',
+  const { terminal } = host
+  if (!terminal) return
+  for (const reason of reasons) host.stderr.write(`${shownLine(reason, redactor)}\n`, () => {})
+  const { createQuestions } = await import('./questions.ts')
+  if (await createQuestions(terminal, host.signal).confirm(question)) return
+  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
+    hint: 'answer yes, or give --yes',
   })
 }
 
@@ -40,6 +27,6 @@ export async function ask(
  */
 export async function confirm(context: Context, concerns: readonly string[]): Promise<void> {
   if (concerns.length === 0) return
-  if (isInteractive(context)) return ask(context, 'Change the settings?', concerns)
+  if (context.host.terminal) return ask(context, 'Change the settings?', concerns)
   for (const concern of concerns) context.messages.warn(concern)
 }

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { formatHelp, formats } from '../formats.ts'
-import { examples } from '../options.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
 import { addListOptions } from './list-options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
@@ -20,29 +20,23 @@ function expandWatch(args: readonly string[]): string[] {
 }
 
 function registerList(feature: Command, start: Start): void {
-  const list = feature
-    .command('list')
-    .description('List the flags of a project, or names that SDKs ask for and no flag has')
-  addListOptions(list)
-    .addHelpText(
-      'after',
-      `${formatHelp(formats.list)}\n
-The open-source build of Unleash lists only the project 'default': give others with --project.`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm feature list --project checkout -p sandbox',
-        'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
-        "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
-        'flagadm feature list --unknown -p sandbox',
-      ),
-    )
-    .action(async (options) => {
-      const context = start()
-      const { listFeatures } = await import('./feature-list.ts')
-      await listFeatures(context, options)
-    })
+  const list = document(feature.command('list'), {
+    formats: [formats.list],
+    notes: [
+      "The open-source build of Unleash lists only the project 'default': give others with --project.",
+    ],
+    examples: [
+      'flagadm feature list --project checkout -p sandbox',
+      'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
+      "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+      'flagadm feature list --unknown -p sandbox',
+    ],
+  }).description('List the flags of a project, or names that SDKs ask for and no flag has')
+  addListOptions(list).action(async (options) => {
+    const context = start()
+    const { listFeatures } = await import('./feature-list.ts')
+    await listFeatures(context, options)
+  })
 }
 
 /** `flagadm feature …` */
@@ -52,36 +46,31 @@ export function registerFeature(feature: Command, start: Start): void {
 }
 
 function registerUsage(feature: Command, start: Start): void {
-  const command = feature.command('usage')
+  const command = document(feature.command('usage'), {
+    formats: [formats.usage, formats.gate, formats.watch],
+    notes: [
+      `Layout: a section for each of up to three flags; one table with a row for each flag,
+application and environment for more flags or with --group-by. --layout forces either.
+
+With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
+inconclusive. If flags could not be read, it is the code of their error, or 10 if others hold.`,
+    ],
+    examples: [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
+      'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
+      'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
+      'flagadm feature usage legacy-invoice-export --expect unused --for 65m --allow-unseen -p sandbox',
+    ],
+  })
   const parseOptions = command.parseOptions.bind(command)
   command.parseOptions = (args) => parseOptions(expandWatch(args))
   const usage = command
     .description('Show how often flags were evaluated in the current clock hour')
     .argument('[name...]', 'flags to look at')
-  addUsageOptions(usage)
-    .addHelpText('after', formatHelp(formats.usage, formats.gate, formats.watch))
-    .addHelpText(
-      'after',
-      `
-Layout: a section for each of up to three flags; one table with a row for each flag,
-application and environment for more flags or with --group-by. --layout forces either.
-
-With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
-inconclusive. If flags could not be read, it is the code of their error, or 10 if others hold.`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-        "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
-        'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
-        'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
-        'flagadm feature usage legacy-invoice-export --expect unused --for 65m --allow-unseen -p sandbox',
-      ),
-    )
-    .action(async (names, options) => {
-      const context = start()
-      const { featureUsage } = await import('./feature-usage.ts')
-      await featureUsage(context, names, options)
-    })
+  addUsageOptions(usage).action(async (names, options) => {
+    const context = start()
+    const { featureUsage } = await import('./feature-usage.ts')
+    await featureUsage(context, names, options)
+  })
 }

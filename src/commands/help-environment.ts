@@ -1,4 +1,4 @@
-import { projectPlaces, userPlaces } from '../profile/files.ts'
+import { projectPlaces, userPlaces } from '../profile/places.ts'
 
 /** A setting and all the places where it can be configured. */
 export interface Setting {

@@ -1,50 +1,79 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { Context, Start } from '../context.ts'
+import { document, ENVIRONMENT } from '../documentation.ts'
 import { formats } from '../formats.ts'
-import { examples } from '../options.ts'
 
-const ENVIRONMENT = 'environment'
+async function findCommand(
+  group: CommandUnknownOpts,
+  words: readonly string[],
+): Promise<CommandUnknownOpts> {
+  const [word, ...rest] = words
+  if (word === undefined) return group
+  const next = group.commands.find((one) => one.name() === word)
+  if (next) return findCommand(next, rest)
+  const { unknownCommand } = await import('../command-line.ts')
+  throw unknownCommand(group, word, group.parent === null ? [ENVIRONMENT] : [])
+}
+
+/** Creates the tree with all commands, since a start loads only those that its command line needs. */
+type CreateTree = () => Promise<CommandUnknownOpts>
+
+async function writeJson(
+  context: Context,
+  createTree: CreateTree,
+  words: readonly string[],
+): Promise<void> {
+  const { helpDocument } = await import('./help-json.ts')
+  const help = helpDocument(await findCommand(await createTree(), words))
+  await context.write(`${JSON.stringify(help)}\n`)
+}
 
 async function showHelp(
   group: CommandUnknownOpts,
   words: readonly string[],
   start: Start,
+  createTree: CreateTree,
 ): Promise<void> {
+  const context = start()
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
-    const context = start()
     context.format(formats.environment)
     const { environmentHelp } = await import('./help-environment.ts')
     await context.write(environmentHelp())
-    return
+  } else if (context.format(formats.help) === 'json') {
+    await writeJson(context, createTree, [...wordsOf(group), ...words])
+  } else {
+    const command = await findCommand(group, words)
+    command.help()
   }
-  let command = group
-  for (const word of words) {
-    const next = command.commands.find((one) => one.name() === word)
-    if (!next) {
-      const { unknownCommand } = await import('../command-line.ts')
-      throw unknownCommand(command, word, command.parent === null ? [ENVIRONMENT] : [])
-    }
-    command = next
-  }
-  command.help()
+}
+
+/** The words that select a group. */
+function wordsOf(group: CommandUnknownOpts): string[] {
+  return group.parent ? [...wordsOf(group.parent), group.name()] : []
 }
 
 /** Registers `help` at the root and, hidden, in each group of commands. */
-export function registerHelp(group: CommandUnknownOpts, start: Start): void {
+export function registerHelp(
+  group: CommandUnknownOpts,
+  start: Start,
+  createTree: CreateTree,
+): void {
   const isRoot = group.parent === null
   for (const command of group.commands) {
-    if (command.commands.length > 0) registerHelp(command, start)
+    if (command.commands.length > 0) registerHelp(command, start, createTree)
   }
-  group
-    .helpCommand(false)
-    .command('help', { hidden: !isRoot })
+  document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
+    formats: [formats.help],
+    notes: ['With --json, the help is data; schemas/help.schema.json of the package describes it.'],
+    examples: [
+      'flagadm help project settings set',
+      `flagadm help ${ENVIRONMENT}`,
+      'flagadm help --json feature usage',
+    ],
+  })
     .description(
       "Show the help of a command; 'environment' lists variables and configuration files",
     )
     .argument('[command...]', 'words of the command')
-    .addHelpText(
-      'after',
-      examples('flagadm help project settings set', `flagadm help ${ENVIRONMENT}`),
-    )
-    .action((words) => showHelp(group, words, start))
+    .action((words) => showHelp(group, words, start, createTree))
 }

@@ -1,7 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { formatHelp, formats } from '../formats.ts'
-import { examples, matchOption, scanOption } from '../options.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
+import { matchOption, scanOption } from '../options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -10,8 +11,15 @@ const ruleFile = () =>
   ).conflicts(['pattern', 'example', 'description'])
 
 function registerLint(naming: Command, start: Start): void {
-  naming
-    .command('lint')
+  document(naming.command('lint'), {
+    formats: [formats.lint],
+    notes: ['Without --rule or --pattern, checks the rule in the project configuration.'],
+    examples: [
+      'flagadm naming lint --rule naming.yaml',
+      "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
+      'flagadm naming lint --rule naming.yaml -o github',
+    ],
+  })
     .description('Prove a naming rule: find problems in it, and show what it accepts')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
@@ -22,19 +30,6 @@ function registerLint(naming: Command, start: Start): void {
         .choices(['error', 'warning'] as const)
         .default('error' as const),
     )
-    .addHelpText(
-      'after',
-      '\nWithout --rule or --pattern, checks the rule in the project configuration.' +
-        `\n${formatHelp(formats.lint)}`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm naming lint --rule naming.yaml',
-        "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
-        'flagadm naming lint --rule naming.yaml -o github',
-      ),
-    )
     .action(async (options) => {
       const context = start()
       const { lintNaming } = await import('./naming-lint.ts')
@@ -43,8 +38,17 @@ function registerLint(naming: Command, start: Start): void {
 }
 
 function registerCheck(naming: Command, start: Start): void {
-  naming
-    .command('check')
+  document(naming.command('check'), {
+    formats: [formats.check],
+    notes: ['Without --rule, --pattern or --project, uses the rule in the project configuration.'],
+    examples: [
+      'flagadm naming check checkout-pay --rule naming.yaml',
+      "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
+      "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+      'flagadm naming check --project checkout -p sandbox',
+      'flagadm naming check checkout-tips --available --project checkout -p sandbox',
+    ],
+  })
     .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
@@ -65,21 +69,6 @@ function registerCheck(naming: Command, start: Start): void {
       '--fail-on-unresolved',
       'with --scan: exit with 9 when the flag name in a call is an expression',
     )
-    .addHelpText(
-      'after',
-      '\nWithout --rule, --pattern or --project, uses the rule in the project configuration.' +
-        `\n${formatHelp(formats.check)}`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm naming check checkout-pay --rule naming.yaml',
-        "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
-        "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
-        'flagadm naming check --project checkout -p sandbox',
-        'flagadm naming check checkout-tips --available --project checkout -p sandbox',
-      ),
-    )
     .action(async (names, options) => {
       const context = start()
       const { checkNaming } = await import('./naming-check.ts')
@@ -88,8 +77,15 @@ function registerCheck(naming: Command, start: Start): void {
 }
 
 function registerDiff(naming: Command, start: Start): void {
-  naming
-    .command('diff')
+  document(naming.command('diff'), {
+    formats: [formats.diff],
+    examples: [
+      'flagadm naming diff --from old.yaml --to naming.yaml',
+      'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
+      'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+      'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
+    ],
+  })
     .description('Show what changes when one naming rule replaces another')
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
@@ -105,16 +101,6 @@ function registerDiff(naming: Command, start: Start): void {
         '--fail-on <change>',
         'exit with 9 if names become rejected or accepted (existing names only, if given)',
       ).choices(['rejected', 'accepted', 'any'] as const),
-    )
-    .addHelpText('after', formatHelp(formats.diff))
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm naming diff --from old.yaml --to naming.yaml',
-        'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
-        'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
-        'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
-      ),
     )
     .action(async (options) => {
       const context = start()

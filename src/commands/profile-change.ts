@@ -7,6 +7,7 @@ import { pathBeside } from '../profile/key.ts'
 import { checkNewName, ownProfile } from '../profile/names.ts'
 import { chooserText, shortPath } from '../profile/origin.ts'
 import { type Configurations, configured } from '../profile/profiles.ts'
+import { ask } from './confirmation.ts'
 import { changeFile, editableFile } from './profile-file.ts'
 
 /** Reports a change on stdout. */
@@ -58,15 +59,10 @@ export async function renameProfile(context: Context, name: string, to: string):
   warnAboutProject(context, configurations, name)
 }
 
-/** Asks on a terminal whether to remove a profile; without one, the answer is yes. */
-async function confirmRemoval({ host }: Context, name: string, file: string): Promise<boolean> {
-  if (!host.terminal) return true
-  const { createQuestions } = await import('./questions.ts')
-  const { confirm } = await createQuestions(host.terminal, host.signal)
-  return confirm(`Remove profile ${name} from ${shortPath(file, host)}?`)
-}
-
-/** Removes a profile from the user's configuration. */
+/**
+ * Removes a profile from the user's configuration, after a question if there is a terminal.
+ * @throws an `interrupted` error if the user refuses
+ */
 export async function removeProfile(
   context: Context,
   name: string,
@@ -77,10 +73,7 @@ export async function removeProfile(
   const configurations = await loadAll(context)
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
-  if (!yes && !(await confirmRemoval(context, name, file))) {
-    messages.note(`profile '${name}' was not removed`)
-    return
-  }
+  if (!yes) await ask(context, `Remove profile ${name} from ${shortPath(file, host)}?`)
   await changeFile(file, host, (editor) => editor.remove(profile))
   await reportChange(context, { action: 'removed', profile: name, file })
   const { apiKeyFile } = profile.fields

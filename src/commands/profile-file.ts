@@ -5,7 +5,8 @@ import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import { writeWhole } from '../output/file.ts'
 import { editedText, type Editor } from '../profile/edit.ts'
-import { type Configurations, userDirectory } from '../profile/profiles.ts'
+import { userDirectory } from '../profile/places.ts'
+import type { Configurations } from '../profile/profiles.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
@@ -16,7 +17,7 @@ function refuse(path: string, what: string, hint: string): never {
 
 /**
  * The user's configuration file, or the one of --config; it may not exist yet.
- * @throws a configuration error if there is no place for one, or if it is a pipe
+ * @throws a configuration error if the user has no home directory, or if the file is a pipe
  */
 export function editableFile({ files }: Configurations, host: Host): string {
   const file = files.find(({ trust }) => trust === 'user')
@@ -24,7 +25,7 @@ export function editableFile({ files }: Configurations, host: Host): string {
   if (file) return file.path
   const folder = userDirectory(host)
   if (folder !== undefined) return join(folder, 'config.yaml')
-  throw new FlagadmError('configuration', 'there is no home directory for the configuration', {
+  throw new FlagadmError('configuration', 'no home directory for the configuration file', {
     hint: 'set HOME or XDG_CONFIG_HOME',
   })
 }

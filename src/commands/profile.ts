@@ -1,42 +1,43 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { formatHelp, formats } from '../formats.ts'
-import { CHANGES, examples } from '../options.ts'
-
-const help = formatHelp(formats.profiles)
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
+import { CHANGES } from '../options.ts'
+import { registerCheck } from './doctor.ts'
 
 /** `flagadm profile …` */
 export function registerProfile(profile: Command, start: Start): void {
   registerReading(profile, start)
+  const check = profile
+    .command('check')
+    .description('Check the configuration and the connection to the service')
+  registerCheck(check, start, 'flagadm profile check')
   registerAdd(profile, start)
   registerChanges(profile, start)
 }
 
 function registerReading(profile: Command, start: Start): void {
-  profile
-    .command('list')
+  document(profile.command('list'), {
+    formats: [formats.profiles],
+    examples: ['flagadm profile list', 'flagadm profile list --json'],
+  })
     .description('List the profiles, and which one is the default and why')
-    .addHelpText('after', help)
-    .addHelpText('after', examples('flagadm profile list', 'flagadm profile list --json'))
     .action(async () => {
       const context = start()
       const { showProfiles } = await import('./profile-list.ts')
       await showProfiles(context)
     })
-  profile
-    .command('show')
+  document(profile.command('show'), {
+    formats: [formats.profiles],
+    notes: ['Of the API key, only the source and the kind of token are shown.'],
+    examples: [
+      'flagadm profile show',
+      'flagadm profile show staging',
+      'flagadm profile show -p sandbox',
+    ],
+  })
     .description('Show every value that a command would use, and where it comes from')
-    .argument('[name]', 'profile to show, instead of the default one')
-    .addHelpText('after', help)
-    .addHelpText('after', '\nOf the API key, only the source and the kind of token are shown.')
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm profile show',
-        'flagadm profile show staging',
-        'flagadm profile show -p sandbox',
-      ),
-    )
+    .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
       const context = start()
       const { showProfile } = await import('./profile-show.ts')
@@ -45,27 +46,23 @@ function registerReading(profile: Command, start: Start): void {
 }
 
 function registerAdd(profile: Command, start: Start): void {
-  profile
-    .command('add')
+  document(profile.command('add'), {
+    formats: [formats.profiles],
+    notes: [
+      'The address is given with --base-url, a file that contains the API key with --api-key-file.\n' +
+        'The key itself is never written into the configuration, but into a file that only you can read.',
+    ],
+    examples: [
+      "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
+      'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY',
+    ],
+  })
     .helpGroup(CHANGES)
     .description('Add a profile to your configuration; on a terminal, asks for what is not given')
     .argument('[name]', 'name of the new profile')
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
-    .addHelpText('after', help)
-    .addHelpText(
-      'after',
-      '\nThe address is given with --base-url, a file that contains the API key with --api-key-file.\n' +
-        'The key itself is never written into the configuration, but into a file that only you can read.',
-    )
-    .addHelpText(
-      'after',
-      examples(
-        "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
-        'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY',
-      ),
-    )
     .action(async (name, options) => {
       const context = start()
       const { addProfile } = await import('./profile-add.ts')
@@ -74,48 +71,39 @@ function registerAdd(profile: Command, start: Start): void {
 }
 
 function registerChanges(profile: Command, start: Start): void {
-  profile
-    .command('use')
+  document(profile.command('use'), {
+    formats: [formats.profiles],
+    examples: ['flagadm profile use staging', 'flagadm profile use staging --json'],
+  })
     .helpGroup(CHANGES)
     .description('Make a profile the default')
-    .argument('<name>', 'profile of your configuration')
-    .addHelpText('after', help)
-    .addHelpText(
-      'after',
-      examples('flagadm profile use staging', 'flagadm profile use staging --json'),
-    )
+    .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
       const context = start()
       const { useProfile } = await import('./profile-change.ts')
       await useProfile(context, name)
     })
-  profile
-    .command('rename')
+  document(profile.command('rename'), {
+    formats: [formats.profiles],
+    examples: ['flagadm profile rename staging test', 'flagadm profile rename staging test --json'],
+  })
     .helpGroup(CHANGES)
     .description('Rename a profile of your configuration')
-    .argument('<name>', 'profile to rename')
+    .argument('<profile>', 'profile to rename')
     .argument('<new-name>', 'its new name')
-    .addHelpText('after', help)
-    .addHelpText(
-      'after',
-      examples('flagadm profile rename staging test', 'flagadm profile rename staging test --json'),
-    )
     .action(async (name, to) => {
       const context = start()
       const { renameProfile } = await import('./profile-change.ts')
       await renameProfile(context, name, to)
     })
-  profile
-    .command('remove')
+  document(profile.command('remove'), {
+    formats: [formats.profiles],
+    examples: ['flagadm profile remove staging', 'flagadm profile remove staging --yes'],
+  })
     .helpGroup(CHANGES)
     .description('Remove a profile from your configuration; on a terminal, asks first')
-    .argument('<name>', 'profile to remove')
+    .argument('<profile>', 'profile to remove')
     .option('-y, --yes', 'do not ask')
-    .addHelpText('after', help)
-    .addHelpText(
-      'after',
-      examples('flagadm profile remove staging', 'flagadm profile remove staging --yes'),
-    )
     .action(async (name, options) => {
       const context = start()
       const { removeProfile } = await import('./profile-change.ts')

@@ -1,19 +1,16 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { formatHelp, formats } from '../formats.ts'
-import { examples } from '../options.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
 import { registerSettings } from './settings.ts'
 
 /** `flagadm project …` */
 export function registerProject(project: Command, start: Start): void {
-  project
-    .command('list')
+  document(project.command('list'), {
+    formats: [formats.projects],
+    examples: ['flagadm project list -p sandbox', 'flagadm project list -o names -p sandbox'],
+  })
     .description('List the projects: mode, number of flags, last reported usage')
-    .addHelpText('after', formatHelp(formats.projects))
-    .addHelpText(
-      'after',
-      examples('flagadm project list -p sandbox', 'flagadm project list -o names -p sandbox'),
-    )
     .action(async () => {
       const context = start()
       const { listProjects } = await import('./project-list.ts')

@@ -13,7 +13,7 @@ import type { Service } from '../service/client.ts'
 import { changesBetween } from '../settings/changes.ts'
 import { projectsDocument, undoDocumentOf } from '../settings/document.ts'
 import { type ComparedProject, isCompared, type PlannedProject } from '../settings/plan.ts'
-import { ask, isInteractive } from './confirmation.ts'
+import { ask } from './confirmation.ts'
 import { readSettingsOf, writeSettings } from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
@@ -65,7 +65,7 @@ async function refuseExisting({ host }: Context, path: string): Promise<void> {
 
 /** Asks on a terminal. The plan is shown there if it is not on stdout. */
 async function confirmPlan(context: Context, plan: PlanReport, isHidden: boolean): Promise<void> {
-  if (!isInteractive(context)) return
+  if (!context.host.terminal) return
   const lines = isHidden ? planText(plan, createStyle(false)).trimEnd().split('\n') : []
   await ask(context, 'Apply this plan?', lines)
 }

@@ -2,7 +2,8 @@ import type { Messages } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
-import { type FeatureNaming, type ProjectSettings, projectModes } from '../service/schema.ts'
+import { projectModes } from '../service/modes.ts'
+import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 
 /** Something wrong with settings, and the field. */

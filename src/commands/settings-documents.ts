@@ -15,12 +15,11 @@ import { settingsHint } from './settings-input.ts'
 export interface DeclaredProject {
   projectId: string
   wanted: ProjectSettings
-  /** File and line, as `flags/checkout.yaml:2`. */
-  place: string
 }
 
 interface Declaration extends DeclaredProject {
-  placeOf(path: Path): string
+  file: string
+  lineOf(path: Path): number
 }
 
 const documentHint =
@@ -28,6 +27,33 @@ const documentHint =
 
 function usageError(message: string, hint?: string): FlagadmError {
   return new FlagadmError('usage', message, { hint })
+}
+
+/** What is wrong with documents. */
+class Problems {
+  readonly #found: { file: string; line: number; error: FlagadmError }[] = []
+
+  /** @param what is shown after file and line */
+  add(file: string, line: number, what: string, hint: string): void {
+    this.#found.push({ file, line, error: usageError(`${file}:${line}: ${what}`, hint) })
+  }
+
+  /** Adds an error that has its place in the message. */
+  addError(file: string, error: FlagadmError): void {
+    this.#found.push({ file, line: 0, error })
+  }
+
+  /** The errors by file, in the order of the files, and by line. */
+  sorted(files: readonly string[]): FlagadmError[] {
+    const order = (file: string) => files.indexOf(file)
+    return this.#found
+      .toSorted((a, b) => order(a.file) - order(b.file) || a.line - b.line)
+      .map(({ error }) => error)
+  }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path
 }
 
 /** The files of a path: the file itself, or the YAML and JSON files in a folder. */
@@ -50,56 +76,58 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
 async function declarationsIn(
   { inputs }: Context,
   path: string,
-  problems: FlagadmError[],
+  problems: Problems,
 ): Promise<Declaration[]> {
-  const name = path === '-' ? 'standard input' : path
+  const file = nameOf(path)
   const text = await inputs.read(path, '--file', 'usage')
-  const document = await parsePlaced(text, name, 'usage').catch((error: unknown) => {
+  try {
+    return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+  } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
-    problems.push(error)
-    return undefined
-  })
-  return document ? declarationsOf(document, name, problems) : []
+    problems.addError(file, error)
+    return []
+  }
 }
 
 function declarationsOf(
   { data, lineOf }: PlacedDocument,
-  name: string,
-  problems: FlagadmError[],
+  file: string,
+  problems: Problems,
 ): Declaration[] {
-  const at = (path: Path) => `${name}:${lineOf(path)}`
   const fields = isObject(data) ? Object.keys(data) : []
-  if (!isObject(data) || !isObject(data.projects) || fields.length > 1) {
-    const unknown = fields.find((field) => field !== 'projects')
-    const message =
-      unknown === undefined
-        ? `${at(['projects'])}: projects: expected an object`
-        : `${at([unknown])}: ${pathText([unknown])}: unknown field`
-    problems.push(usageError(message, documentHint))
+  const unknown = fields.find((field) => field !== 'projects')
+  if (unknown !== undefined) {
+    problems.add(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint)
+    return []
+  }
+  if (!isObject(data) || !isObject(data.projects)) {
+    problems.add(file, lineOf(['projects']), 'projects: expected an object', documentHint)
     return []
   }
   return Object.entries(data.projects).map(([projectId, settings]) => {
-    const placeOf = (path: Path) => at(['projects', projectId, ...path])
-    checkId(projectId, placeOf([]), problems)
-    const wanted = declaredSettings(projectId, settings, placeOf, problems)
-    return { projectId, wanted, place: placeOf([]), placeOf }
+    const place = {
+      projectId,
+      file,
+      lineOf: (path: Path) => lineOf(['projects', projectId, ...path]),
+    }
+    checkId(place, problems)
+    return { ...place, wanted: declaredSettings(place, settings, problems) }
   })
 }
 
+type Place = Omit<Declaration, 'wanted'>
+
 /** The settings in a declaration; what is wrong with it is left out and added to `problems`. */
 function declaredSettings(
-  projectId: string,
+  { projectId, file, lineOf }: Place,
   data: unknown,
-  place: (path: Path) => string,
-  problems: FlagadmError[],
+  problems: Problems,
 ): ProjectSettings {
   const checked = checkWholeShape(settingsDocumentSchema, data)
   if (checked.data) return settingsOf(checked.data)
   for (const { path, message } of checked.problems) {
     const field = path.length > 0 ? `${pathText(path)}: ` : ''
-    problems.push(
-      usageError(`${place(path)}: project ${projectId}: ${field}${message}`, settingsHint),
-    )
+    problems.add(file, lineOf(path), `project ${projectId}: ${field}${message}`, settingsHint)
   }
   const wrong = new Set(checked.problems.map(({ path }) => path[0]))
   const fields = isObject(data) ? Object.entries(data).filter(([field]) => !wrong.has(field)) : []
@@ -107,38 +135,43 @@ function declaredSettings(
   return rest.data ? settingsOf(rest.data) : {}
 }
 
-/** Reports ids that no request can contain. */
-function checkId(projectId: string, place: string, problems: FlagadmError[]): void {
+/** Reports an id that no request can contain. */
+function checkId({ projectId, file, lineOf }: Place, problems: Problems): void {
   try {
     requestOf(operations.projectOverview, { projectId })
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
-    problems.push(usageError(`${place}: ${error.message}`, error.hint))
+    problems.add(file, lineOf([]), error.message, error.hint ?? documentHint)
   }
 }
 
+function placeText({ file, lineOf }: Declaration): string {
+  return `${file}:${lineOf([])}`
+}
+
 /** Reports projects that are declared more than once. */
-function findDuplicates(declarations: readonly Declaration[], problems: FlagadmError[]): void {
-  const first = new Map<string, string>()
-  for (const { projectId, place } of declarations) {
+function findDuplicates(declarations: readonly Declaration[], problems: Problems): void {
+  const first = new Map<string, Declaration>()
+  for (const declaration of declarations) {
+    const { projectId, file, lineOf } = declaration
     const other = first.get(projectId)
-    if (other === undefined) first.set(projectId, place)
+    if (other === undefined) first.set(projectId, declaration)
     else {
-      const message = `${place}: project ${projectId} is also defined in ${other}`
-      problems.push(usageError(message, 'remove one of them'))
+      const what = `project ${projectId} is also defined in ${placeText(other)}`
+      problems.add(file, lineOf([]), what, 'remove one of them')
     }
   }
 }
 
 async function lint(
-  { projectId, wanted, placeOf }: Declaration,
+  { projectId, wanted, file, lineOf }: Declaration,
   signal: AbortSignal,
-): Promise<FlagadmError[]> {
-  const problems = await settingsProblems(wanted, signal)
-  return problems.map(({ path, message, correction }) => {
-    const what = `${placeOf(path)}: project ${projectId}: ${pathText(path)}: ${message}`
-    return usageError(what, `${correction}, or use --no-verify`)
-  })
+  problems: Problems,
+): Promise<void> {
+  for (const { path, message, correction } of await settingsProblems(wanted, signal)) {
+    const what = `project ${projectId}: ${pathText(path)}: ${message}`
+    problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
+  }
 }
 
 /**
@@ -153,24 +186,23 @@ export async function readDocuments(
   paths: readonly string[],
   verify: boolean,
 ): Promise<DeclaredProject[]> {
-  const problems: FlagadmError[] = []
+  const problems = new Problems()
   const declarations: Declaration[] = []
-  for (const path of paths) {
-    for (const file of await filesOf(path, context.host.cwd)) {
-      declarations.push(...(await declarationsIn(context, file, problems)))
-    }
+  const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
+  const files = listed.flat()
+  for (const file of files) {
+    declarations.push(...(await declarationsIn(context, file, problems)))
   }
   findDuplicates(declarations, problems)
   if (verify) {
-    for (const declaration of declarations) {
-      problems.push(...(await lint(declaration, context.signal)))
-    }
+    for (const declaration of declarations) await lint(declaration, context.signal, problems)
   }
-  const [problem] = problems
-  if (problems.length > 1) {
-    for (const one of problems) context.messages.fail(one)
-    throw usageError(`${problems.length} problems in the documents`, 'nothing was read or sent')
+  const errors = problems.sorted(files.map(nameOf))
+  const [error] = errors
+  if (errors.length > 1) {
+    for (const one of errors) context.messages.fail(one)
+    throw usageError(`${errors.length} problems in the documents`, 'nothing was read or sent')
   }
-  if (problem) throw problem
-  return declarations.map(({ projectId, wanted, place }) => ({ projectId, wanted, place }))
+  if (error) throw error
+  return declarations
 }

@@ -1,20 +1,19 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { formatHelp, formats } from '../formats.ts'
-import { CHANGES, collect, examples } from '../options.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
+import { CHANGES, collect, suggest } from '../options.ts'
+import { projectModes } from '../service/modes.ts'
 
 /** `flagadm project settings …` */
 export function registerSettings(settings: Command, start: Start): void {
-  settings
-    .description("Show and change projects' settings: mode, naming rule, link templates")
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm project settings get checkout -p sandbox',
-        'flagadm project settings set checkout --mode protected -p sandbox',
-        'flagadm project settings export --all --dir flags -p sandbox',
-      ),
-    )
+  document(settings, {
+    examples: [
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings set checkout --mode protected -p sandbox',
+      'flagadm project settings export --all --dir flags -p sandbox',
+    ],
+  }).description("Show and change projects' settings: mode, naming rule, link templates")
   registerGet(settings.command('get'), start)
   registerSet(settings.command('set').helpGroup(CHANGES), start)
   registerPlan(settings.command('plan'), start)
@@ -23,25 +22,21 @@ export function registerSettings(settings: Command, start: Start): void {
 }
 
 function registerGet(get: Command, start: Start): void {
-  get
+  document(get, {
+    formats: [formats.settingsGet],
+    notes: [
+      `With one project id, yaml and json contain the document for set --from-file; with several or --all,
+the one for plan and apply.`,
+    ],
+    examples: [
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings get checkout -o yaml -p sandbox',
+      'flagadm project settings get --all -o table -p sandbox',
+    ],
+  })
     .description("Show projects' settings; -o yaml or json as a document for set, plan and apply")
     .argument('[project-id...]', 'projects to show')
     .option('--all', 'every project that the service lists')
-    .addHelpText('after', formatHelp(formats.settingsGet))
-    .addHelpText(
-      'after',
-      `
-With one project id, yaml and json contain the document for set --from-file; with several or --all,
-the one for plan and apply.`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm project settings get checkout -p sandbox',
-        'flagadm project settings get checkout -o yaml -p sandbox',
-        'flagadm project settings get --all -o table -p sandbox',
-      ),
-    )
     .action(async (projectIds, options) => {
       const context = start()
       const { getSettings } = await import('./settings-get.ts')
@@ -50,12 +45,27 @@ the one for plan and apply.`,
 }
 
 function registerSet(set: Command, start: Start): void {
-  set
+  document(set, {
+    formats: [formats.settings],
+    notes: [
+      `Unleash clears what is not sent: link templates, and beside a new pattern the example and the
+description. So the stored settings are read first and sent again, and read back afterwards. A service
+that cannot show them (404) gets only what is given.
+
+On a terminal, set asks before a project becomes private and before a rule that existing flags break.`,
+    ],
+    examples: [
+      'flagadm project settings set checkout --mode open -p sandbox',
+      "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
+      'flagadm project settings set checkout --from-file naming.yaml --dry-run -p sandbox',
+      'flagadm project settings set checkout --clear-naming -p sandbox',
+    ],
+  })
     .description(
       "Set a project's mode, naming rule and link templates; what is not given stays as it is",
     )
     .argument('<project-id>', 'project to change')
-    .option('--mode <mode>', 'open, protected or private')
+    .addOption(suggest(new Option('--mode <mode>', 'who may do what in the project'), projectModes))
     .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
     .option('--naming-example <name>', 'name that matches the pattern')
     .option('--naming-description <text>', 'what the rule means, for people')
@@ -79,25 +89,6 @@ function registerSet(set: Command, start: Start): void {
     .option('--force', 'send even if nothing changes')
     .option('--yes', 'do not ask before a change that affects people')
     .option('--dry-run', 'show what would change and the request, send nothing')
-    .addHelpText('after', formatHelp(formats.settings))
-    .addHelpText(
-      'after',
-      `
-Unleash clears what is not sent: link templates, and beside a new pattern the example and the
-description. So the stored settings are read first and sent again, and read back afterwards. A service
-that cannot show them (404) gets only what is given.
-
-On a terminal, set asks before a project becomes private and before a rule that existing flags break.`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm project settings set checkout --mode open -p sandbox',
-        "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
-        'flagadm project settings set checkout --from-file naming.yaml --dry-run -p sandbox',
-        'flagadm project settings set checkout --clear-naming -p sandbox',
-      ),
-    )
     .action(async (projectId, options) => {
       const context = start()
       const { setProjectSettings } = await import('./settings-set.ts')
@@ -105,12 +96,18 @@ On a terminal, set asks before a project becomes private and before a rule that 
     })
 }
 
-const documentHelp = `
-A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves
+const documentHelp = `A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves
 out is not changed; null unsets a field. Everything is checked before the first request.`
 
 function registerPlan(plan: Command, start: Start): void {
-  plan
+  document(plan, {
+    formats: [formats.plan],
+    notes: [documentHelp],
+    examples: [
+      'flagadm project settings plan -f flags.yaml -p sandbox',
+      'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
+    ],
+  })
     .description('Show what documents would change')
     .requiredOption(
       '-f, --file <path>',
@@ -120,15 +117,6 @@ function registerPlan(plan: Command, start: Start): void {
     .option('--strict', 'also report what the documents leave out')
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
-    .addHelpText('after', formatHelp(formats.plan))
-    .addHelpText('after', documentHelp)
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm project settings plan -f flags.yaml -p sandbox',
-        'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
-      ),
-    )
     .action(async (options) => {
       const context = start()
       const { planSettings } = await import('./settings-plan.ts')
@@ -137,7 +125,17 @@ function registerPlan(plan: Command, start: Start): void {
 }
 
 function registerApply(apply: Command, start: Start): void {
-  apply
+  document(apply, {
+    formats: [formats.apply],
+    notes: [
+      `${documentHelp}
+Only projects that differ are changed, and each is read back. After an interruption, apply again.`,
+    ],
+    examples: [
+      'flagadm project settings apply -f flags.yaml -p sandbox',
+      'flagadm project settings apply -f flags.yaml --save-before before.yaml -p sandbox',
+    ],
+  })
     .description('Change projects to what documents declare')
     .requiredOption(
       '-f, --file <path>',
@@ -151,19 +149,6 @@ function registerApply(apply: Command, start: Start): void {
       'write the previous settings to a new file, to undo the changes',
     )
     .option('--no-verify', 'do not check modes and naming rules')
-    .addHelpText('after', formatHelp(formats.apply))
-    .addHelpText(
-      'after',
-      `${documentHelp}
-Only projects that differ are changed, and each is read back. After an interruption, apply again.`,
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm project settings apply -f flags.yaml -p sandbox',
-        'flagadm project settings apply -f flags.yaml --save-before before.yaml -p sandbox',
-      ),
-    )
     .action(async (options) => {
       const context = start()
       const { applySettings } = await import('./settings-apply.ts')
@@ -172,19 +157,17 @@ Only projects that differ are changed, and each is read back. After an interrupt
 }
 
 function registerExport(command: Command, start: Start): void {
-  command
+  document(command, {
+    formats: [formats.export],
+    examples: [
+      'flagadm project settings export --all --dir flags -p sandbox',
+      'flagadm project settings export checkout --dir flags -p sandbox',
+    ],
+  })
     .description('Write the settings of projects to files for plan and apply, one per project')
     .argument('[project-id...]', 'projects to export')
     .option('--all', 'every project that the service lists')
-    .requiredOption('--dir <path>', 'folder to write <project-id>.yaml to, ids percent-encoded')
-    .addHelpText('after', formatHelp(formats.export))
-    .addHelpText(
-      'after',
-      examples(
-        'flagadm project settings export --all --dir flags -p sandbox',
-        'flagadm project settings export checkout --dir flags -p sandbox',
-      ),
-    )
+    .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .action(async (projectIds, options) => {
       const context = start()
       const { exportSettings } = await import('./settings-export.ts')

@@ -1,5 +1,6 @@
 import type { CST, LineCounter } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
+import { isObject } from './json.ts'
 import type { Path } from './shape.ts'
 
 const MOST_CHARACTERS = 1_000_000
@@ -128,14 +129,21 @@ function parseJson(text: string): { data: unknown } | undefined {
   }
 }
 
+/** The data without `$schema`, with which a document refers to the schema that editors use. */
+export function withoutSchema(data: unknown): unknown {
+  if (!isObject(data) || typeof data.$schema !== 'string') return data
+  const { $schema: _schema, ...rest } = data
+  return rest
+}
+
 /**
- * The data of a YAML or JSON document.
+ * The data of a YAML or JSON document, without `$schema`.
  * @param name what to call the document in an error
  * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
   const json = parseJson(text)
-  return json ? json.data : (await checkYaml(text, name, kind)).data()
+  return withoutSchema(json ? json.data : (await checkYaml(text, name, kind)).data())
 }
 
 /** The data of a document, and where its fields are. */
@@ -170,7 +178,7 @@ export async function parsePlaced(
   }
 
   return {
-    data: parseJson(text)?.data ?? data(),
+    data: withoutSchema(parseJson(text)?.data ?? data()),
     lineOf(path) {
       let found: { value: unknown; start: number } = { value: document.contents, start: 0 }
       for (const key of path) {
@@ -190,7 +198,10 @@ export async function locate(
 ): Promise<Position | undefined> {
   const { LineCounter, isNode, parseDocument: parseNodes } = await import('yaml')
   const lines = new LineCounter()
-  const node = parseNodes(text, { lineCounter: lines, uniqueKeys: false }).getIn(path, true)
+  const node = parseNodes(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true }).getIn(
+    path,
+    true,
+  )
   if (!isNode(node) || !node.range) return undefined
   const { line, col } = lines.linePos(node.range[0])
   return { line, column: col }

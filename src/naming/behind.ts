@@ -1,7 +1,7 @@
 import { type Budget, OutOfReach, tooLarge } from './budget.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** What the look-behinds of a program know after the text so far. */
+/** The state of all look-behinds of a program after the text so far. */
 export interface Past {
   /** The bodies that match the text before this place, by what comes after it. */
   matching: Record<Side, ReadonlySet<number>>
@@ -11,11 +11,13 @@ export interface Past {
 
 interface Open extends Past {
   before: Side
-  /** Instructions that the last character has led to. */
+  /** The instructions reached with the last character. */
   reached: readonly number[]
 }
 
 const mostPasts = 2000
+// Sets are slower than arrays.
+const stepsPerInstruction = 5
 const sides: readonly Side[] = ['edge', 'word', 'other']
 
 /**
@@ -42,9 +44,14 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
   }
 
   /** The instructions of a body that the engine can be at, given which inner bodies match. */
-  function open(body: number, { before, reached }: Open, after: Side, matching: Set<number>) {
-    const seen = new Set<number>([bodies[body]?.entry ?? 0])
-    for (const at of reached) if (instructions[at]?.body === body) seen.add(at)
+  function open(
+    body: number,
+    starts: readonly number[],
+    before: Side,
+    after: Side,
+    matching: Set<number>,
+  ) {
+    const seen = new Set<number>([bodies[body]?.entry ?? 0, ...starts])
     for (const at of seen) {
       const it = instructions[at]
       if (!it || it.op === 'character') continue
@@ -65,12 +72,14 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
   }
   past('edge', [])
   for (const from of pasts) {
+    const starts = bodies.map((): number[] => [])
+    for (const at of from.reached) starts[instructions[at]?.body ?? 0]?.push(at)
     for (const after of sides) {
       const matching = new Set<number>()
       const reached = kinds.map(() => new Set<number>())
       for (const body of order) {
-        const seen = open(body, from, after, matching)
-        await budget.spend(seen.size)
+        const seen = open(body, starts[body] ?? [], from.before, after, matching)
+        await budget.spend(stepsPerInstruction * seen.size)
         if (seen.has(bodies[body]?.end ?? 0)) matching.add(body)
         for (const at of seen) {
           const it = instructions[at]
@@ -82,6 +91,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       from.matching[after] = matching
       for (const [kind, next] of reached.entries()) {
         if (program.sides[kind] !== after) continue
+        await budget.spend(stepsPerInstruction * next.size)
         const to = past(
           program.usesWords ? after : 'other',
           [...next].sort((a, b) => a - b),

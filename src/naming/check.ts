@@ -3,7 +3,7 @@ import { createMatcher } from './matcher.ts'
 import { nearestNames } from './nearest.ts'
 import { ruleSource } from './rule.ts'
 
-/** A name that fails, why, and the nearest name that would pass. */
+/** A name that fails, with the reasons and the nearest name that passes. */
 export interface Violation {
   /** The index of the name among those checked. */
   index: number
@@ -16,7 +16,7 @@ export interface Violation {
 export interface Checker {
   /** The violations among names, in their order. */
   check(names: readonly string[]): Promise<Violation[]>
-  /** Adds the nearest passing names to violations, where there are any. */
+  /** Adds to each violation the nearest name that passes, if there is one. */
   suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
         const verdict = verdicts[index]
         if (verdict === true && isLegal(name)) continue
         const reasons = illegalReasons(name)
-        // A name that is too long is not matched: it fails anyway.
+        // Names that are too long are not matched, since they fail anyway.
         if (verdict !== true && name.length <= maxNameLength) {
           reasons.push(verdict === 'timeout' ? timeout : mismatch)
         }

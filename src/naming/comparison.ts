@@ -8,7 +8,7 @@ import { someNames } from './words.ts'
 /** Which expressions match a name, in the order in which they were given. */
 export type Verdicts = readonly boolean[]
 
-/** What some expressions make of all legal names. */
+/** The verdicts of some expressions on all legal names. */
 export interface Comparison {
   /**
    * Whether there is a legal name with such verdicts.
@@ -20,7 +20,7 @@ export interface Comparison {
 }
 
 // Every name but the empty one, "." and "..".
-const shape = parseSource('^(?:[^.]|\\.[^.]|\\.\\..)[^]*$')
+const legalName = parseSource('^(?:[^.]|\\.[^.]|\\.\\..)[^]*$')
 
 const small = 1_000_000
 const large = 6_000_000
@@ -31,7 +31,7 @@ const attempts = [
   { direction: 'backward', steps: large },
 ] as const
 
-/** @throws OutOfReach for a back-reference whose match decides on a look-around: not even more names are known */
+/** @throws OutOfReach for a back-reference inside a look-around, where matching any text may lose names */
 export function hasReference({ branches }: Syntax): boolean {
   const elements = elementsOf(branches)
   const isReference = ({ type }: { type: string }) => type === 'reference'
@@ -78,8 +78,8 @@ function graphOf(
 }
 
 /**
- * Compares expressions on all legal names. Each direction is quick for expressions that take the other one
- * exponentially many states. A back-reference is taken to match any text.
+ * Compares expressions on all legal names. Some expressions need exponentially many states in one
+ * direction and few in the other. A back-reference is taken to match any text.
  */
 export async function compare(syntaxes: readonly Syntax[], budget: Budget): Promise<Comparison> {
   const legal = 1 << syntaxes.length
@@ -89,7 +89,7 @@ export async function compare(syntaxes: readonly Syntax[], budget: Budget): Prom
   let reason: unknown
   for (const { direction, steps } of attempts) {
     try {
-      const program = compile([...syntaxes, shape], direction)
+      const program = compile([...syntaxes, legalName], direction)
       const result = await survey(program, budget.part(steps))
       done.push({ survey: result, backward: direction === 'backward' })
       if (isConclusive(result)) break

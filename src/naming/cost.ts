@@ -4,6 +4,7 @@ import { backlinksOf } from './evaluation.ts'
 import { type Beginning, type Growth, growthOf } from './growth.ts'
 import { maxNameLength } from './legal.ts'
 import { compile } from './program.ts'
+import { createReach } from './reach.ts'
 import { type Suffixes, suffixesOf } from './suffixes.ts'
 import type { Syntax } from './syntax.ts'
 
@@ -105,12 +106,14 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const program = compile([syntax], 'engine')
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
-  const grow = (from: number) =>
-    growthOf(program, from, characters, quickSteps, outer.part(budgetOfGrowth))
+  const reach = createReach(program)
+  const grow = (from: number, budget = outer.part(budgetOfGrowth)) =>
+    growthOf(program, reach, from, characters, quickSteps, budget)
+  const budgetOfLooks = outer.part(budgetOfGrowth)
   const isAnchored = entry === fixed
   let factor = 1
   for (const { behind, entry } of program.bodies) {
-    if (behind) factor += boundOf(await grow(entry))
+    if (behind) factor += boundOf(await grow(entry, budgetOfLooks))
   }
   const fixedGrowth = await grow(fixed)
   const fixedBound = boundOf(fixedGrowth) * (isAnchored ? 1 : maxNameLength + 1) * factor

@@ -1,14 +1,14 @@
-/** An automaton: its names are spelled on the ways from a start to a final state. */
+/** An automaton: its names are the paths from a start state to a final state. */
 export interface Graph<State> {
   starts: readonly State[]
-  /** Where to go on from a state, and with which characters: any two sets are equal or have none in common. */
+  /** The transitions from a state; any two sets of characters are equal or disjoint. */
   exits(state: State): readonly Exit<State>[]
   isFinal(state: State): boolean
 }
 
 export type Exit<State> = readonly [to: State, characters: string]
 
-/** All states of an automaton at which a beginning of a name can end. */
+/** All states of an automaton that a prefix of a name can reach. */
 export interface Place {
   isFinal: boolean
   /** Characters that lead to the same place are in one exit. */
@@ -17,7 +17,7 @@ export interface Place {
 
 const mostSteps = 1_000_000
 
-/** The place at which an automaton starts; others are found on the way, as far as the steps go. */
+/** The start of an automaton made deterministic; other places are computed when needed, up to `mostSteps`. */
 export function startOf<State>(graph: Graph<State>): Place {
   const numbers = new Map<State, number>()
   const places = new Map<string, Place>()

@@ -20,14 +20,14 @@ export interface RuleDiff {
 
 const diffSteps = 40_000_000
 const wanted = 3
-// Of names that may differ, few do.
+// Only few of the names that may differ do.
 const guesses = 12
 
 const isAccepted = ([before, after]: Verdicts) => after === true && before === false
 const isRejected = ([before, after]: Verdicts) => before === true && after === false
 const isKept = ([before, after]: Verdicts) => before === true && after === true
 
-/** @throws OutOfReach when it is not known whether there are names that decide it */
+/** @throws OutOfReach when the comparison is incomplete */
 function relationOf({ some }: Comparison): Relation {
   const addsNone = !some(isAccepted)
   const losesNone = !some(isRejected)
@@ -47,7 +47,7 @@ export async function diffRules(from: string, to: string, signal?: AbortSignal):
   const [before, after] = [enforcedPattern(from), enforcedPattern(to)]
   const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
 
-  /** Of some names, those that the rules really treat as wanted. */
+  /** The names among these that the rules treat as wanted. */
   async function confirmed(names: readonly string[], isWanted: (verdicts: Verdicts) => boolean) {
     const old = await matchers[0].verdicts(names)
     const now = await matchers[1].verdicts(names)

@@ -6,7 +6,7 @@ export type RuleField = 'pattern' | 'example' | 'description'
 interface FindingKind {
   severity: Severity
   field: RuleField
-  /** What it finds, for lists of all kinds. */
+  /** A full sentence for lists of all kinds. */
   finds: string
 }
 
@@ -107,19 +107,19 @@ export const findingKinds = {
 
 export type FindingCode = keyof typeof findingKinds
 
-/** One thing to know about a rule. */
+/** One problem with a rule, or one fact about it. */
 export interface Finding {
   code: FindingCode
   severity: Severity
   /** One sentence without a full stop. May quote the rule: make it printable. */
   message: string
-  /** What to write instead in the field that the finding is about. */
+  /** A replacement for the field that the finding is about. */
   suggestion?: string
-  /** A flag name that shows it. */
+  /** A flag name that demonstrates it. */
   witness?: string
 }
 
-/** A finding with the severity of its kind; parts that are undefined are left out. */
+/** Creates a finding with the severity of its kind; leaves out undefined parts. */
 export function finding(
   code: FindingCode,
   message: string,

@@ -1,20 +1,20 @@
 import { type Budget, OutOfReach } from './budget.ts'
 import { maxNameLength } from './legal.ts'
 import type { Program } from './program.ts'
-import { createReach, most, type Ways } from './reach.ts'
+import { most, type Reach, type Ways } from './reach.ts'
 
-/** A beginning of a name, and in how many ways an engine gets to each instruction with its last character. */
+/** The beginning of a name, and the number of ways in which an engine reaches each instruction after it. */
 export interface Beginning extends Ways {
   text: string
   /** How many instructions an engine tries next, in all ways. */
   tries: number
 }
 
-/** How the ways of an engine grow with the length of a name. */
+/** The growth of the number of ways with the length of a name. */
 export interface Growth {
   /** By length: the beginnings that no other one of that length or less covers. */
   levels: readonly (readonly Beginning[])[]
-  /** Whether those are all. */
+  /** Whether no beginning is missing. */
   isComplete: boolean
   tries(place: number): number
 }
@@ -61,18 +61,19 @@ function createFrontier(budget: Budget) {
 }
 
 /**
- * Looks for the beginnings of names which an engine can match in most ways.
+ * Finds the beginnings of names that an engine can match in the most ways.
+ * @param reach that of the program
  * @param characters the one to use of each kind
- * @param limit from so many tries on, only a few of the heaviest beginnings are followed
+ * @param limit above this number of tries, only the few beginnings with the most tries are extended
  */
 export async function growthOf(
   program: Program,
+  reach: Reach,
   entry: number,
   characters: readonly string[],
   limit: number,
   budget: Budget,
 ): Promise<Growth> {
-  const reach = createReach(program)
   const frontier = createFrontier(budget)
   const levels: Beginning[][] = []
   let isComplete = true

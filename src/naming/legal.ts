@@ -6,7 +6,7 @@ export const maxNameLength = 100
 
 const illegalCharacter = /[^A-Za-z0-9\-_.!~*'()]/u
 
-/** Why the service refuses a flag name whatever the rule says; empty for a legal name. */
+/** Why the service rejects a flag name under any rule; empty for a legal name. */
 export function illegalReasons(name: string): string[] {
   if (name === '') return ['is empty']
   if (name === '.' || name === '..') return [`is "${name}"`]
@@ -19,7 +19,7 @@ export function illegalReasons(name: string): string[] {
   return reasons
 }
 
-/** The same as a quick answer: a million names are checked in one run. */
+/** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegal(name: string): boolean {
   if (name.length > maxNameLength || illegalCharacter.test(name)) return false
   return name !== '' && name !== '.' && name !== '..'

@@ -1,4 +1,4 @@
-import { createBudget, OutOfReach } from './budget.ts'
+import { type Budget, createBudget, OutOfReach } from './budget.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
 import { branchFindings } from './findings/branches.ts'
 import { dotFindings } from './findings/characters.ts'
@@ -16,7 +16,7 @@ import type { NamingRule } from './rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
 import { createSubject, type Subject } from './subject.ts'
 
-/** What there is to say about a rule. */
+/** The findings and the samples of a rule. */
 export interface LintReport extends Samples {
   rule: NamingRule
   /** Sorted by code, in the order of `findingKinds`. */
@@ -26,11 +26,11 @@ export interface LintReport extends Samples {
 // About two seconds of work.
 const lintSteps = 40_000_000
 const suggestionSteps = 10_000_000
-// The correction of a correction is the last one.
+// A suggestion may itself be corrected once.
 const mostCorrections = 2
 
 interface Check {
-  /** What stays open when the check cannot be completed. */
+  /** The codes that remain undecided if the check cannot be completed. */
   codes: readonly FindingCode[]
   find(subject: Subject): Finding[] | Promise<Finding[]>
 }
@@ -44,7 +44,7 @@ const checks: readonly Check[] = [
   { codes: ['unescaped-dot'], find: dotFindings },
 ]
 
-/** What a pattern that compiles means. */
+/** The findings about the meaning of a pattern, which must compile. */
 async function meaningFindings(subject: Subject): Promise<Finding[]> {
   const found: Finding[] = []
   const open = new Map<string, FindingCode[]>()
@@ -70,13 +70,13 @@ function sorted(findings: readonly Finding[]): Finding[] {
 
 interface Examination {
   findings: Finding[]
-  /** Only of a rule whose pattern compiles. */
+  /** Only if the pattern compiles. */
   subject?: Subject
 }
 
 async function examine(
   rule: NamingRule,
-  steps: number,
+  budget: Budget,
   signal?: AbortSignal,
 ): Promise<Examination> {
   const presence = presenceFindings(rule)
@@ -85,7 +85,7 @@ async function examine(
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
-  const subject = createSubject(rule, pattern, createBudget(steps, signal), signal)
+  const subject = createSubject(rule, pattern, budget, signal)
   const broken = await compileFindings(pattern)
   const text = [
     ...broken,
@@ -105,22 +105,23 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error'
 }
 
-/** A correction without errors: the suggested pattern, or what is suggested for that one. */
+/** The suggested pattern if it has no errors itself, otherwise the suggestion for it. */
 async function soundCorrection(
   pattern: string,
-  signal: AbortSignal | undefined,
+  budget: Budget,
   corrections = mostCorrections,
 ): Promise<string | undefined> {
-  const { findings } = await examine({ pattern }, suggestionSteps, signal)
+  const { findings } = await examine({ pattern }, budget)
   const errors = findings.filter(isError)
   if (errors.length === 0) return pattern
   const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
   if (next === undefined || corrections === 1) return undefined
-  return soundCorrection(next, signal, corrections - 1)
+  return soundCorrection(next, budget, corrections - 1)
 }
 
-/** The findings with suggestions that are not refused themselves. */
+/** The findings, each with a suggestion that has no errors itself, if there is one. */
 async function corrected(findings: readonly Finding[], signal?: AbortSignal): Promise<Finding[]> {
+  const budget = createBudget(suggestionSteps, signal)
   const known = new Map<string, string | undefined>()
   const result: Finding[] = []
   for (const { suggestion, ...found } of findings) {
@@ -128,7 +129,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
       result.push({ ...found, ...(suggestion !== undefined && { suggestion }) })
       continue
     }
-    if (!known.has(suggestion)) known.set(suggestion, await soundCorrection(suggestion, signal))
+    if (!known.has(suggestion)) known.set(suggestion, await soundCorrection(suggestion, budget))
     const { code, message, witness } = found
     result.push(finding(code, message, { suggestion: known.get(suggestion), witness }))
   }
@@ -136,19 +137,19 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
 }
 
 /**
- * Proves a rule: everything that is wrong with it, and, when nothing is, names that show what it means. What could
- * not be decided is a finding, too.
+ * Finds everything that is wrong with a rule, and samples for a rule without errors. An undecided question is a finding,
+ * too.
  * @param signal stops the work when it aborts
  */
 export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<LintReport> {
-  const { findings, subject } = await examine(rule, lintSteps, signal)
+  const { findings, subject } = await examine(rule, createBudget(lintSteps, signal), signal)
   const isSound = subject && !findings.some(isError)
   const samples = isSound ? await samplesOf(subject) : { accepts: [], rejects: [] }
   return { rule, findings: await corrected(findings, signal), ...samples }
 }
 
-/** The findings of `lintRule` for which a rule should not be sent. */
+/** The findings of `lintRule` that are errors: such a rule should not be sent. */
 export async function lintErrors(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
-  const { findings } = await examine(rule, lintSteps, signal)
+  const { findings } = await examine(rule, createBudget(lintSteps, signal), signal)
   return corrected(findings.filter(isError), signal)
 }

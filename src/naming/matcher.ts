@@ -4,11 +4,11 @@ import { compileRule, isTranslatable, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
 import type { Syntax } from './syntax.ts'
 
-/** Whether a name matches; `timeout` when matching takes an engine too long. */
+/** Whether a name matches; `timeout` if that would take the engine too long. */
 export type Verdict = boolean | 'timeout'
 
 export interface Matcher {
-  /** One verdict for each name; false for names that are too long to be legal. */
+  /** One verdict for each name; false for names of illegal length. */
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
 
@@ -66,7 +66,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   const mayAsk = isTranslatable(pattern)
   let wasted = 0
 
-  /** Asks the engine, for a limited time in all. */
+  /** Asks the engine, for a limited time in total. */
   function guarded(name: string): Verdict {
     if (!mayAsk || wasted >= patience) return 'timeout'
     const start = performance.now()

@@ -4,10 +4,10 @@ import type { Matcher } from './matcher.ts'
 // Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 
-// No spelling of a longer name is legal.
+// A longer name has no legal spelling.
 const longest = 2 * maxNameLength
 
-/** The text with which every match of a pattern starts, if that is plain. */
+/** The literal text at the start of every match, if it is easy to see. */
 export function literalPrefix(pattern: string): string {
   if (pattern.includes('|')) return ''
   return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
@@ -33,7 +33,7 @@ function legalPart(name: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** Other ways to write a name that change little, the least change first. */
+/** Other spellings of a name, the smallest change first. */
 function closeSpellings(name: string): string[] {
   const legal = legalPart(name)
   const words = wordsOf(legal)
@@ -72,7 +72,7 @@ export async function nearestNames(
   const prefix = literalPrefix(pattern)
   const prefixed = (name: string) =>
     [name, ...closeSpellings(name), ...otherSpellings(name)].map((spelling) => prefix + spelling)
-  // In stages, since most names find theirs in the first one.
+  // In stages, since the first one suffices for most names.
   const stages = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {

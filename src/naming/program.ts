@@ -69,18 +69,15 @@ export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): 
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
 }
 
-/** The kinds of characters that sets tell apart, in the order of their first legal character. */
+/** The kinds of characters that sets distinguish, those of the first set before all others. */
 function kindsOf(sets: Iterable<string>): string[] {
-  let kinds = [legalCharacters]
-  for (const set of sets) {
-    const members = new Set(set)
-    kinds = kinds.flatMap((kind) => {
-      const inside = Array.from(kind).filter((character) => members.has(character))
-      const outside = Array.from(kind).filter((character) => !members.has(character))
-      return [inside.join(''), outside.join('')].filter((part) => part !== '')
-    })
+  const members = Array.from(sets, (set) => new Set(set))
+  const kinds = new Map<string, string>()
+  for (const character of legalCharacters) {
+    const key = members.map((set) => (set.has(character) ? 0 : 1)).join('')
+    kinds.set(key, (kinds.get(key) ?? '') + character)
   }
-  return kinds
+  return [...kinds.keys()].sort().map((key) => kinds.get(key) ?? '')
 }
 
 function literalOf({ elements: [element, ...others] }: Branch): CharacterPart | undefined {

@@ -36,9 +36,9 @@ export interface Ways {
 }
 
 export interface Reach {
-  /** What an engine gets to without consuming a character. */
+  /** The instructions that an engine reaches without consuming a character. */
   targets(from: Ways): readonly Target[]
-  /** How many instructions an engine tries from one on, each time that it gets there. */
+  /** The number of instructions that an engine tries each time that it reaches one. */
   tries(place: number): number
   /** The steps that `targets` takes. */
   cost(from: Ways): number

@@ -8,12 +8,12 @@ export interface NamingRule {
 const mostGroups = 1000
 const capturingGroup = /\((?!\?)|\(\?<(?![=!])/g
 
-/** The regular expression that the service makes of a pattern; an empty pattern accepts everything. */
+/** The regular expression that the service builds from a pattern; an empty pattern accepts everything. */
 export function ruleSource(pattern: string): string {
   return pattern === '' ? '' : `^${pattern}$`
 }
 
-/** Compiles a pattern as the service does. The anchors bind to the outer branches only: no group is added. */
+/** Compiles a pattern as the service does: without a group, so the anchors bind to the outer branches only. */
 export function compileRule(pattern: string): RegExp {
   return new RegExp(ruleSource(pattern))
 }

@@ -5,14 +5,14 @@ import type { Subject } from './subject.ts'
 
 const wanted = 3
 
-/** Names that show what a rule means. */
+/** Names that illustrate a rule. */
 export interface Samples {
   accepts: string[]
   rejects: string[]
 }
 
-/** Small slips of a person who writes a name. */
-const slips: readonly ((name: string) => string)[] = [
+/** Typical mistakes in writing a name. */
+const mistakes: readonly ((name: string) => string)[] = [
   (name) => name.charAt(0).toUpperCase() + name.slice(1),
   (name) => name.replaceAll('-', '_'),
   (name) => name.replace(/^[A-Za-z0-9]+[^A-Za-z0-9]/, ''),
@@ -27,21 +27,21 @@ const slips: readonly ((name: string) => string)[] = [
   (name) => `${name}!`,
 ]
 
-/** Three legal names that pass, beginning with the example, and three near misses; fewer when they cannot be found. */
+/** Up to three legal names that pass, the example first, and up to three near misses. */
 export async function samplesOf({ rule, compare, matcher }: Subject): Promise<Samples> {
-  /** Those legal names on which the verdict is as wanted. */
+  /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegal)
     const verdicts = await matcher().verdicts(legal)
     return legal.filter((_, i) => verdicts[i] === verdict)
   }
 
-  /** For each slip, its result with the first accepted name that it spoils. */
+  /** For each mistake, its result for the first accepted name that then fails. */
   async function nearMisses(accepts: readonly string[]): Promise<string[]> {
-    const spoiled = await Promise.all(
-      slips.map(async (slip) => (await having(false, accepts.map(slip))).slice(0, 1)),
+    const misses = await Promise.all(
+      mistakes.map(async (mistake) => (await having(false, accepts.map(mistake))).slice(0, 1)),
     )
-    return [...new Set(spoiled.flat())].slice(0, wanted)
+    return [...new Set(misses.flat())].slice(0, wanted)
   }
 
   const found = (isWanted: (verdicts: Verdicts) => boolean, count: number) =>

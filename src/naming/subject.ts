@@ -8,11 +8,11 @@ import { parseSource, type Syntax } from './syntax.ts'
 export interface Subject {
   rule: NamingRule
   pattern: string
-  /** The regular expression that the service makes of the pattern. */
+  /** The regular expression that the service builds from the pattern. */
   source: string
   /** Its syntax tree. @throws OutOfReach when it is nested too deeply */
   syntax(): Syntax
-  /** Compares the rule, as the first expression, with what the service makes of other patterns. */
+  /** Compares the rule, as the first expression, with other patterns. */
   compare(...patterns: string[]): Promise<Comparison>
   /** Matches names with the pattern, which must compile. */
   matcher(): Matcher
@@ -54,7 +54,7 @@ export function createSubject(
   return subject
 }
 
-/** Whether the comparison of a subject takes it to accept more names than it does. */
+/** Whether comparisons assume that the pattern accepts more names than it does. */
 export function isWidened({ syntax }: Subject): boolean {
   return hasReference(syntax())
 }

@@ -2,7 +2,7 @@ import { type Budget, OutOfReach } from './budget.ts'
 import { type Backlinks, createEvaluation } from './evaluation.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** An ending of a name, and the instructions that match it for certain, whatever comes before. */
+/** The end of a name, and the instructions that match it whatever precedes it. */
 export interface Suffix {
   text: string
   matching: ReadonlySet<number>
@@ -27,11 +27,11 @@ function unusual(kind = ''): number {
   return /!/.test(kind) ? 2 : /[-_.~*'()]/.test(kind) ? 1 : 0
 }
 
-function endingOf(kind: string): string {
+function lastCharacterOf(kind: string): string {
   return kind.includes('!') ? '!' : (/[a-z]/.exec(kind)?.[0] ?? kind.charAt(0))
 }
 
-/** The endings that few instructions match: those which make a matcher go back and try again. */
+/** The suffixes that few instructions match, which make an engine backtrack. */
 export async function suffixesOf(
   program: Program,
   backlinks: Backlinks,
@@ -85,7 +85,7 @@ export async function suffixesOf(
           known.add(key)
           await limit.spend(next.length)
           queue.push({
-            text: endingOf(kinds[kind] ?? '') + suffix.text,
+            text: lastCharacterOf(kinds[kind] ?? '') + suffix.text,
             matching: next,
             after: before,
           })

@@ -4,7 +4,7 @@ import { backlinksOf, createEvaluation } from './evaluation.ts'
 import { maxNameLength } from './legal.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** What all expressions of a program make of the rest of a name, read from its end. */
+/** Which expressions of a program match the rest of a name, read from its end. */
 export interface State {
   /** The expressions that match if the name starts here, as bits; undefined if no name can. */
   verdict: number | undefined
@@ -20,7 +20,7 @@ export interface Edge {
   characters: string
 }
 
-/** The names of legal length by what each expression makes of them; its states are those found so far. */
+/** An automaton of the names of legal length, with the verdicts of all expressions, as far as it was explored. */
 export interface Survey {
   states: readonly State[]
   edges: readonly Edge[]
@@ -37,7 +37,7 @@ interface Open extends State {
   past: Past
 }
 
-/** Explores what the expressions of a program make of all names of legal length, as far as the budget goes. */
+/** Explores the verdicts of a program's expressions on all names of legal length, as far as the budget allows. */
 export async function survey(program: Program, budget: Budget): Promise<Survey> {
   const { instructions, bodies, kinds, sides, usesWords, mains } = program
   const backlinks = backlinksOf(program)
@@ -83,9 +83,10 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
   }
 
   /** The instructions that match once a character of each kind is put before the rest. */
-  function longer(state: Open, before: Side): number[][] {
+  function longer(state: Open, before: Side) {
     const matching: number[][] = kinds.map(() => [])
-    for (const to of evaluation.run(state.matching, state, before)) {
+    const found = evaluation.run(state.matching, state, before)
+    for (const to of found) {
       for (const at of backlinks.consuming[to] ?? []) {
         const it = instructions[at]
         if (it?.op !== 'character') continue
@@ -93,7 +94,7 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
           if (!usesWords || sides[kind] === before) matching[kind]?.push(at)
       }
     }
-    return matching
+    return { matching, steps: 2 * found.length }
   }
 
   const pasts = await pastsOf(program, budget)
@@ -112,7 +113,8 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
       if (state.length === maxNameLength) continue
       let steps = marks.length
       for (const before of befores) {
-        const matching = longer(state, before)
+        const { matching, ...work } = longer(state, before)
+        steps += work.steps
         for (const [kind, characters] of kinds.entries()) {
           const side = sides[kind] ?? 'other'
           if (usesWords && side !== before) continue

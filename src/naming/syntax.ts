@@ -1,7 +1,7 @@
 import { OutOfReach } from './budget.ts'
 import { legalCharacters } from './legal.ts'
 
-/** Where a part of an expression is, and the fewest characters that it matches. */
+/** The position of a part of an expression, and the fewest characters that it matches. */
 interface Part {
   start: number
   end: number
@@ -14,7 +14,7 @@ export interface CharacterPart extends Part {
   type: 'character'
   /** The legal characters that it matches. */
   characters: string
-  /** The character that the expression spells out, as opposed to a class or an escape for several. */
+  /** The source text, if it spells out one character rather than a class. */
   literal?: string
 }
 
@@ -218,7 +218,7 @@ export function parseSource(source: string): Syntax {
     const { start, least } = element
     index += found[0].length
     const lazy = found[5] === '?'
-    // Nothing times infinity is not a number.
+    // 0 * Infinity is NaN.
     const total = least === 0 ? 0 : least * min
     return { type: 'repeat', start, end: index, least: total, element, min, max, lazy }
   }
@@ -235,7 +235,7 @@ function leastOf(branches: readonly Branch[]): number {
   return branches.reduce((least, branch) => Math.min(least, branch.least), Infinity)
 }
 
-/** How many groups capture, and whether any has a name: both decide what an escape means. */
+/** The number of capturing groups, and whether any is named: the meaning of an escape depends on both. */
 function groupsOf(source: string): { groups: number; hasNames: boolean } {
   let groups = 0
   let hasNames = false
@@ -269,7 +269,7 @@ export function elementsOf(branches: readonly Branch[]): Element[] {
   return found
 }
 
-/** The anchors of one kind with which a branch starts, or ends, whatever it matches; also those inside groups. */
+/** The anchors at the start or the end of a branch, including those inside groups. */
 export function outerAnchors({ elements }: Branch, edge: 'start' | 'end'): AnchorPart[] {
   const found: AnchorPart[] = []
   for (const element of edge === 'start' ? elements : elements.toReversed()) {
@@ -285,7 +285,7 @@ export function outerAnchors({ elements }: Branch, edge: 'start' | 'end'): Ancho
   return found
 }
 
-/** The text without these parts of it, which do not overlap. */
+/** The text without these parts, which must not overlap. */
 export function withoutParts(
   text: string,
   parts: readonly { start: number; end: number }[],

@@ -1,15 +1,15 @@
-/** A piece of a generated name; the lower the cost, the better it reads in its place. */
+/** A part of a generated name; the lower its cost, the better it reads there. */
 export interface Token {
   text: string
   cost: number
   isWord: boolean
 }
 
-// Of many lengths, so that one of them fits a count.
+// Words of different lengths, since a pattern may limit the length.
 const vocabulary = ['checkout', 'search', 'banner', 'login', 'beta', 'new', 'ui', 'notifications']
 const numbers = ['1', '42', '123', '2024']
 
-// Alphabets, and what a single character of them costs.
+// Alphabets and the cost of a single character.
 const alphabets: readonly [string, number][] = [
   ['-_', 1],
   ['.', 2],
@@ -22,7 +22,7 @@ const alphabets: readonly [string, number][] = [
 const fewCharacters = 5
 const isMark = /(?:^|[^A-Za-z0-9])$/
 
-/** What a text ends with: decides how well a piece reads after it. */
+/** The kind of character that a text ends with. */
 export function kindOf(text: string): 'mark' | 'lower' | 'upper' | 'digit' {
   if (isMark.test(text)) return 'mark'
   if (/[a-z]$/.test(text)) return 'lower'
@@ -46,7 +46,7 @@ function wordTokens(word: string, before: string): Token[] {
   return tokens.map(([text, cost]) => ({ text, cost, isWord: true }))
 }
 
-/** All of a few characters; of many, one of each alphabet, the next one where a row has begun. */
+/** All of these characters if there are few, otherwise one of each alphabet, in sequence after the previous one. */
 function singleTokens(characters: string, before: string, turn: number): Token[] {
   return alphabets.flatMap(([alphabet, cost]) => {
     const choice = Array.from(alphabet).filter((text) => characters.includes(text))
@@ -64,13 +64,13 @@ function singleTokens(characters: string, before: string, turn: number): Token[]
 }
 
 /**
- * What may follow the text `before`.
- * @param exits the characters that may come next, one set for each way on
+ * The tokens that may follow the text `before`.
+ * @param exits sets of characters that may come next
  * @param turn another turn prefers other words
  */
 export function tokensAfter(before: string, exits: readonly string[], turn: number): Token[] {
   const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
-  // Where there is hardly a choice, a literal is being spelled.
+  // With hardly any choice, the pattern spells out a literal.
   if (exits.every(({ length }) => length < fewCharacters)) return singles
   const crowding = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
   return [

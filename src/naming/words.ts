@@ -13,16 +13,16 @@ interface Path {
 }
 
 /** What the next name should be like. */
-interface Wish {
+interface Preference {
   words: number
   /** Other turns prefer other words. */
   turn: number
-  /** Steps of earlier names, which are better not taken again. */
-  worn: ReadonlyMap<Place, ReadonlySet<string>>
+  /** The tokens that earlier names use at each place: they cost more. */
+  used: ReadonlyMap<Place, ReadonlySet<string>>
 }
 
 const missingWord = 8
-const wornStep = 4
+const usedToken = 4
 // More than one, so that there is a choice of names.
 const maxVisits = 3
 const maxSteps = 5_000
@@ -36,32 +36,32 @@ function placeAfter(from: Place, text: string): Place | undefined {
   return place
 }
 
-function longerPaths(path: Path, wish: Wish): Path[] {
+function longerPaths(path: Path, preference: Preference): Path[] {
   const characters = path.place.exits().map(([, via]) => via)
-  return tokensAfter(path.text, characters, wish.turn).flatMap((token) => {
+  return tokensAfter(path.text, characters, preference.turn).flatMap((token) => {
     const text = path.text + token.text
     const place = text.length > maxNameLength ? undefined : placeAfter(path.place, token.text)
     if (!place) return []
-    const isWorn = wish.worn.get(path.place)?.has(token.text)
-    const cost = path.cost + token.cost + (isWorn ? wornStep : 0)
-    const words = Math.min(wish.words, path.words + (token.isWord ? 1 : 0))
+    const isUsed = preference.used.get(path.place)?.has(token.text)
+    const cost = path.cost + token.cost + (isUsed ? usedToken : 0)
+    const words = Math.min(preference.words, path.words + (token.isWord ? 1 : 0))
     return [{ place, text, words, cost, isWhole: false, parent: path }]
   })
 }
 
-function wholePath(path: Path, wish: Wish): Path {
-  const cost = path.cost + endCost(path.text) + missingWord * (wish.words - path.words)
+function wholePath(path: Path, preference: Preference): Path {
+  const cost = path.cost + endCost(path.text) + missingWord * (preference.words - path.words)
   return { ...path, cost, isWhole: true }
 }
 
-/** The names that start at a place, those that read best first. Gives up where none is found soon. */
-function* search(start: Place, wish: Wish): Generator<Path> {
+/** The names that start at a place, most readable first. Stops after `maxSteps`. */
+function* search(start: Place, preference: Preference): Generator<Path> {
   const seen = new Map<Place, Map<string, number>>()
-  const shelves: Path[][] = [[{ place: start, text: '', words: 0, cost: 0, isWhole: false }]]
+  const pathsByCost: Path[][] = [[{ place: start, text: '', words: 0, cost: 0, isWhole: false }]]
   let steps = 0
-  // Shelves are in the order of cost and grow during the walk.
-  for (let cost = 0; cost < shelves.length && steps < maxSteps; cost++) {
-    for (const path of shelves[cost] ?? []) {
+  // The lists grow during the walk.
+  for (let cost = 0; cost < pathsByCost.length && steps < maxSteps; cost++) {
+    for (const path of pathsByCost[cost] ?? []) {
       if (path.isWhole) yield path
       const visits = seen.get(path.place) ?? new Map<string, number>()
       const key = `${path.words} ${kindOf(path.text)}`
@@ -69,12 +69,12 @@ function* search(start: Place, wish: Wish): Generator<Path> {
       if (path.isWhole || count > maxVisits) continue
       seen.set(path.place, visits.set(key, count))
       steps++
-      const next = longerPaths(path, wish)
-      if (path.place.isFinal) next.push(wholePath(path, wish))
+      const next = longerPaths(path, preference)
+      if (path.place.isFinal) next.push(wholePath(path, preference))
       for (const path of next) {
-        const shelf = shelves[path.cost] ?? []
-        shelves[path.cost] = shelf
-        shelf.push(path)
+        const paths = pathsByCost[path.cost] ?? []
+        pathsByCost[path.cost] = paths
+        paths.push(path)
       }
     }
   }
@@ -97,7 +97,7 @@ function bestOf(characters: string): string {
   return (readable.exec(characters) ?? plain.exec(characters) ?? characters)[0] ?? ''
 }
 
-/** A shortest name of an automaton; undefined if it has none, or none of legal length. */
+/** A shortest name of an automaton; undefined if it has none of legal length. */
 export function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string | undefined {
   const texts = new Map(starts.map((state) => [state, '']))
   for (const [state, text] of texts) {
@@ -123,14 +123,14 @@ export function someNames<State>(
   if (short === undefined) return []
   const start = startOf(graph)
   const found = new Set<string>()
-  const worn = new Map<Place, Set<string>>()
+  const used = new Map<Place, Set<string>>()
   for (let turn = 0; turn < 2 * count && found.size < count; turn++) {
-    const wish = { words: turn === 2 ? 2 : 1, turn, worn }
-    const path = firstOf(search(start, wish), (name) => !found.has(name) && accept(name))
+    const preference = { words: turn === 2 ? 2 : 1, turn, used }
+    const path = firstOf(search(start, preference), (name) => !found.has(name) && accept(name))
     if (path) found.add(path.text)
     for (let step = path; step?.parent; step = step.parent) {
       const { place, text } = step.parent
-      worn.set(place, (worn.get(place) ?? new Set()).add(step.text.slice(text.length)))
+      used.set(place, (used.get(place) ?? new Set()).add(step.text.slice(text.length)))
     }
   }
   return found.size === 0 && accept(short) ? [short] : [...found]

@@ -1,8 +1,15 @@
-import type { Flag } from '../feature/flag.ts'
+import type { Flag, FlagEnvironment } from '../feature/flag.ts'
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csv, csvCell } from './csv.ts'
 import { dayText, minuteText } from './dates.ts'
-import { environmentOf, environmentsOf, environmentText, flagCount } from './flag-table.ts'
+import {
+  environmentOf,
+  environmentsOf,
+  environmentText,
+  flagCount,
+  hasColumnEach,
+  placedFlags,
+} from './flag-table.ts'
 import { codeSpan, markdownRow, markdownTable } from './markdown.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
@@ -49,26 +56,49 @@ export function plainDate(date: string): string {
   return /^[\d: Z-]+$/.test(date) ? date : codeSpan(date)
 }
 
-/** Flags as a Markdown table with a column for each environment. */
+/** The start of a row about a flag. */
+function flagCells({ name, projectId, type, stale, createdAt }: Flag, withProjects: boolean) {
+  return [
+    codeSpan(name),
+    ...(withProjects ? [codeSpan(projectId)] : []),
+    type === undefined ? '' : codeSpan(type),
+    stale ? 'stale' : '',
+    createdAt === undefined ? '' : plainDate(dayText(createdAt)),
+  ]
+}
+
+function stateCell(environment: FlagEnvironment | undefined): string {
+  return environment ? environmentText(environment, (time) => plainDate(minuteText(time))) : ''
+}
+
+/** Flags as a Markdown table with a column for each environment, or a row for each of many. */
 export function* flagMarkdown(flags: readonly Flag[], withProjects: boolean): Blocks {
+  const titles = ['Flag', ...(withProjects ? ['Project'] : []), 'Type', 'Stale', 'Created']
+  const table = function* <Row>(
+    more: readonly string[],
+    rows: readonly Row[],
+    cells: (row: Row) => readonly string[],
+  ): Blocks {
+    yield isolate(
+      markdownTable(
+        [...titles, ...more].map((title) => ({ title })),
+        [],
+      ),
+    )
+    yield* inBlocks(rows, (block) => isolate(block.map((row) => markdownRow(cells(row))).join('')))
+  }
   const environments = environmentsOf(flags)
-  const titles = [
-    ...['Flag', ...(withProjects ? ['Project'] : []), 'Type', 'Stale', 'Created'],
-    ...environments.map(codeSpan),
-  ]
-  const cells = (flag: Flag) => [
-    codeSpan(flag.name),
-    ...(withProjects ? [codeSpan(flag.projectId)] : []),
-    flag.type === undefined ? '' : codeSpan(flag.type),
-    flag.stale ? 'stale' : '',
-    flag.createdAt === undefined ? '' : plainDate(dayText(flag.createdAt)),
-    ...environments.map((environment) => {
-      const own = environmentOf(flag, environment)
-      return own ? environmentText(own, (time) => plainDate(minuteText(time))) : ''
-    }),
-  ]
-  const columns = titles.map((title) => ({ title }))
-  yield isolate(markdownTable(columns, []))
-  yield* inBlocks(flags, (block) => isolate(block.map((flag) => markdownRow(cells(flag))).join('')))
+  if (hasColumnEach(environments)) {
+    yield* table(environments.map(codeSpan), flags, (flag) => [
+      ...flagCells(flag, withProjects),
+      ...environments.map((environment) => stateCell(environmentOf(flag, environment))),
+    ])
+  } else {
+    yield* table(['Environment', 'State'], placedFlags(flags), (flag) => [
+      ...flagCells(flag, withProjects),
+      codeSpan(flag.environment.name),
+      stateCell(flag.environment),
+    ])
+  }
   yield `\n${flagCount(flags.length)}\n`
 }

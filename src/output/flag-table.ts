@@ -8,6 +8,9 @@ import { safeText } from './text.ts'
 
 const UNKNOWN = '—'
 
+// More environments than a project has; a column for each would take quadratic time.
+const MOST_COLUMNS = 20
+
 function stateText(enabled: boolean | undefined): string {
   if (enabled === undefined) return UNKNOWN
   return enabled ? 'on' : 'off'
@@ -91,11 +94,24 @@ function wideColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
   ]
 }
 
+/** Whether a table has a column for each environment. */
+export function hasColumnEach(environments: readonly string[]): boolean {
+  return environments.length <= MOST_COLUMNS
+}
+
+/** A flag in one of its environments. */
+interface PlacedFlag extends Flag {
+  environment: FlagEnvironment
+}
+
+/** Flags with each of their environments. */
+export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
+  return flags.flatMap((flag) => flag.environments.map((environment) => ({ ...flag, environment })))
+}
+
 /** A row for each flag and environment, for when a column for each environment would be too wide. */
 function longTable(flags: readonly Flag[], withProjects: boolean) {
-  const rows = flags.flatMap((flag) =>
-    flag.environments.map((environment) => ({ ...flag, environment })),
-  )
+  const rows = placedFlags(flags)
   const names = formOf('Environment', rows, ({ environment }) => safeText(environment.name))
   const states = (text: (environment: FlagEnvironment) => string) =>
     formOf('State', rows, ({ environment }) => text(environment))
@@ -122,7 +138,9 @@ export function* flagTable(
   width: number | undefined,
   dim: (text: string) => string,
 ): Blocks {
-  const wide = { columns: wideColumns(flags, withProjects), rows: flags.length + 1, width }
-  const isFitting = yield* fitsInFull(wide)
-  yield* renderTable(isFitting ? wide : { ...longTable(flags, withProjects), width }, dim)
+  if (hasColumnEach(environmentsOf(flags))) {
+    const wide = { columns: wideColumns(flags, withProjects), rows: flags.length + 1, width }
+    if (yield* fitsInFull(wide)) return yield* renderTable(wide, dim)
+  }
+  yield* renderTable({ ...longTable(flags, withProjects), width }, dim)
 }

@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk'
 import type { ProjectList } from '../service/schema.ts'
-import { timeOf } from '../usage/time.ts'
 import { wholeText } from './blocks.ts'
 import { csv, csvCell } from './csv.ts'
+import { minuteText } from './dates.ts'
 import type { Column } from './layout.ts'
 import { jsonLinesReport } from './json.ts'
 import { renderTable } from './table.ts'
@@ -14,14 +14,6 @@ const NOTHING = '—'
 
 function shown(text: string | null | undefined): string {
   return text ? safeText(text) : NOTHING
-}
-
-/** `2026-11-20 16:00Z`; text that is not a date is kept. */
-function shownTime(text: string | null | undefined): string {
-  const time = timeOf(text ?? '')
-  return time === undefined
-    ? shown(text)
-    : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 
 /** Projects as a table for people. */
@@ -46,7 +38,9 @@ export function projectTable(
     column('Name', ({ name }) => shown(name)),
     column('Mode', ({ mode }) => shown(mode)),
     column('Flags', ({ featureCount }) => `${featureCount ?? NOTHING}`, 'right'),
-    column('Last usage', (project) => shownTime(project.lastReportedFlagUsage)),
+    column('Last usage', ({ lastReportedFlagUsage }) =>
+      lastReportedFlagUsage ? minuteText(lastReportedFlagUsage) : NOTHING,
+    ),
   ]
   const content = { columns, rows: projects.length, width, hasTotals: false }
   return wholeText(renderTable(content, style.dim))

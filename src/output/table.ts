@@ -78,7 +78,9 @@ export interface TableContent extends Grid {
  */
 export function* renderTable(content: TableContent, dim: (text: string) => string): Blocks {
   const { above, below, rows, hasTotals = true } = content
-  const placed = withoutExcess(yield* layOut(content), content.width)
+  const laidOut = yield* layOut(content)
+  // A line that wraps would break a live view; elsewhere, wrapping loses nothing.
+  const placed = content.widths ? withoutExcess(laidOut, content.width) : laidOut
   const total = totalWidth(placed)
   const last = hasTotals ? rows - 1 : rows
   const rule = dim('─'.repeat(total))

@@ -106,7 +106,9 @@ export function chooseProfile(
   if (!profile) {
     const known = [...configurations.profiles.keys()].join(', ')
     throw new FlagadmError('configuration', `unknown profile '${chosen.name}'`, {
-      hint: known ? `choose one of: ${known}` : 'no profile is configured',
+      hint: known
+        ? `choose one of: ${known}`
+        : 'no profile is configured; add one with flagadm profile add',
     })
   }
   refuseOutsideFields(profile)

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
+import { Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
 import { FlagadmError } from '../errors.ts'
 import { checkText } from './files.ts'
 import { rootOf } from './root.ts'
@@ -73,30 +73,30 @@ export class Editor {
   }
 }
 
-function isJson(text: string): boolean {
+/** The data of JSON text; undefined for other text. */
+function jsonOf(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** The text of an edited document in the format of the text before: JSON stays JSON. */
-function render(document: Document, before: string): string {
-  if (!isJson(before)) {
-    const flowCollectionPadding = /[[{] /.test(before)
-    const text = document.toString({ lineWidth: 0, flowCollectionPadding })
-    return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
-  }
+function renderJson(document: Document, before: string): string {
   const [indent = '  '] = /^[ \t]+(?=")/m.exec(before) ?? []
   const space = before.trim().includes('\n') ? indent : undefined
   const end = before.endsWith('\n') ? '\n' : ''
   return JSON.stringify(document.toJS(), null, space) + end
 }
 
+function renderYaml(document: Document, before: string): string {
+  const flowCollectionPadding = /[[{] /.test(before)
+  const text = document.toString({ lineWidth: 0, flowCollectionPadding })
+  return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
+}
+
 /**
- * The text of a configuration file after a change.
+ * The text of a configuration file after a change, in the format of the text before: JSON stays JSON.
  * @throws a configuration error if the change is not possible or its result would not be valid
  */
 export async function editedText(
@@ -104,11 +104,15 @@ export async function editedText(
   before: string,
   change: (editor: Editor) => void,
 ): Promise<string> {
-  const document = parseDocument(before, { uniqueKeys: false })
+  const json = jsonOf(before)
+  const document: Document =
+    json === undefined
+      ? parseDocument(before, { uniqueKeys: false, stringKeys: true })
+      : new Document(json)
   let after: string
   try {
     change(new Editor(document, rootOf(path)))
-    after = render(document, before)
+    after = (json === undefined ? renderYaml : renderJson)(document, before)
   } catch (cause) {
     // An alias, for example, may refer to what was removed.
     const what = `${path}: this change is not possible`

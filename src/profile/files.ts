@@ -1,14 +1,15 @@
 import { existsSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
-import { parseDocument } from '../input/document.ts'
+import { parseDocument, withoutSchema } from '../input/document.ts'
 import { MOST_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
+import { projectDirectories, projectPlaces, userPlaces } from './places.ts'
 import { rootOf } from './root.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
@@ -21,18 +22,6 @@ export interface ConfigurationFile {
   stats: Stats
   configuration: Configuration
 }
-
-export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
-export const projectPlaces = [
-  '.flagadmrc',
-  '.flagadmrc.json',
-  '.flagadmrc.yaml',
-  '.flagadmrc.yml',
-  'flagadm.config.json',
-  'flagadm.config.yaml',
-  'flagadm.config.yml',
-  'package.json',
-]
 
 function refuse(path: string, what: string, hint: string): never {
   throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
@@ -115,7 +104,7 @@ async function loadPipe(path: string): Promise<unknown> {
 }
 
 function checkData(path: string, data: unknown): Configuration {
-  const { data: configuration, problem } = checkShape(configurationSchema, data)
+  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(data))
   if (!problem) return configuration
   const where = problem.path ? `${path}: ${problem.path}` : path
   return refuse(where, problem.message, 'flagadm help environment lists the fields')
@@ -152,14 +141,6 @@ async function firstFile(
   return undefined
 }
 
-/** A directory and its parents up to the repository root; undefined outside a repository. */
-function repositoryDirectories(directory: string): string[] | undefined {
-  if (existsSync(join(directory, '.git'))) return [directory]
-  const parent = dirname(directory)
-  const above = parent === directory ? undefined : repositoryDirectories(parent)
-  return above && [directory, ...above]
-}
-
 /** The user's configuration file: `config.{yaml,yml,json}` in the folder. */
 export async function findUserFile(
   directory: string | undefined,
@@ -175,7 +156,7 @@ export async function findUserFile(
  */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
   const explorer = createExplorer()
-  for (const directory of repositoryDirectories(cwd) ?? [cwd]) {
+  for (const directory of projectDirectories(cwd)) {
     const file = await firstFile(explorer, 'project', directory, projectPlaces)
     if (file) return file
   }

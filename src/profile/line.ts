@@ -3,14 +3,17 @@ import { readWithin } from '../input/files.ts'
 import type { Configurations } from './profiles.ts'
 import { rootOf } from './root.ts'
 
-/** The line of a field in a configuration file; undefined for a pipe, which cannot be read again. */
+// Finding a line takes much longer than reading JSON.
+const MOST_BYTES = 1_000_000
+
+/** The line of a field in a configuration file; undefined for a large one and for a pipe, which cannot be read again. */
 export async function lineOf(
   { files }: Configurations,
   file: string,
   field: readonly string[],
 ): Promise<number | undefined> {
-  const isFile = files.find(({ path }) => path === file)?.stats.isFile()
-  if (!isFile) return undefined
+  const stats = files.find(({ path }) => path === file)?.stats
+  if (!stats?.isFile() || stats.size > MOST_BYTES) return undefined
   const text = new TextDecoder().decode(await readWithin(file, file, 'configuration'))
   return (await locate(text, [...rootOf(file), ...field]))?.line
 }

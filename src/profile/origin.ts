@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Choice, Source } from './choice.ts'
+import type { Profile } from './profiles.ts'
 import { type Connection, isOwnAddress, type Resolution } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
@@ -18,9 +19,7 @@ export function shortPath(path: string, { cwd, home }: Host): string {
   return path
 }
 
-function profileText({ choice }: Connection, host: Host): string {
-  if (!choice) return ''
-  const { name, file } = choice.profile
+function profileText({ name, file }: Profile, host: Host): string {
   return `profile ${name} in ${shortPath(file, host)}`
 }
 
@@ -48,7 +47,7 @@ export function ignoredVariables(
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
 export function originLines(connection: Connection, host: Host): string[] {
   const { address, key, choice } = connection
-  const profile = profileText(connection, host)
+  const profile = choice && profileText(choice.profile, host)
   const from = isFromProfile(address.source) ? profile : address.source.name
   const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
   const chooser = choice && chooserText(choice, host)

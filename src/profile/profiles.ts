@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import {
@@ -8,6 +8,7 @@ import {
   readNamedFile,
   type Trust,
 } from './files.ts'
+import { userDirectory } from './places.ts'
 import type { Configuration, ProfileFields } from './schema.ts'
 
 /** A profile of a configuration file. */
@@ -102,13 +103,6 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
     profiles.set(profile.name, profile)
   }
   return profiles
-}
-
-/** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
-export function userDirectory({ env, home }: Host): string | undefined {
-  const { XDG_CONFIG_HOME: configured } = env
-  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
-  return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
 /**

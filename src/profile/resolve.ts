@@ -63,18 +63,20 @@ export function isOwnAddress(profile: Profile, address: Sourced<string>): boolea
   return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
 }
 
-function noAddress({ files, profiles }: Configurations): FlagadmError {
+function noAddress({ profiles }: Configurations): FlagadmError {
   const [first] = profiles.keys()
   if (first !== undefined) {
-    const file =
-      files.find(({ trust }) => trust === 'user')?.path ?? '~/.config/flagadm/config.yaml'
+    const own = [...profiles.values()].find(({ trust }) => trust === 'user')
+    const permanent = own
+      ? `make one the default, for example: flagadm profile use ${own.name}`
+      : 'set defaultProfile in ~/.config/flagadm/config.yaml'
     return new FlagadmError('configuration', 'there are several profiles and no default', {
-      hint: `choose one of ${[...profiles.keys()].join(', ')} with -p, for example -p ${first}, or set defaultProfile in ${file}`,
+      hint: `choose one of ${[...profiles.keys()].join(', ')} with -p, for example -p ${first}, or ${permanent}`,
     })
   }
   return new FlagadmError('configuration', 'no service is configured', {
     hint:
-      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, ' +
+      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, ' +
       'or try it with --profile sandbox',
   })
 }

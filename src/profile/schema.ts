@@ -2,30 +2,40 @@ import * as v from 'valibot'
 
 /** The most requests under way at once. */
 export const MOST_AT_ONCE = 100
+const COUNT_EXPECTED = `expected a whole number from 1 to ${MOST_AT_ONCE}`
+
+const text = (description: string) => v.pipe(v.string(), v.description(description))
+
+const baseUrl = text('address of the service, without /api')
 
 const profileFields = {
-  baseUrl: v.string(),
-  apiKey: v.optional(v.string()),
+  baseUrl,
+  apiKey: v.optional(text('API key')),
   // Accept only names of variables, so a key given here by mistake is not printed as a name.
   apiKeyEnv: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable')),
+    v.pipe(
+      v.string(),
+      v.regex(/^[A-Za-z_]\w*$/, 'expected the name of a variable'),
+      v.description('environment variable that contains the API key'),
+    ),
   ),
-  apiKeyFile: v.optional(v.string()),
+  apiKeyFile: v.optional(text('file that contains the API key')),
   apiKeyCommand: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[^\0]*$/, 'expected text'))),
       v.check(([program]) => Boolean(program), 'expected a command'),
+      v.description('command and arguments that print the API key'),
     ),
   ),
-  caFile: v.optional(v.string()),
-  allowHttp: v.optional(v.boolean()),
+  caFile: v.optional(text('file of certificates to trust')),
+  allowHttp: v.optional(v.pipe(v.boolean(), v.description('allow a plain http address'))),
   concurrency: v.optional(
     v.pipe(
       v.number(),
-      v.check(
-        (count) => Number.isInteger(count) && count >= 1 && count <= MOST_AT_ONCE,
-        `expected a whole number from 1 to ${MOST_AT_ONCE}`,
-      ),
+      v.integer(COUNT_EXPECTED),
+      v.minValue(1, COUNT_EXPECTED),
+      v.maxValue(MOST_AT_ONCE, COUNT_EXPECTED),
+      v.description('requests under way at once'),
     ),
   ),
 }
@@ -33,11 +43,13 @@ const profileFields = {
 /** A configuration file: named profiles, or one profile `default` at the top level. */
 export const configurationSchema = v.strictObject({
   ...profileFields,
-  baseUrl: v.optional(v.string()),
+  baseUrl: v.optional(baseUrl),
   profiles: v.optional(v.record(v.string(), v.strictObject(profileFields))),
-  defaultProfile: v.optional(v.string()),
-  trustedProjects: v.optional(v.array(v.string())),
-  profile: v.optional(v.string()),
+  defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
+  trustedProjects: v.optional(
+    v.pipe(v.array(v.string()), v.description('folders whose project file may choose the profile')),
+  ),
+  profile: v.optional(text('profile to use, in the configuration of a project')),
   naming: v.optional(
     v.strictObject({
       pattern: v.exactOptional(v.string()),
@@ -45,8 +57,13 @@ export const configurationSchema = v.strictObject({
       description: v.exactOptional(v.string()),
     }),
   ),
-  timeout: v.optional(v.union([v.number(), v.string()])),
-  retries: v.optional(v.number()),
+  timeout: v.optional(
+    v.pipe(
+      v.union([v.number(), v.string()]),
+      v.description('deadline of one request: 10, 10s or 5m'),
+    ),
+  ),
+  retries: v.optional(v.pipe(v.number(), v.description('further attempts after a failed one'))),
 })
 
 export type Configuration = v.InferOutput<typeof configurationSchema>

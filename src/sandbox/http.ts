@@ -105,11 +105,13 @@ const lingering = 2_000
 interface Reply {
   status: number
   body?: object
+  /** Milliseconds since the epoch, for the date of the reply; by default those of this machine. */
+  now?: number
 }
 
 /** Sends a reply as JSON or without a body; closes the connection if the request has not fully arrived. */
 export async function sendReply(
-  { status, body }: Reply,
+  { status, body, now }: Reply,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -118,6 +120,7 @@ export async function sendReply(
   response.on('error', () => {})
   response.writeHead(status, {
     'content-length': Buffer.byteLength(text),
+    ...(now !== undefined && { date: new Date(now).toUTCString() }),
     ...(body && { 'content-type': 'application/json' }),
     ...(!request.complete && { connection: 'close' }),
   })

@@ -41,7 +41,7 @@ function hasLostName(value: unknown): boolean {
 }
 
 /** The schema of a seed; `Seed` describes it. */
-const seedSchema = exactObject({
+export const seedSchema = exactObject({
   projects: v.array(
     exactObject({
       id: text,

@@ -89,12 +89,12 @@ function checkHost({ headers, socket }: IncomingMessage, host: string): void {
 function replyTo(
   message: IncomingMessage,
   request: SandboxRequest,
-  host: string,
+  { host, now }: SandboxOptions,
   state: SandboxState,
-): RouteResult {
+): RouteResult & { now?: number } {
   try {
     checkHost(message, host)
-    return respond(request, state)
+    return { ...respond(request, state), now: now() }
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500
     return {
@@ -135,7 +135,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer(timeLimits, async (message, response) => {
     const request = await readRequest(message)
     if (!request) return
-    const reply = replyTo(message, request, host, state)
+    const reply = replyTo(message, request, options, state)
     const changed = reply.changes?.join('; ')
     log(`${request.method} ${request.path} ${reply.status}${changed ? ` ${changed}` : ''}`)
     await sendReply(reply, message, response)

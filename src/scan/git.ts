@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { spawn } from 'node:child_process'
 import { join, parse } from 'node:path'
 import { FlagadmError, interrupted, systemCode } from '../errors.ts'
@@ -15,13 +14,6 @@ export interface GitOptions {
 const LONGEST_OUTPUT = 128 * 1024 * 1024
 const LONGEST_REASON = 500
 
-interface Git {
-  stdout: Readable
-  /** Rejects if git cannot be run, fails or is interrupted. */
-  ended: Promise<void>
-  stop(): void
-}
-
 function failure(message: string, hint: string, cause?: unknown): FlagadmError {
   return new FlagadmError('usage', `--removed-since: ${message}`, { hint, cause })
 }
@@ -32,8 +24,8 @@ function startFailure(error: unknown): FlagadmError {
   return failure(`git cannot be run: ${reason}`, 'install git', error)
 }
 
-/** Starts git with arguments of ours, of which none may be an option by accident. */
-function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, input = ''): Git {
+/** Starts git; the promise rejects if it cannot be run, fails or is interrupted. */
+function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, input: string) {
   const child = spawn('git', ['-C', cwd, ...args], {
     // Windows looks for programs in this directory first, and a repository may contain a git.exe.
     cwd: parse(cwd).root,
@@ -54,26 +46,41 @@ function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, inp
       reject(failure(line || `git ended with ${code}`, 'run it in a git repository'))
     })
   })
-  // Reported when it is awaited.
+  // The failure is reported where the promise is awaited, which may be later.
   ended.catch(() => {})
-  return { stdout: child.stdout, ended, stop: () => child.kill() }
+  return { child, ended }
 }
 
-async function outputOf(args: readonly string[], options: GitOptions): Promise<string> {
-  const { stdout, ended, stop } = startGit(args, options)
-  const chunks: Buffer[] = []
-  let size = 0
+/**
+ * The output of git in pieces. git is stopped when the caller stops reading.
+ * @throws a `usage` error if git cannot be run or fails, `interrupted` when the signal aborts
+ */
+async function* gitOutput(
+  args: readonly string[],
+  options: GitOptions,
+  input = '',
+): AsyncGenerator<Buffer> {
+  const { child, ended } = startGit(args, options, input)
+  const { stdout } = child
   try {
-    for await (const chunk of stdout) {
-      size += chunk.length
-      if (size > LONGEST_OUTPUT)
-        throw failure('the repository has too many files', 'narrow it down')
-      chunks.push(chunk)
-    }
+    for await (const chunk of stdout) yield Buffer.from(chunk)
   } finally {
-    stop()
+    // After the end of its output, git must be left to exit with its own code.
+    if (!stdout.readableEnded) child.kill()
   }
   await ended
+}
+
+async function gitText(args: readonly string[], options: GitOptions): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of gitOutput(args, options)) {
+    size += chunk.length
+    if (size > LONGEST_OUTPUT) {
+      throw failure('the repository has too many files', 'give the names with --names-from')
+    }
+    chunks.push(chunk)
+  }
   return Buffer.concat(chunks).toString('utf8')
 }
 
@@ -87,7 +94,7 @@ export interface Repository {
 
 /** @throws a `usage` error outside a repository */
 export async function findRepository(options: GitOptions): Promise<Repository> {
-  const output = await outputOf(['rev-parse', '--show-toplevel', '--show-prefix'], options)
+  const output = await gitText(['rev-parse', '--show-toplevel', '--show-prefix'], options)
   const [root = '', prefix = ''] = output.split('\n')
   return { root, cwd: join(root, prefix) }
 }
@@ -104,7 +111,7 @@ export async function findCommit(revision: string, options: GitOptions): Promise
       cause,
     )
   if (revision.startsWith('-') || revision.includes('\0')) throw unknown()
-  const output = await outputOf(
+  const output = await gitText(
     ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
     options,
   ).catch((error: unknown) => {
@@ -120,7 +127,7 @@ export async function listFiles(
   commit: string,
   options: GitOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const output = await outputOf(['ls-tree', '-r', '-z', '--full-tree', commit], options)
+  const output = await gitText(['ls-tree', '-r', '-z', '--full-tree', commit], options)
   const entries = output.split('\0').map((entry) => /^100\d+ blob (\w+)\t([^]+)$/.exec(entry))
   return new Map(entries.flatMap((match) => (match ? [[match[2] ?? '', match[1] ?? '']] : [])))
 }
@@ -137,39 +144,32 @@ export async function* readContents(
   options: GitOptions,
 ): AsyncGenerator<Buffer | undefined> {
   if (ids.length === 0) return
-  const { stdout, ended, stop } = startGit(
+  let rest: Buffer = Buffer.alloc(0)
+  let skipped = 0
+  for await (const chunk of gitOutput(
     ['cat-file', '--batch', '--buffer'],
     options,
     ids.join('\n'),
-  )
-  let rest: Buffer = Buffer.alloc(0)
-  let skipped = 0
-  try {
-    for await (const chunk of stdout) {
-      rest = Buffer.concat([rest, chunk])
-      for (;;) {
-        const dropped = Math.min(skipped, rest.length)
-        rest = rest.subarray(dropped)
-        skipped -= dropped
-        const end = rest.indexOf(LINE_FEED)
-        if (skipped > 0 || end < 0) break
-        const [, size] = /^\w+ blob (\d+)$/.exec(rest.toString('latin1', 0, end)) ?? []
-        if (size === undefined) throw failure('git cannot read a file', 'run git fsck')
-        // The header and the content end with a line feed each.
-        const start = end + 1
-        const next = start + Number(size) + 1
-        if (Number(size) > limit) {
-          skipped = next
-          yield undefined
-        } else if (rest.length < next) break
-        else {
-          yield rest.subarray(start, next - 1)
-          rest = rest.subarray(next)
-        }
-      }
+  )) {
+    rest = Buffer.concat([rest, chunk])
+    for (;;) {
+      const dropped = Math.min(skipped, rest.length)
+      rest = rest.subarray(dropped)
+      skipped -= dropped
+      const end = rest.indexOf(LINE_FEED)
+      if (skipped > 0 || end < 0) break
+      const [, size] = /^\w+ blob (\d+)$/.exec(rest.toString('latin1', 0, end)) ?? []
+      if (size === undefined) throw failure('git cannot read a file', 'run git fsck')
+      // The header and the content end with a line feed each.
+      const start = end + 1
+      const next = start + Number(size) + 1
+      if (Number(size) > limit) {
+        skipped = next
+        yield undefined
+      } else if (rest.length >= next) {
+        yield rest.subarray(start, next - 1)
+        rest = rest.subarray(next)
+      } else break
     }
-  } finally {
-    stop()
   }
-  await ended
 }

@@ -14,11 +14,14 @@ import {
 import type {
   FeatureUsage,
   FeatureUsageHours,
+  Health,
   ProjectFeatures,
   ProjectList,
   ProjectOverview,
   ProjectSettings,
+  UiConfig,
   UnknownFlags,
+  User,
 } from './schema.ts'
 import type { HttpResponse, Transport } from './transport.ts'
 
@@ -48,6 +51,10 @@ export interface Service {
     featureName: string,
     hoursBack: number,
   ): Promise<ServiceDocument<FeatureUsageHours>>
+  health(): Promise<Health>
+  /** Only the data: the text of the response may contain the API key. */
+  user(): Promise<User>
+  uiConfig(): Promise<UiConfig>
 }
 
 function parseJson(response: HttpResponse): unknown {
@@ -123,6 +130,9 @@ export function createClient(transport: Transport, redact: Redact): Service {
       send(operations.validateFeatureName, { projectId, featureName: name }, { name, projectId }),
     featureUsageHours: (featureName, hoursBack) =>
       get(operations.featureUsageHours, { featureName, hoursBack }),
+    health: async () => (await get(operations.health, {})).data,
+    user: async () => (await get(operations.user, {})).data,
+    uiConfig: async () => (await get(operations.uiConfig, {})).data,
   }
 }
 

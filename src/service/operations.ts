@@ -3,12 +3,15 @@ import { FlagadmError, type Subject } from '../errors.ts'
 import {
   featureUsageHoursSchema,
   featureUsageSchema,
+  healthSchema,
   newFeatureNameSchema,
   projectFeaturesSchema,
   projectListSchema,
   projectOverviewSchema,
   projectSettingsSchema,
+  uiConfigSchema,
   unknownFlagsSchema,
+  userSchema,
 } from './schema.ts'
 import type { HttpRequest } from './transport.ts'
 
@@ -30,6 +33,8 @@ export interface Operation {
   permission: string | undefined
   /** The heading in the specification; undefined for an operation beyond it (docs/unleash.md). */
   section: string | undefined
+  /** Which keys the operation accepts if not only those of administrators; `none`: it is called without one. */
+  access?: 'none' | 'any'
   /** Set for a request that changes nothing although its method is not GET. */
   readOnly?: true
   /** The JSON body of the request, if it has one. */
@@ -105,6 +110,33 @@ export const operations = {
     section: undefined,
     response: { name: 'an hourly usage document', schema: featureUsageHoursSchema },
   },
+  health: {
+    summary: 'Read whether the service is up',
+    method: 'GET',
+    path: '/health',
+    permission: undefined,
+    section: undefined,
+    access: 'none',
+    response: { name: 'a health document', schema: healthSchema },
+  },
+  user: {
+    summary: 'Read the permissions of the API key',
+    method: 'GET',
+    path: '/api/admin/user',
+    permission: undefined,
+    section: undefined,
+    access: 'any',
+    response: { name: 'a user document', schema: userSchema },
+  },
+  uiConfig: {
+    summary: 'Read version and edition of the service',
+    method: 'GET',
+    path: '/api/admin/ui-config',
+    permission: undefined,
+    section: undefined,
+    access: 'any',
+    response: { name: 'a configuration document', schema: uiConfigSchema },
+  },
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations
@@ -136,7 +168,7 @@ export interface Parameters extends Subject {
  * @throws a usage error for a name that a URL cannot address
  */
 export function requestOf(
-  { method, path, readOnly }: Operation,
+  { method, path, readOnly, access }: Operation,
   { projectId, featureName, hoursBack }: Parameters,
   body?: object,
 ): HttpRequest {
@@ -148,5 +180,6 @@ export function requestOf(
       .replace(':featureName', () => segment('flag name', featureName))
       .replace(':hoursBack', () => `${hoursBack}`),
     ...(body && { body: JSON.stringify(body) }),
+    ...(access === 'none' && { anonymous: true }),
   }
 }

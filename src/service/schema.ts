@@ -2,9 +2,6 @@ import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
 import { MOST_DIGITS } from './document.ts'
 
-/** Modes of a project: section "States and transitions" of the specification. */
-export const projectModes = ['open', 'protected', 'private'] as const
-
 /** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
 export const projectSettingsSchema = v.strictObject({
   // Any text, because --no-verify sends unknown modes as well.
@@ -168,3 +165,25 @@ export const featureUsageHoursSchema = v.object({
 
 /** Hourly usage with exact counts. */
 export type FeatureUsageHours = v.InferOutput<typeof featureUsageHoursSchema>
+
+/** `GET /health` */
+export const healthSchema = v.object({ health: name })
+
+export type Health = v.InferOutput<typeof healthSchema>
+
+/** `GET …/user`: the part that flagadm uses. For an admin token, the response contains the token. */
+export const userSchema = v.object({
+  user: v.object({ type: v.nullish(name) }),
+  permissions: v.array(v.object({ permission: name, project: v.nullish(name) })),
+})
+
+export type User = v.InferOutput<typeof userSchema>
+
+/** `GET …/ui-config`: the part that flagadm uses. */
+export const uiConfigSchema = v.object({
+  version: v.nullish(name),
+  environment: v.nullish(name),
+  maintenanceMode: v.nullish(v.boolean()),
+})
+
+export type UiConfig = v.InferOutput<typeof uiConfigSchema>

@@ -30,6 +30,8 @@ export interface TransportOptions {
   clock: Clock
   signal: AbortSignal
   debug: (message: string) => void
+  /** Called with each complete response, as soon as it has arrived. */
+  observe?: ((response: HttpResponse) => void) | undefined
 }
 
 export interface HttpRequest {
@@ -40,6 +42,8 @@ export interface HttpRequest {
   path: string
   /** JSON text. */
   body?: string
+  /** Set for a request without the API key. */
+  anonymous?: true
 }
 
 /** A complete response of the service, whatever its status. */
@@ -48,6 +52,8 @@ export interface HttpResponse {
   status: number
   contentType: string
   location: string | undefined
+  /** The date of the service's clock. */
+  date: string | undefined
   /** Milliseconds that the service asks to wait before another attempt. */
   wait: number | undefined
   text: string
@@ -76,14 +82,14 @@ interface SlimFetchOptions extends FetchOptions {
   turns: Turns
 }
 
-function createAttempt({ baseUrl, apiKey, userAgent, agent, clock }: TransportOptions): Attempt {
+function createAttempt(options: TransportOptions): Attempt {
+  const { baseUrl, apiKey, userAgent, agent, clock, observe } = options
   // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
   // signal ends, it repeats no request whose body breaks off, its timeout does not cover the body,
   // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
   const defaults: SlimFetchOptions = {
     headers: {
       accept: 'application/json',
-      authorization: apiKey,
       'user-agent': userAgent,
       // Identifies flagadm in the service's logs.
       'x-unleash-appname': 'flagadm',
@@ -102,20 +108,24 @@ function createAttempt({ baseUrl, apiKey, userAgent, agent, clock }: TransportOp
     AbortController,
     defaults,
   })
-  return async ({ method, path, body = null }, attempts, signal) => {
+  return async ({ method, path, body = null, anonymous }, attempts, signal) => {
     const url = `${baseUrl}${path}`
+    const headers = anonymous ? {} : { authorization: apiKey }
     // With a body, ofetch adds the content type of JSON.
-    const response = await fetch.raw<unknown, 'text'>(url, { method, body, signal })
+    const response = await fetch.raw<unknown, 'text'>(url, { method, body, headers, signal })
     const header = (name: string) => response.headers.get(name) ?? undefined
-    return {
+    const complete = {
       url,
       status: response.status,
       contentType: header('content-type') ?? '',
       location: header('location'),
+      date: header('date'),
       wait: retryAfter(header('retry-after'), clock.now()),
       text: response._data ?? '',
       attempts,
     }
+    observe?.(complete)
+    return complete
   }
 }
 

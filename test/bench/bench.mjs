@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeMaterial } from './material.mjs'
+import { makeMaterial, makeProjects } from './material.mjs'
 import { compare, environment, peakMemory } from './measure.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -107,6 +107,41 @@ function watch() {
   spawnSync('node', ['--expose-gc', script], options)
 }
 
+/** A sandbox whose projects can be changed. */
+async function startSandbox(seed) {
+  const argv = ['sandbox', '--port', '0', '--seed', seed, '--json', '--quiet']
+  const sandbox = spawn('node', [here('../../bin/flagadm.js'), ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(sandbox.stdout, 'data')
+  const { baseUrl, keys } = JSON.parse(line)
+  const env = { FLAGADM_BASE_URL: baseUrl, FLAGADM_API_KEY: keys.full }
+  return { env, stop: () => sandbox.kill() }
+}
+
+async function settings(folder) {
+  const { seed, folderOf } = makeProjects(folder, 60)
+  const { env, stop } = await startSandbox(seed)
+  const plan = `${flagadm} project settings plan -f ${folderOf('open')}`
+  const reads = [
+    { name: 'settings get of one project', shell: `${flagadm} project settings get team0` },
+    { name: 'plan of 60 unchanged projects', shell: plan, goal: 'at most 3' },
+  ]
+  compare('Settings', reads, { runs: 10, env })
+  const both = (command) => `for mode in protected open; do ${command}; done`
+  const set = `${flagadm} project settings set team$i --mode $mode`
+  const writes = [
+    { name: 'apply', shell: both(`${flagadm} project settings apply -f ${folder}/$mode`) },
+    {
+      name: 'a shell loop of set',
+      shell: both(`for i in $(seq 0 59); do ${set}; done`),
+      goal: 'at least 4',
+    },
+  ]
+  compare('60 projects changed twice', writes, { runs: 2, env })
+  stop()
+}
+
 function naming(folder) {
   const names = join(folder, 'names.txt')
   const rule = "--pattern '(?:feat|fix)-[a-z0-9-]+'"
@@ -147,5 +182,6 @@ tables(env)
 watch()
 server.stop()
 const { folder, remove } = makeMaterial()
+await settings(folder)
 naming(folder)
 remove()

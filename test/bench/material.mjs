@@ -32,3 +32,28 @@ export function makeMaterial() {
   writeTree(join(folder, 'tree', 'ignored'), 5000)
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
+
+/** The settings of `count` projects, each with a rule of its own; as a seed and as documents. */
+export function makeProjects(folder, count) {
+  const settings = (id, mode) => ({
+    mode,
+    featureNaming: {
+      pattern: `${id}-[a-z0-9]+(-[a-z0-9]+)*`,
+      example: `${id}-new-basket`,
+      description: 'The team,\nthen what the flag is about',
+    },
+    linkTemplates: [{ title: 'Issue', urlTemplate: 'https://tracker.example/{{feature}}' }],
+  })
+  const ids = Array.from({ length: count }, (_, index) => `team${index}`)
+  const seed = join(folder, 'seed.json')
+  const projects = ids.map((id) => ({ id, ...settings(id, 'open') }))
+  writeFileSync(seed, JSON.stringify({ projects, flags: [] }))
+  for (const mode of ['open', 'protected']) {
+    mkdirSync(join(folder, mode))
+    for (const id of ids) {
+      const document = { projects: { [id]: settings(id, mode) } }
+      writeFileSync(join(folder, mode, `${id}.json`), JSON.stringify(document, null, 2))
+    }
+  }
+  return { seed, folderOf: (mode) => join(folder, mode) }
+}

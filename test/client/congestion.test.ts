@@ -7,7 +7,7 @@ import { json, serve } from '../support/server.ts'
 
 const nothing = { lastHourUsage: [] }
 
-/** A clock that advances only by pauses, each of which takes 100 real milliseconds. */
+/** A clock that advances only by pauses, each of which takes much longer than a response. */
 function pausingClock(): Clock {
   let now = 0
   return {
@@ -15,7 +15,7 @@ function pausingClock(): Clock {
     monotonic: () => now,
     sleep: async (milliseconds, signal) => {
       const end = now + milliseconds
-      await delay(100, undefined, signal ? { signal } : {})
+      await delay(600, undefined, signal ? { signal } : {})
       now = Math.max(now, end)
     },
     random: () => 0.5,
@@ -35,7 +35,7 @@ async function askWhen(status: number, pause: string) {
       return json(response, status, { message: 'busy' })
     }
     // The failure arrives first.
-    await delay(30)
+    await delay(150)
     return json(response, 200, nothing)
   })
   const argv = ['feature', 'usage', 'a', 'b', 'c', 'd', '--concurrency', '2']
@@ -123,7 +123,8 @@ describe('an interrupted run', () => {
         response.setHeader('Retry-After', '5')
         return json(response, 429, {})
       }
-      await delay(30)
+      // The failure arrives first.
+      await delay(150)
       setTimeout(() => interruption.abort(), 30)
       return json(response, 200, nothing)
     })

@@ -26,12 +26,12 @@ async function lookup(answer: (path: string) => object | undefined) {
 test('environments are looked up in 20 projects at most', async () => {
   const projects = Array.from({ length: 21 }, (_, index) => ({ id: `p${index}` }))
   const { env, paths } = await lookup((path) =>
-    path === '/projects' ? { projects } : { environments: [] },
+    path === '/projects' ? { projects } : { environments: [{ environment: 'development' }] },
   )
   const { code, stdout } = await flagadm(gate, { env })
   expect([code, stdout.split('; ')[1]]).toEqual([
     9,
-    "unknown environment 'staging' (known: production) (1 reading)\n",
+    "unknown environment 'staging' (known: development, production) (1 reading)\n",
   ])
   const overviews = projects.slice(0, 20).map(({ id }) => `/projects/${id}/overview`)
   expect(paths).toEqual(['/projects', ...overviews])

@@ -72,7 +72,7 @@ describe('a document is refused for', () => {
     ],
     [
       'a variant name that is too long',
-      row(`"variants":{"${long}":1}`),
+      row(`"variants":{"a":1,"${long}":1}`),
       `${wrong} (lastHourUsage[0].variants: ${tooLong})`,
     ],
     [
@@ -92,6 +92,7 @@ describe('a document is read despite', () => {
   test.each([
     ['a count of 1,000 digits', row(`"yes":-${digits}`), `"enabled":-${digits},`],
     ['a name of 10,000 characters', row(`"appName":"${name}"`), `"application":"${name}",`],
+    ['a variant of 10,000 characters', row(`"variants":{"${name}":1}`), `"variants":{"${name}":1}`],
     [
       'a big count next to a text with 100,000 escapes',
       `{"unknown":"${'\\"'.repeat(100_000)}","lastHourUsage":[{"yes":9007199254740993}]}`,

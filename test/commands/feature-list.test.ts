@@ -206,6 +206,30 @@ shop-basket  prod         on, seen 2026-10-01 09:30Z
   })
 })
 
+describe('flags with more environments than a table has columns', () => {
+  const places = Array.from({ length: 21 }, (_, index): Place => [`e${index}`, true, old])
+  const many = { p: { features: [flag('f', {}, ...places)] } }
+
+  test('have a row for each in a table', async () => {
+    const { stdout } = await list(['--project', 'p'], many)
+    expect(stdout.split('\n').slice(2, 6)).toEqual([
+      'Flag    Environment  State',
+      '───────────────────────────────────────────────',
+      'f       e0           on, seen 2026-10-01 09:30Z',
+      'f       e1           on, seen 2026-10-01 09:30Z',
+    ])
+  })
+
+  test('have a row for each in Markdown', async () => {
+    const { stdout } = await list(['--project', 'p', '-o', 'markdown'], many)
+    expect(stdout.split('\n').slice(2, 5)).toEqual([
+      '| Flag | Type | Stale | Created | Environment | State |',
+      '| --- | --- | --- | --- | --- | --- |',
+      '| `f` | `release` |  |  | `e0` | on, seen 2026-10-01 09:30Z |',
+    ])
+  })
+})
+
 describe('the filters', () => {
   test.each([
     [['--name', 'shop-b*'], ['shop-basket']],
@@ -540,6 +564,14 @@ shop-bsket       web          prod         2026-11-20 15:00Z
     ],
   ])('are printed as %s', async (format, expected) => {
     expect(await unknown('-o', format)).toBe(expected)
+  })
+
+  test('are not known to a service that follows only the specification', async () => {
+    const server = await serve((response) => json(response, 404, { message: 'no such path' }))
+    const { code, stderr } = await flagadm(['feature', 'list', '--unknown'], {
+      env: environment(server.url),
+    })
+    expect([code, stderr.split('\n')[0]]).toEqual([6, 'error: 404: no such path'])
   })
 
   test('can be filtered', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formats } from '../../src/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
@@ -7,13 +8,26 @@ const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'
 const usage = ['feature', 'usage', 'f']
 const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its answers but the name of the flag. */
+/** A service that puts a text into every field of its responses but the name of the flag. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {
     maturity: text,
     lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
     seenApplications: [text],
+    features: [
+      { name: text, type: text, createdAt: text, environments: [{ name: text, lastSeenAt: text }] },
+    ],
+    unknownFlags: [
+      {
+        name: text,
+        lastSeenAt: text,
+        reports: [{ appName: text, environments: [{ environment: text, seenAt: text }] }],
+      },
+    ],
+    projects: [{ id: text }],
+    environments: [{ environment: text }],
+    featureNaming: { pattern: 'x', example: text, description: text },
   }
   const { url } = await serve((response, { method }) =>
     method === 'GET'
@@ -31,6 +45,14 @@ function showing(text: string): string[][] {
   return [
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
+    ...formats.list.formats.flatMap((format) => [
+      ['feature', 'list', '--project', 'p', '-o', format],
+      ['feature', 'list', '--all-projects', '-o', format],
+      ['feature', 'list', '--unknown', '-o', format],
+    ]),
+    ['feature', 'list', '--project', 'p', '--environment', 'x'],
+    ['naming', 'check', '--project', 'p'],
+    ['naming', 'check', '--available', '--project', 'p', 'x'],
     ['feature', 'usage', '--', text],
     [...usage, '--expect', 'unused'],
     [...usage, '--expect', 'unused', '--json'],

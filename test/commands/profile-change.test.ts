@@ -1,6 +1,7 @@
-import { chmod, readdir, readFile, stat } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shell } from '../support/binary.ts'
 import { CANARY, flagadm, type Outcome, temporaryFolder, type World } from '../support/flagadm.ts'
 
 const userFile = 'home/.config/flagadm/config.yaml'
@@ -148,14 +149,17 @@ timeout: 5s # slow
     ])
   })
 
+  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+
   test.each([
-    ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n'],
-    ['n', 0, ''],
-    ['\u0003', 130, ''],
-  ])('asks on a terminal: %j', async (keys, exit, stdout) => {
+    ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
+    ['n', 130, '', refused],
+    ['\u0003', 130, '', 'error: interrupted; nothing was changed\n'],
+  ])('asks on a terminal: %j', async (keys, exit, stdout, error) => {
     const world = { ...mine(), dialog: [['Remove profile staging', keys]] as const }
     const outcome = await profile(['remove', 'staging'], world)
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
+    expect(outcome.stderr.endsWith(error)).toBe(true)
     expect(outcome.text === before).toBe(stdout === '')
   })
 
@@ -493,12 +497,48 @@ describe('a change', () => {
     ])
   })
 
+  test.each([
+    [['rename', '123', 'a'], '  a: {'],
+    [['remove', '123'], 'profiles: {}'],
+  ])('of a profile whose name is a number: %j', async (argv, text) => {
+    const world = mine('profiles:\n  123: { baseUrl: "https://a.test" }\n')
+    const { code, text: after } = await profile(argv, world)
+    expect([code, after?.includes(text)]).toEqual([0, true])
+  })
+
+  test('of a pipe is refused', async () => {
+    const script = `echo 'baseUrl: https://a.test' | flagadm profile use default --config /dev/stdin`
+    const { code, stderr } = await shell(script)
+    expect([code, stderr]).toEqual([
+      3,
+      'error: /dev/stdin: not a regular file\nhint: change a file instead\n',
+    ])
+  })
+
+  test('of a file that is not UTF-8 is refused', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'c.yaml')
+    const bytes = Buffer.from('# caf\u00e9\nbaseUrl: https://a.test\n', 'latin1')
+    await writeFile(path, bytes, { mode: 0o600 })
+    const { code, stderr } = await flagadm(['profile', 'use', 'default', '--config', path])
+    expect([code, stderr]).toEqual([3, `error: ${path}: not UTF-8\nhint: save it as UTF-8\n`])
+    expect(await readFile(path)).toEqual(bytes)
+  })
+
+  test('follows a link to the file', async () => {
+    const folder = await temporaryFolder({ 'real.yaml': before })
+    await symlink(join(folder, 'real.yaml'), join(folder, 'c.yaml'))
+    await flagadm(['profile', 'use', 'production', '--config', join(folder, 'c.yaml')])
+    expect(await readFile(join(folder, 'real.yaml'), 'utf8')).toContain('Profile: production')
+    expect((await lstat(join(folder, 'c.yaml'))).isSymbolicLink()).toBe(true)
+  })
+
   test('without a home directory fails', async () => {
     const argv = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
     const { code, stderr }: Outcome = await flagadm(argv, { homeless: true })
     expect([code, stderr]).toEqual([
       3,
-      'error: there is no home directory for the configuration\nhint: set HOME or XDG_CONFIG_HOME\n',
+      'error: no home directory for the configuration file\nhint: set HOME or XDG_CONFIG_HOME\n',
     ])
   })
 

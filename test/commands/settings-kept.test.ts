@@ -445,32 +445,35 @@ describe('a change that affects people', () => {
     expect(sandbox.writes()).toHaveLength(1)
   })
 
-  test.each(['y', 'Y', 'yes', ' yes '])('is made after the answer %j', async (answer) => {
+  test('is made if the user confirms it on a terminal', async () => {
     const sandbox = await sandboxOf([], { seed })
     const argv = [...set, '--mode', 'private', ...rules]
-    const world = { ...sandbox, answers: true, stdin: `${answer}\n` }
+    const world = { ...sandbox, dialog: [['Change the settings?', 'y']] as const }
     const { code, stderr } = await flagadm(argv, world)
-    expect([code, stderr]).toEqual([0, `${isPrivate}\n${breaks}\nChange the settings? [y/N] `])
+    expect([code, stderr.slice(0, stderr.indexOf('\u001b'))]).toEqual([
+      0,
+      `${isPrivate}\n${breaks}\n`,
+    ])
     expect(stored(sandbox).mode).toBe('private')
   })
 
-  test.each(['\n', 'n\n', '', 'yn\n', 'no\nyes\n'])('is not made after %j', async (stdin) => {
+  test.each([
+    ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'],
+    ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'],
+    ['\u0003', 'error: interrupted; nothing was changed\n'],
+  ])('is not made if the user types %j', async (keys, report) => {
     const sandbox = await sandboxOf([], { seed })
-    const world = { ...sandbox, answers: true, stdin }
+    const world = { ...sandbox, dialog: [['Change the settings?', keys]] as const }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
-    expect([code, stdout, stderr]).toEqual([
-      130,
-      '',
-      `${isPrivate}\nChange the settings? [y/N] error: not confirmed, so nothing was sent\nhint: answer y, or give --yes\n`,
-    ])
+    expect([code, stdout, stderr.slice(-report.length)]).toEqual([130, '', report])
     expect(sandbox.writes()).toEqual([])
   })
 
   test('is made without a question with --yes', async () => {
     const sandbox = await sandboxOf([], { seed })
     const argv = [...set, '--mode', 'private', ...rules, '--yes']
-    for (const answers of [true, false]) {
-      const { code, stderr } = await flagadm(argv, { ...sandbox, answers })
+    for (const dialog of [[], undefined]) {
+      const { code, stderr } = await flagadm(argv, { ...sandbox, ...(dialog && { dialog }) })
       expect([code, stderr]).toEqual([0, ''])
     }
   })
@@ -484,7 +487,7 @@ describe('a change that affects people', () => {
   ])('is not assumed if %s', async (_what, argv) => {
     const own = { ...checkout, mode: 'private' as const }
     const sandbox = await sandboxOf([], { seed: { projects: [own], flags } })
-    const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, answers: true })
+    const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, dialog: [] })
     expect([code, stderr]).toEqual([0, ''])
     expect(sandbox.writes()).toHaveLength(1)
   })

@@ -55,6 +55,8 @@ export function anchorOf(heading: string): string {
 
 /** The files that the examples work with: the YAML files of the pages, and these. */
 const files = {
+  'home/.config/flagadm/config.yaml':
+    'profiles: { staging: { baseUrl: "https://flags.staging.example.com", apiKeyEnv: STAGING_KEY } }',
   'work/old.yaml': 'featureNaming:\n  pattern: checkout-[a-z-]+\n  example: checkout-pay\n',
   'work/legacy-names.txt': 'dark-mode\n',
   'work/flags.txt': 'checkout-new-basket\ndark-mode\n',

@@ -1,7 +1,9 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { pathOf } from '../../src/command-line.ts'
 import { settings } from '../../src/commands/help-environment.ts'
+import { documentationOf } from '../../src/documentation.ts'
 import { exitCodes } from '../../src/errors.ts'
+import type { FormatChoice } from '../../src/formats.ts'
 import { createProgram } from '../../src/program.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
 import { anchorOf } from './pages.ts'
@@ -34,18 +36,24 @@ function commandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return isGroup ? subcommands : [command, ...subcommands]
 }
 
-function formatsOf(command: CommandUnknownOpts): string[] | undefined {
-  const { 'Output formats': always, ...others } = Object.fromEntries(
-    [...helpOf(command).matchAll(/^(Output formats|With --\w+): +(.+)$/gm)].map(
-      ([, when = '', formats = '']) => [when, formats],
-    ),
-  )
-  if (always === undefined) return undefined
-  const rest = Object.entries(others).map(([when, formats]) => `${when.toLowerCase()}: ${formats}`)
-  return [code([pathOf(command)]), always, rest.join('; ')]
+function formatList({ formats: [first, ...others], defaultOn }: FormatChoice): string {
+  const byDefault = `${first} (default${defaultOn === undefined ? '' : ` on ${defaultOn}`})`
+  return [byDefault, ...others].join(', ')
 }
 
-function endpointRow({ summary, method, path, permission, section }: Operation): string[] {
+function formatsOf(command: CommandUnknownOpts): string[] | undefined {
+  const { formats } = documentationOf(command)
+  const always = formats.find(({ option }) => option === undefined)
+  if (!always) return undefined
+  const rest = formats.flatMap((choice) =>
+    choice.option === undefined ? [] : `with ${choice.option}: ${formatList(choice)}`,
+  )
+  return [code([pathOf(command)]), formatList(always), rest.join('; ')]
+}
+
+const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key' }
+
+function endpointRow({ summary, method, path, permission, section, access }: Operation): string[] {
   const source =
     section === undefined
       ? '[observed](unleash.md#reads-beyond-the-specification)'
@@ -53,7 +61,7 @@ function endpointRow({ summary, method, path, permission, section }: Operation):
   return [
     summary,
     code([`${method} ${path}`]),
-    permission === undefined ? 'any admin key' : code([permission]),
+    permission === undefined ? unlimited[access ?? 'admin'] : code([permission]),
     source,
   ]
 }

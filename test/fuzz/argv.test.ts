@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import fc from 'fast-check'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Clock } from '../../src/host.ts'
 import { createProgram } from '../../src/program.ts'
 import { patientClock } from '../support/clock.ts'
@@ -19,7 +19,10 @@ interface KnownCommand {
 }
 
 function commandsOf(command: CommandUnknownOpts, path: string[]): KnownCommand[] {
-  const below = command.commands.flatMap((sub) => commandsOf(sub, [...path, sub.name()]))
+  const below = command.commands
+    // Its output is for shells, and has a test of its own below.
+    .filter((sub) => sub.name() !== 'complete')
+    .flatMap((sub) => commandsOf(sub, [...path, sub.name()]))
   return [{ path, options: [...root.options, ...command.options] }, ...below]
 }
 
@@ -110,6 +113,23 @@ test('any words are run or refused', async () => {
   await fc.assert(
     fc.asyncProperty(anything, async (words) => {
       expectSound(await flagadm(words, { env: environment('http://127.0.0.1:1', KEY) }))
+    }),
+  )
+})
+
+test('any command line can be completed', async () => {
+  const quoted = fc.tuple(argv, fc.constantFrom(' ', " '", ' "', '\\ ', ' $(', ' >'))
+  const line = quoted.map(([words, separator]) => `flagadm ${words.join(separator)}`)
+  await fc.assert(
+    fc.asyncProperty(argv, fc.oneof(line, word), async (words, text) => {
+      for (const how of [
+        ['--', ...words],
+        ['--line', text],
+      ]) {
+        const { code, stdout, stderr } = await flagadm(['complete', ...how], { files })
+        expect([code, stderr]).toEqual([0, ''])
+        expect(stdout).toMatch(/^(?:[^\p{C}]*\t[^\p{C}]+\n|[^\p{C}]*\t\n)*:(?:files|folders)?\n$/u)
+      }
     }),
   )
 })

@@ -42,8 +42,9 @@ test('settings of any text in a file of any name are sent or refused', async () 
   await fc.assert(
     fc.asyncProperty(hostileText, rule, hostileFileName, async (mode, featureNaming, name) => {
       const files = { [`work/${name}`]: stringify({ mode, featureNaming }) }
-      const argv = ['project', 'settings', 'set', 'p', '--no-verify', `--from-file=./${name}`]
-      const { code } = await run(argv, { files, env: environment(url, KEY) })
+      const argv = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read']
+      const given = [...argv, `--from-file=./${name}`]
+      const { code } = await run(given, { files, env: environment(url, KEY) })
       expect(code).toBe(0)
     }),
   )

@@ -72,7 +72,7 @@ test('a rule that does not compile enforces nothing, as in the service', async (
   expect((await diffRules('feat-.+', '[a-z')).relation).toBe('wider')
 })
 
-const manyNames = fc.sample(legalName, { numRuns: 2000, seed: 11 })
+const manyNames = fc.sample(legalName, { numRuns: 500, seed: 11 })
 
 /** Names that a relation says there are none of. */
 function contradictions(relation: Relation, from: string, to: string): string[] {
@@ -99,6 +99,6 @@ test('the engine agrees with the relation and the names that a diff of any two r
       expect(engineVerdicts(from, shown)).toEqual(accepted.map((it) => !it))
       expect(contradictions(relation, from, to)).toEqual([])
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
-}, 120_000)
+}, 60_000)

@@ -1,5 +1,11 @@
-import { runInNewContext } from 'node:vm'
+import { createContext, Script } from 'node:vm'
+import { isLegal } from '../../src/naming/legal.ts'
 import { createMatcher, type Verdict } from '../../src/naming/matcher.ts'
+import type { Samples } from '../../src/naming/samples.ts'
+
+const task: { work: () => void } = { work: () => {} }
+const context = createContext(task)
+const script = new Script('work()')
 
 /** Whether names match in a plain JavaScript engine, as in the service; undefined when that takes too long. */
 export function engineVerdicts(
@@ -7,11 +13,12 @@ export function engineVerdicts(
   names: readonly string[],
 ): readonly boolean[] | undefined {
   const verdicts: boolean[] = []
-  const say = (verdict: boolean) => verdicts.push(verdict)
+  task.work = () => {
+    const rule = new RegExp(`^${pattern}$`)
+    for (const name of names) verdicts.push(rule.test(name))
+  }
   try {
-    const script =
-      'const rule = RegExp("^" + pattern + "$"); for (const it of names) say(rule.test(it))'
-    runInNewContext(script, { pattern, names, say }, { timeout: 2000 })
+    script.runInContext(context, { timeout: 2000 })
     return verdicts
   } catch {
     return undefined
@@ -21,4 +28,11 @@ export function engineVerdicts(
 /** The verdict of flagadm on one name. */
 export async function verdictOn(pattern: string, name: string): Promise<Verdict | undefined> {
   return (await createMatcher(pattern).verdicts([name]))[0]
+}
+
+/** The samples of a pattern that are illegal or that the engine does not treat as shown. */
+export function wronglyShown(pattern: string, { accepts, rejects }: Samples): string[] {
+  const names = [...accepts, ...rejects]
+  const verdicts = engineVerdicts(pattern, names)
+  return names.filter((name, i) => !isLegal(name) || verdicts?.[i] !== accepts.includes(name))
 }

@@ -3,6 +3,7 @@ import { createChecker } from '../../src/naming/check.ts'
 import { diffRules } from '../../src/naming/diff.ts'
 import type { FindingCode } from '../../src/naming/finding.ts'
 import { lintErrors, lintRule } from '../../src/naming/lint.ts'
+import { verdictOn } from './engine.ts'
 
 // Only stops a hang: how long something took is not what is tested.
 const failsafe = 30_000
@@ -148,6 +149,30 @@ const missed = [
   ['(?:(a+)+b|[^]*)', `'a'.repeat(100)`],
   ['(a*)*\\1b', `'a'.repeat(100)`],
 ] as const
+
+const foundByPumps = ['(?:(?:\\w|-)+(?=-))+x', '(?:(?<=-)\\w|\\w|-)*!']
+
+test.each(foundByPumps)('%s is slow for a repeated text', async (pattern) => {
+  const { findings } = await lintRule({ pattern })
+  expect(findings.map(({ code }) => code)).toContain('catastrophic')
+})
+
+const groups = '(a*)*'.repeat(20_000)
+
+test(
+  'the engine is not asked about thousands of groups',
+  async () => {
+    expect(await verdictOn(groups, 'a')).toBe('timeout')
+    const { findings } = await lintRule({ pattern: groups })
+    expect(findings.map(({ code }) => code)).toContain('cannot-decide')
+  },
+  failsafe,
+)
+
+test.each(['(?:', '(?=', '(?<=', '(?!'])('900 nested %s are given up', async (open) => {
+  const { findings } = await lintRule({ pattern: `${open.repeat(900)}a${')'.repeat(900)}b` })
+  expect(findings.map(({ code }) => code)).toContain('cannot-decide')
+})
 
 test.each(missed)('%s is slow for %s', async (pattern, form) => {
   const { findings } = await lintRule({ pattern })

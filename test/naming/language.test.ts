@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBudget, orElse } from '../../src/naming/budget.ts'
+import { createBudget } from '../../src/naming/budget.ts'
 import { compare } from '../../src/naming/comparison.ts'
-import { slowSteps } from '../../src/naming/attack.ts'
-import { type Cost, costOf } from '../../src/naming/cost.ts'
-import { legalCharacters } from '../../src/naming/legal.ts'
+import { costOf } from '../../src/naming/cost.ts'
 import { compile, type Program } from '../../src/naming/program.ts'
 import { ruleSource } from '../../src/naming/rule.ts'
 import { createCounter } from '../../src/naming/steps.ts'
@@ -13,7 +11,7 @@ import { parseSource } from '../../src/naming/syntax.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
-const someNames = fc.array(legalName, { minLength: 20, maxLength: 40 })
+const someNames = fc.array(legalName, { minLength: 10, maxLength: 20 })
 
 function programOf(pattern: string, direction: 'forward' | 'backward' | 'engine') {
   return compile([parseSource(ruleSource(pattern))], direction)
@@ -47,10 +45,10 @@ test.each(['forward', 'backward'] as const)(
         })
         expect(verdicts).toEqual(engineVerdicts(pattern, few) ?? verdicts)
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   },
-  120_000,
+  60_000,
 )
 
 test('the counting matcher matches exactly the names that the engine matches', () => {
@@ -65,7 +63,7 @@ test('the counting matcher matches exactly the names that the engine matches', (
           expect([pattern, name, match === 'yes']).toEqual([pattern, name, verdicts?.[i]])
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 }, 60_000)
 
@@ -148,7 +146,7 @@ const lookingPattern = fc
   .array(looking, { minLength: 1, maxLength: 2 })
   .map((them) => them.join('|'))
 
-test('for rules with look-around, what is said of all short names is so for each of them', async () => {
+test('a comparison of rules with look-around agrees with the engine on all short names', async () => {
   await fc.assert(
     fc.asyncProperty(lookingPattern, lookingPattern, async (left, right) => {
       // No other names: the rules share an alphabet and a greatest length.
@@ -177,26 +175,21 @@ test('for rules with look-around, what is said of all short names is so for each
         for (const name of comparison.names(isWanted, 3)) expect(names).toContain(name)
       }
     }),
-    { numRuns: 300, seed: 5 },
+    { numRuns: 100, seed: 5 },
   )
-}, 120_000)
+}, 60_000)
 
-test('the bound on the steps of a pattern holds for every name', async () => {
+test('no name takes more steps than the bound of its pattern', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, someNames, async (pattern, names) => {
       const syntax = parseSource(ruleSource(pattern))
-      const cost = await orElse<Cost | undefined>(
-        () => costOf(syntax, createBudget(20_000_000)),
-        () => undefined,
-      )
-      fc.pre(cost !== undefined)
+      const { bound } = await costOf(syntax, createBudget(20_000_000))
+      fc.pre(bound < Infinity)
       const count = createCounter(compile([syntax], 'engine'))
-      const endings = Array.from(legalCharacters, (end) => 'a'.repeat(99) + end)
-      const steps = [...names, ...endings].map((name) => count(name).steps)
-      expect(Math.max(...steps)).toBeLessThanOrEqual(cost?.bound ?? 0)
-      const attack = await cost?.attack()
-      if (attack) expect(count(attack.name).steps).toBeGreaterThan(slowSteps)
+      const longest = ['a', '-', '7', '!'].map((last) => 'a'.repeat(99) + last)
+      const steps = [...names, ...longest].map((name) => count(name).steps)
+      expect(Math.max(...steps)).toBeLessThanOrEqual(bound)
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
-}, 120_000)
+}, 60_000)

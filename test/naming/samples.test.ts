@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isLegal } from '../../src/naming/legal.ts'
 import { lintRule } from '../../src/naming/lint.ts'
-import { type Samples, samplesOf } from '../../src/naming/samples.ts'
+import { samplesOf } from '../../src/naming/samples.ts'
 import { anyPattern } from './arbitraries.ts'
-import { engineVerdicts } from './engine.ts'
-import { patterns } from './patterns.ts'
+import { wronglyShown } from './engine.ts'
 import { subjectOf } from './subject.ts'
 
 async function samples(pattern: string, example?: string) {
@@ -14,13 +12,6 @@ async function samples(pattern: string, example?: string) {
     ...(example !== undefined && { example }),
   })
   return { accepts, rejects }
-}
-
-/** Those names of a pattern's samples that are not what they are said to be. */
-function mistakes(pattern: string, { accepts, rejects }: Samples): string[] {
-  const names = [...accepts, ...rejects]
-  const verdicts = engineVerdicts(pattern, names)
-  return names.filter((name, i) => !isLegal(name) || verdicts?.[i] !== accepts.includes(name))
 }
 
 test.each([
@@ -76,15 +67,11 @@ test('names of exactly the longest length are found', async () => {
   expect(accepts).toEqual(['x'.repeat(100)])
 })
 
-test.each(patterns)('the engine treats every name shown for %j as it is shown', async (pattern) => {
-  expect(mistakes(pattern, await samples(pattern))).toEqual([])
-})
-
-test('the engine treats every name shown for any pattern as it is shown', async () => {
+test('the engine confirms the samples of any pattern', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, async (pattern) => {
-      expect(mistakes(pattern, await samplesOf(subjectOf(pattern)))).toEqual([])
+      expect(wronglyShown(pattern, await samplesOf(subjectOf(pattern)))).toEqual([])
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   )
 }, 60_000)

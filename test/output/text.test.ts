@@ -32,6 +32,9 @@ describe('text of one line', () => {
     ],
     ['a combining mark at its start', '\u0338a\u0338', '\\u0338a\u0338'],
     ['stacked combining marks', `a${'\u0301'.repeat(6)}b`, `a${'\u0301'.repeat(4)}\\u0301\\u0301b`],
+    ['stacked enclosing marks', `a${'\u20dd'.repeat(5)}`, `a${'\u20dd'.repeat(4)}\\u20dd`],
+    ['a combining mark after many letters', 'ключи\u0301', 'ключи\u0301'],
+    ['a letter after combining marks', `a${'\u0301'.repeat(4)}ж`, `a${'\u0301'.repeat(4)}ж`],
     [
       'commands of Azure and TeamCity',
       'a ##vso[x] ##teamcity[y]',

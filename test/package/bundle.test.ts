@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { type OutputChunk, rolldown } from 'rolldown'
 import { loadConfig } from 'rolldown/config'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/flagadm.ts'
 import { importsOf } from './imports.ts'
 import { licencesIn } from './licences.ts'
 
@@ -130,6 +131,41 @@ describe('the start-up chunk', () => {
       ['cli.js', 'rolldown-runtime-hash.js', 'start-hash.js'],
       [],
     ])
+  })
+})
+
+const MOST_COMPLETION_BYTES = MOST_START_BYTES + 20_000
+
+describe('a completion', () => {
+  const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
+  const report = `process.argv.splice(1, 0, 'node')
+    process.on('exit', () => {
+      const heavy = / (?:https?|tls|zlib|child_process|worker_threads)$/
+      const builtins = process.moduleLoadList.filter((name) => heavy.test(name))
+      console.error(JSON.stringify([Object.keys(require.cache), builtins]))
+    })
+    require(${JSON.stringify(bin)})`
+
+  test.each([
+    ['commands', 'flagadm ', 'feature\t'],
+    ['options', 'flagadm feature usage --conc', 'urrency\t'],
+    ['formats', 'flagadm naming check -o sar', 'if\t'],
+    ['profiles', 'flagadm -p sta', 'ging\t'],
+  ])('of %s loads no parser, no network and no process module', async (_what, line, offered) => {
+    const home = await temporaryFolder({
+      '.config/flagadm/config.yaml': 'profiles:\n  staging:\n    baseUrl: https://a.example\n',
+    })
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['-e', report, 'complete', '--line', line],
+      { cwd: home, env: { HOME: home } },
+    )
+    expect(stdout).toContain(offered)
+    const list = v.array(v.string())
+    const [files, builtins] = v.parse(v.tuple([list, list]), JSON.parse(stderr))
+    expect(builtins).toEqual([])
+    const bytes = files.map((file) => statSync(file).size).reduce((sum, size) => sum + size)
+    expect(bytes).toBeLessThanOrEqual(MOST_COMPLETION_BYTES)
   })
 })
 

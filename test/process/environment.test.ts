@@ -112,9 +112,9 @@ describe('the working directory', () => {
 describe('the locale and the terminal', () => {
   const table = 'flagadm feature usage f --environment prod*'
   const caption = /^Usage on \S+\n\n/
-  const heading = 'some-flag (since 16:00 UTC, schema version 1, maturity stable)\n\n'
+  const heading = 'f (since 16:00 UTC, schema version 1, maturity stable)\n\n'
 
-  const narrow = `some-flag
+  const narrow = `f
 (since 16:00 UTC,
 schema version 1,
 maturity stable)
@@ -150,7 +150,7 @@ Seen by: web
     expect(plain.stdout.replace(caption, '').startsWith(heading)).toBe(true)
     const forced = await shell(table, { ...env, FORCE_COLOR: '1' })
     expect([forced.code, forced.stderr]).toEqual([0, ''])
-    expect(forced.stdout).toContain('\u001b[1msome-flag\u001b[22m')
+    expect(forced.stdout).toContain('\u001b[1mf\u001b[22m')
     const both = await shell(table, { ...env, FORCE_COLOR: '1', NO_COLOR: '1' })
     expect(both).toEqual(plain)
   })

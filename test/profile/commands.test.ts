@@ -47,6 +47,11 @@ describe('apiKeyCommand', () => {
     ])
   })
 
+  test('may print a key of 10,000 characters', async () => {
+    const { code, keys } = await withCommand(script("process.stdout.write('x'.repeat(10_000))"))
+    expect([code, keys]).toEqual([0, ['x'.repeat(10_000)]])
+  })
+
   test('may print any number of lines after the first one', async () => {
     const { code, keys } = await withCommand(
       script("process.stdout.write('some-key\\n' + 'x'.repeat(100_000))"),

@@ -247,7 +247,7 @@ describe('without a chosen profile', () => {
   })
 
   test('several are listed', async () => {
-    const { code, stderr, folder } = await flagadm(usage, {
+    const { code, stderr } = await flagadm(usage, {
       files: {
         [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}\n',
       },
@@ -255,7 +255,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        `hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ${folder}/${userFile}\n`,
+        'hint: choose one of a, b with -p, for example -p a, or make one the default, for example: flagadm profile use a\n',
     ])
   })
 })
@@ -294,6 +294,16 @@ describe('a write with a profile that a project file chose', () => {
     expect(stderr).toContain('run: flagadm -p default project settings set p --mode open;')
     const reading = await inRepository(usage, '[]', project)
     expect(reading.code).toBe(0)
+  })
+
+  test.each([
+    ['-p', ['-p', 'default'], {}],
+    ['FLAGADM_PROFILE', [], { FLAGADM_PROFILE: 'default' }],
+  ])('is allowed for an address and key of the file with %s', async (_how, argv, env) => {
+    const server = await service()
+    const project = { 'work/.flagadmrc': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` }
+    const { code, stderr } = await flagadm([...argv, ...blind], { env, files: project })
+    expect([code, stderr, server.received.length]).toEqual([0, '', 1])
   })
 
   test.each([

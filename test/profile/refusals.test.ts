@@ -162,7 +162,7 @@ describe('planted files', () => {
     expect([code, server.received]).toEqual([3, []])
     expect(stderr).toBe(
       'error: no service is configured\n' +
-        'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile to ~/.config/flagadm/config.yaml, or try it with --profile sandbox\n',
+        'hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox\n',
     )
   })
 
@@ -323,7 +323,7 @@ describe('profiles that contradict each other are refused', () => {
 })
 
 test.each([
-  [{}, 'no profile is configured'],
+  [{}, 'no profile is configured; add one with flagadm profile add'],
   [
     { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
     'choose one of: a, b',

@@ -140,7 +140,7 @@ function testReads(target: () => Target): void {
  */
 function testOperations(target: () => Target, isTested: (operation: Operation) => boolean): void {
   const listed = cases.filter(([, , operation]) => isTested(operation))
-  describe.each(listed)('the operation %s', (_name, fixture, { response }) => {
+  describe.each(listed)('the operation %s', (_name, fixture, { response, access }) => {
     const { method, path, body } = fixture.request
     const request = { method, path, ...(body && { body: JSON.parse(body) }) }
 
@@ -152,9 +152,16 @@ function testOperations(target: () => Target, isTested: (operation: Operation) =
       else expect(text).toBe('')
     })
 
-    test('returns 401 without a key and 403 with a limited one', async () => {
-      expect((await send(target(), { ...request, key: 'none' })).status).toBe(401)
-      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(403)
+    test('refuses a request without a key, and one with a limited key', async () => {
+      const { kind } = target()
+      // The limited key is a client token for the service, which refuses it everywhere, even for
+      // health, and that of a user without permissions for the sandbox.
+      const isAccepted = access !== undefined && kind === 'sandbox'
+      const none = access === 'none' ? 200 : 401
+      expect((await send(target(), { ...request, key: 'none' })).status).toBe(none)
+      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(
+        isAccepted ? 200 : 403,
+      )
     })
   })
 }
@@ -184,7 +191,8 @@ function testUsage(target: () => Target): void {
   })
 }
 
-function testSettings(target: () => Target): void {
+/** @param specOnly whether the service has only the operations of the specification */
+function testSettings(target: () => Target, specOnly = false): void {
   describe('a refusal', () => {
     test.each(refusals)('of $name is reported', async ({ argv, key, expected }) => {
       const { full, limited } = target().keys
@@ -212,13 +220,25 @@ function testSettings(target: () => Target): void {
   })
 
   describe('the service stores', () => {
-    test.each(settingsCases)('$name', async ({ options, changed, warning = '' }) => {
-      const { mode, ...featureNaming } = before
-      expect((await put(target(), { mode, featureNaming })).status).toBe(200)
+    const { mode, ...featureNaming } = before
+    const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }]
+
+    /** The link templates of the project, of a service that can be read. */
+    async function links(): Promise<object | undefined> {
+      if (specOnly) return undefined
+      const path = '/api/admin/projects/default/overview'
+      return JSON.parse(await (await send(target(), { path })).text()).linkTemplates
+    }
+
+    test.each(settingsCases)('$name', async ({ options, changed, lost, clears }) => {
+      const body = { mode, featureNaming, ...(!specOnly && { linkTemplates }) }
+      expect((await put(target(), body)).status).toBe(200)
       expect(await target().stored()).toEqual(before)
-      const { code, stderr } = await run(target(), [...set, ...options])
-      expect([code, stderr]).toEqual([0, warning])
-      expect(await target().stored()).toEqual({ ...before, ...changed })
+      const { code, stderr } = await run(target(), [...set, ...options, '--yes'])
+      const warning = `warning: the stored settings are not known, since the service answered 404: the service may clear ${clears ?? 'the link templates'}\n`
+      expect([code, stderr]).toEqual([0, specOnly ? warning : ''])
+      expect(await target().stored()).toEqual({ ...before, ...changed, ...(specOnly && lost) })
+      expect(await links()).toEqual(specOnly ? undefined : linkTemplates)
     })
   })
 }
@@ -229,7 +249,8 @@ function testRules(target: () => Target): void {
       '$rule.pattern with the example $rule.example is sent or refused',
       async ({ rule, errors, expected }) => {
         const { pattern, example } = rule
-        const argv = [...set, '--quiet', `--naming-pattern=${pattern}`, '--naming-description=d']
+        const argv = [...set, '--quiet', '--no-read']
+        argv.push(`--naming-pattern=${pattern}`, '--naming-description=d')
         if (example !== undefined) argv.push(`--naming-example=${example}`)
         const checked = await run(target(), argv)
         const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
@@ -249,6 +270,55 @@ function testRules(target: () => Target): void {
   })
 }
 
+/** The lines of `profile check`, without the address of the service. */
+async function checkLines(target: Target, key?: string) {
+  const { code, stdout } = await run(target, ['profile', 'check'], key)
+  const lines = stdout.trimEnd().replace(target.url, 'http://service').split(/\r?\n/)
+  return { code, lines }
+}
+
+function testCheck(target: () => Target): void {
+  describe('profile check', () => {
+    test('finds everything with the key of an admin', async () => {
+      const edition = { service: 'Open Source', sandbox: 'Sandbox' }[target().kind]
+      expect(await checkLines(target())).toEqual({
+        code: 0,
+        lines: [
+          '✓ configuration  http://service; API key from FLAGADM_API_KEY',
+          '— DNS            127.0.0.1 is an address',
+          '— proxy          none',
+          '— TLS            plain http',
+          '✓ health         good',
+          '✓ token          admin token',
+          '✓ permission     may read usage and change everything',
+          `✓ version        8.2.0, ${edition}`,
+          '✓ reads          projects, overview, flags, unknown names, hourly usage',
+          '✓ clock          differs by less than 5 s',
+        ],
+      })
+    })
+
+    test('finds that a limited key may not read', async () => {
+      const { code, lines } = await checkLines(target(), target().keys.limited)
+      const failed = lines.filter((line) => line.startsWith('✗'))
+      const start = {
+        service: '✗ token          client or frontend token: 403: ',
+        sandbox: '✗ permission     403 ',
+      }
+      expect([code, failed.length]).toEqual([5, 1])
+      expect(failed[0]).toContain(start[target().kind])
+    })
+
+    test('finds that a key is wrong', async () => {
+      const { code, lines } = await checkLines(target(), '*:*.no-such-key')
+      expect(code).toBe(4)
+      expect(lines.find((line) => line.startsWith('✗'))).toContain(
+        '✗ token          admin token: 401 ',
+      )
+    })
+  })
+}
+
 /**
  * The tests that the real service and the sandbox have in common, from one table of cases.
  * @param target returns the service; called while the tests run
@@ -258,6 +328,7 @@ export function testAgreement(target: () => Target): void {
   testUsage(target)
   testOperations(target, () => true)
   testReads(target)
+  testCheck(target)
   testSettings(target)
   testRules(target)
 }
@@ -266,5 +337,5 @@ export function testAgreement(target: () => Target): void {
 export function testSpecification(target: () => Target): void {
   testUsage(target)
   testOperations(target, ({ section }) => section !== undefined)
-  testSettings(target)
+  testSettings(target, true)
 }

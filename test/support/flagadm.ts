@@ -22,8 +22,6 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
-  /** Whether stdin and stderr are a terminal on which the user answers questions. */
-  answers?: boolean
   /** The user's id, that of the process by default; undefined on Windows. */
   uid?: number | undefined
   /** Whether the user has no home directory. */
@@ -99,12 +97,11 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   await mkdir(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
-  if (world.talksToTerminal || world.answers) Object.assign(stderr, { isTTY: true })
+  if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
   const host: Host = {
     stdin: (async function* () {
       yield stdin
     })(),
-    canAnswer: world.answers === true,
     stdout,
     stderr,
     terminal: world.dialog && terminalOf(world.dialog, stderr),

@@ -1,4 +1,5 @@
 import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
+import { CANARY } from './flagadm.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
 /** Test data of an operation. Repeats the path, so that a typo in the list of operations is found. */
@@ -14,6 +15,8 @@ export interface Fixture {
   done: string
   /** How the command ends if the operation fails; undefined if it fails with the operation's error. */
   fallback?: { code: number; stdout: string; stderr: string }
+  /** What the command prints if the operation fails and it reports the failure on stdout. */
+  report?: (failure: { line: string; hint?: string }) => string
 }
 
 // The gate looks up the environment, because no record has it.
@@ -34,10 +37,52 @@ const lookup = {
   },
 }
 
-/** The operations that a command calls. */
-type CalledOperation = Exclude<OperationName, 'featureUsageHours'>
+const checks = {
+  configuration: '✓ http://service; API key from FLAGADM_API_KEY',
+  DNS: '— 127.0.0.1 is an address',
+  proxy: '— none',
+  TLS: '— plain http',
+  health: '✓ good',
+  token: '✓ admin token',
+  permission: '✓ may read usage and change the settings of shop',
+  version: '✓ 8.2.0, Open Source',
+  reads: '✓ projects, overview, flags, unknown names, hourly usage',
+  clock: '✓ differs by less than 5 s',
+}
+type Check = keyof typeof checks
 
-export const fixtures: Record<CalledOperation, Fixture> = {
+/** The report of `profile check` with other lines in the place of some. */
+function checkReport(changed: Partial<Record<Check, string>> = {}): string {
+  return Object.entries({ ...checks, ...changed })
+    .map(([name, result]) => {
+      const [mark, ...message] = result.split(' ')
+      return `${mark} ${name.padEnd(13)}  ${message.join(' ')}\n`
+    })
+    .join('')
+}
+
+/**
+ * What the tests know about an operation that only `profile check` calls.
+ * @param start what precedes the failure in its line
+ * @param unchecked the checks that need this one
+ */
+function checkOf(check: Check, unchecked: readonly Check[], start = '') {
+  const others = Object.fromEntries(unchecked.map((name) => [name, '— not checked']))
+  return {
+    argv: ['profile', 'check'],
+    subject: { text: '', json: {} },
+    done: checkReport(),
+    report: ({ line, hint }: { line: string; hint?: string }) =>
+      checkReport({
+        // The services with faults send no date.
+        clock: '— the service sends no date',
+        [check]: `✗ ${start}${line} → ${hint}`,
+        ...others,
+      }),
+  }
+}
+
+export const fixtures: Record<OperationName, Fixture> = {
   updateProjectSettings: {
     argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     request: {
@@ -151,6 +196,33 @@ sme-flag        web          production   2026-11-20 16:00Z
 1 unknown name
 `,
   },
+  featureUsageHours: {
+    ...checkOf('reads', [], 'hourly usage: '),
+    request: {
+      method: 'GET',
+      path: '/api/admin/client-metrics/features/flagadm-check/raw?hoursBack=1',
+      body: '',
+    },
+    document: { version: 1, maturity: 'stable', data: [] },
+  },
+  health: {
+    ...checkOf('health', ['token', 'permission', 'version', 'reads', 'clock']),
+    request: { method: 'GET', path: '/health', body: '' },
+    document: { health: 'GOOD' },
+  },
+  user: {
+    ...checkOf('token', ['permission', 'version', 'reads']),
+    request: { method: 'GET', path: '/api/admin/user', body: '' },
+    document: {
+      user: { username: 'admin', type: 'admin', secret: CANARY },
+      permissions: [{ permission: 'UPDATE_PROJECT', project: 'shop' }],
+    },
+  },
+  uiConfig: {
+    ...checkOf('version', []),
+    request: { method: 'GET', path: '/api/admin/ui-config', body: '' },
+    document: { version: '8.2.0', environment: 'Open Source' },
+  },
 }
 
 const entries: Readonly<Record<string, Operation>> = operations
@@ -161,10 +233,15 @@ export const cases = Object.entries(fixtures).flatMap(([name, fixture]) => {
   return operation ? [[name, fixture, operation] as const] : []
 })
 
+function matches({ method, path }: Operation, sentMethod: string, sentPath: string): boolean {
+  const pattern = path.replace('?', '\\?').replaceAll(/:\w+/g, '[^/?]+')
+  return method === sentMethod && new RegExp(`^${pattern}$`).test(sentPath)
+}
+
 /** The document that the service returns for a request; undefined for an empty body. */
 export function documentFor(method: string, path: string): object | undefined {
-  const isCalled = ({ request }: Fixture) => request.method === method && request.path === path
-  return Object.values(fixtures).find(isCalled)?.document
+  const [, fixture] = cases.find(([, , operation]) => matches(operation, method, path)) ?? []
+  return fixture?.document
 }
 
 /** A service that returns the document of each operation's fixture. */

@@ -10,7 +10,7 @@ interface DeadBranch {
   reason: string
 }
 
-/** What else is matched together with a part: the fewest characters, and how many other parts can match any. */
+/** What surrounds a part: the fewest characters it matches, and how many parts of it can match a character. */
 interface Around {
   least: number
   fillable: number
@@ -50,7 +50,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   const fill = createFill()
   const dead: DeadBranch[] = []
 
-  /** Why no name can match by way of a part, given what a whole match by way of it takes. */
+  /** Why no legal name can match through a part, given what the whole match then needs. */
   function deadness({ least, fillable }: Around, isWholeName: boolean): string | undefined {
     if (least > maxNameLength) return `only names over ${maxNameLength} characters`
     return fillable === 0 && isWholeName ? 'only the empty name' : undefined
@@ -75,7 +75,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   function visitElement(element: Element, total: Around, isWhole: boolean): void {
     if (element.type === 'look' || (element.type === 'repeat' && element.max === 0)) return
     const inner = element.type === 'repeat' ? element.element : element
-    // The round in question is one of the mandatory ones, if there are any; others may match characters, too.
+    // Other rounds of a loop can match characters, too.
     const rounds = element.type === 'repeat' && element.min === 0 ? 0 : inner.least
     const hasOthers = element.type === 'repeat' && element.max > 1
     const fillable = total.fillable - (hasOthers ? 0 : fill.ofElement(element))
@@ -92,24 +92,24 @@ function placeOf({ start, end }: Branch, pattern: string): { start: number; end:
   return { start: Math.max(start - 1, 0), end: Math.min(end - 1, pattern.length) }
 }
 
-/** The pattern without dead branches and their bars; undefined when no branch of an alternation would be left. */
+/** The pattern without its dead branches; undefined if an alternation would lose all of its branches. */
 function withoutDead(pattern: string, { branches }: Syntax, dead: readonly DeadBranch[]) {
-  const doomed = new Set(dead.map(({ branch }) => branch))
+  const removed = new Set(dead.map(({ branch }) => branch))
   const parts: { start: number; end: number }[] = []
   for (const siblings of new Set(dead.map((it) => it.siblings))) {
-    if (siblings.every((branch) => doomed.has(branch))) return undefined
-    let isBeforeLiving = true
+    if (siblings.every((branch) => removed.has(branch))) return undefined
+    let isBeforeKept = true
     for (const branch of siblings) {
       const { start, end } = placeOf(branch, pattern)
-      if (!doomed.has(branch)) isBeforeLiving = false
-      else parts.push(isBeforeLiving ? { start, end: end + 1 } : { start: start - 1, end })
+      if (!removed.has(branch)) isBeforeKept = false
+      else parts.push(isBeforeKept ? { start, end: end + 1 } : { start: start - 1, end })
     }
   }
   const rest = withoutParts(pattern, parts)
   if (rest === '' || compileFailure(rest) !== undefined) return undefined
-  // The anchors of the service bind to a single branch as a whole, but not to several.
-  const living = branches.filter((branch) => !doomed.has(branch))
-  return living.length > 1 ? `(?:${rest})` : rest
+  // The service's anchors bind to the outer branches only, so several of them need a group.
+  const kept = branches.filter((branch) => !removed.has(branch))
+  return kept.length > 1 ? `(?:${rest})` : rest
 }
 
 function quote(text: string): string {

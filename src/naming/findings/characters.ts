@@ -10,7 +10,7 @@ function isWord(element: Element | undefined): boolean {
   return element?.type === 'character' && wordOnly.test(element.characters)
 }
 
-/** Dots between words, which are meant as dots and match any character. */
+/** Unescaped dots between words, which are probably meant literally. */
 export function dotFindings(subject: Subject): Finding[] {
   const { source, pattern } = subject
   const { branches } = subject.syntax()

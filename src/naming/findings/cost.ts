@@ -5,14 +5,14 @@ import type { Subject } from '../subject.ts'
 
 const longestPeriod = 8
 
-/** How often the text from an index on is repeated there. */
+/** How often the text of this length at an index is repeated. */
 function repeats(name: string, start: number, period: number): number {
   let end = start + period
   while (end < name.length && name[end] === name[end - period]) end++
   return Math.floor((end - start) / period)
 }
 
-/** A name as people write a long one: `'a'.repeat(99) + '!'`. */
+/** A short form of a long name: `'a'.repeat(99) + '!'`. */
 export function formOf(name: string): string {
   const parts: string[] = []
   let plain = ''
@@ -44,7 +44,7 @@ function countOf(steps: number): string {
 }
 
 /**
- * Whether a name can make the match take so long that it holds up the service. Each finding is proven by a legal name.
+ * Whether a legal name makes the match take so long that it stalls the service. The finding has such a name.
  * @throws OutOfReach when that cannot be decided
  */
 export async function costFindings(subject: Subject): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 const editions = [2025, 2024] as const
 
-/** Where a source stops being a regular expression of an edition of the language, from 0. */
+/** The index of the first syntax error according to an edition of the language; undefined if there is none. */
 async function errorIndexIn(ecmaVersion: (typeof editions)[number], source: string) {
   const { RegExpParser, RegExpSyntaxError } = await import('@eslint-community/regexpp')
   try {
@@ -11,7 +11,7 @@ async function errorIndexIn(ecmaVersion: (typeof editions)[number], source: stri
   }
 }
 
-/** Where a source stops being a regular expression, from 0; undefined if that is not known. */
+/** The index of the first syntax error; undefined if unknown. */
 export async function errorIndex(source: string): Promise<number | undefined> {
   // An engine may know less than the newest edition.
   for (const edition of editions) {
@@ -21,10 +21,10 @@ export async function errorIndex(source: string): Promise<number | undefined> {
   return undefined
 }
 
-// What the newest edition adds to groups.
+// Syntax that the newest edition adds to groups.
 const novelty = /\(\?[ims]*-?[ims]*:|\(\?</
 
-/** Whether a source is a regular expression since the newest edition only, which old engines do not know. */
+/** Whether only the newest edition, which old engines do not know, accepts a source. */
 export async function isNew(source: string): Promise<boolean> {
   if (!novelty.test(source)) return false
   const [newest, older] = [await errorIndexIn(2025, source), await errorIndexIn(2024, source)]

@@ -43,7 +43,7 @@ export async function exampleFindings(subject: Subject): Promise<Finding[]> {
   if (verdict && isLegal(example)) return []
   const [suggestion] = await nearestNames([example], pattern, matcher)
   const illegal = illegalExampleFindings(example, suggestion)
-  // Whether a name matches that is too long to be legal does not matter, so it is not examined.
+  // Names that are too long are not matched.
   if (verdict || example.length > maxNameLength) return illegal
   const message = `the example "${example}" does not match ${ruleSource(pattern)}`
   return [finding('example-mismatch', message, { suggestion }), ...illegal]

@@ -14,7 +14,7 @@ const guesses = 10
 const isAccepted = ([rule]: Verdicts) => rule === true
 const isRejected = ([rule]: Verdicts) => rule === false
 
-/** The first character that the pattern spells out and no name can hold. */
+/** The first literal character of the pattern that no name can contain. */
 function illegalLiteral({ branches }: Syntax): string | undefined {
   for (const element of elementsOf(branches)) {
     if (element.type !== 'character' || element.literal === undefined) continue
@@ -24,21 +24,21 @@ function illegalLiteral({ branches }: Syntax): string | undefined {
   return undefined
 }
 
-function hopelessReason(syntax: Syntax): string {
+function unsatisfiableReason(syntax: Syntax): string {
   if (syntax.least > maxNameLength) return `every match is longer than ${maxNameLength} characters`
   if (isEmptyOnly(syntax)) return 'it matches the empty name alone'
   const illegal = illegalLiteral(syntax)
   return illegal ? `a name cannot hold "${illegal}"` : 'none of its matches is a legal name'
 }
 
-/** Whether an expression that no legal name matches has nothing in it to match but the empty name. */
+/** Whether an expression that no legal name matches can match the empty name only. */
 function isEmptyOnly({ branches, least }: Syntax): boolean {
   return (
     least === 0 && elementsOf(branches).every(({ type }) => type === 'anchor' || type === 'group')
   )
 }
 
-/** Without slashes and flags, if a name can match then. */
+/** The pattern without slashes and flags, if a name can then match. */
 async function satisfiable({ pattern, compare }: Subject): Promise<string | undefined> {
   const bare = withoutDelimiters(pattern)
   if (bare === pattern || bare === '' || compileFailure(bare) !== undefined) return undefined
@@ -46,7 +46,7 @@ async function satisfiable({ pattern, compare }: Subject): Promise<string | unde
   return comparison.some(([, other]) => other === true) ? bare : undefined
 }
 
-/** Whether a name matches for certain, of those that match if a back-reference matches any text. */
+/** Whether one of these names matches; they match if back-references match any text. */
 async function isSatisfied({ matcher, rule }: Subject, names: readonly string[]): Promise<boolean> {
   const known = [rule.example ?? '', ...names].filter(isLegal)
   return (await matcher().verdicts(known)).includes(true)
@@ -59,7 +59,7 @@ export async function extentFindings(subject: Subject): Promise<Finding[]> {
   const comparison = await subject.compare()
   if (isTooLong || !comparison.some(isAccepted)) {
     const suggestion = await satisfiable(subject)
-    const message = `no legal flag name can match: ${hopelessReason(syntax)}`
+    const message = `no legal flag name can match: ${unsatisfiableReason(syntax)}`
     return [finding('unsatisfiable', message, { suggestion })]
   }
   const isEverything = !comparison.some(isRejected)
@@ -88,7 +88,7 @@ export function regrouped(subject: Subject): string {
   return subject.syntax().branches.length > 1 ? `(?:${bare})` : bare
 }
 
-/** A name that slips through and is easy to understand: that of a branch, with more before or after it. */
+/** A readable name that slips through: one that matches a branch, with text before or after it. */
 async function plainSlip(subject: Subject, group: string): Promise<string | undefined> {
   const { source, budget } = subject
   const { branches } = subject.syntax()
@@ -118,7 +118,7 @@ async function slip(subject: Subject, group: string): Promise<string | undefined
   return comparison.some(isSlip) ? comparison.names(isSlip, 1)[0] : undefined
 }
 
-/** What the anchors of the service do to the pattern's own anchors and branches. */
+/** How the service's anchors affect the pattern's own anchors and branches. */
 export async function anchorFindings(subject: Subject): Promise<Finding[]> {
   const group = regrouped(subject)
   // A pattern that ends in a backslash cannot be put into a group.

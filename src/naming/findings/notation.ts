@@ -6,7 +6,7 @@ import { errorIndex, isNew } from './edition.ts'
 const literal = /^\/(.+)\/([a-z]*)$/s
 const flagGroup = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)([:)])/iy
 
-/** A pattern without what other notations put around it: slashes, flags, `(?i)`. */
+/** A pattern without the slashes and flags of other notations. */
 export function withoutDelimiters(pattern: string): string {
   const inner = literal.exec(pattern)?.[1] ?? pattern
   let bare = ''
@@ -27,14 +27,14 @@ function usable(pattern: string): string | undefined {
   return pattern !== '' && compileFailure(pattern) === undefined ? pattern : undefined
 }
 
-async function place(pattern: string): Promise<string> {
+async function locationOf(pattern: string): Promise<string> {
   const index = await errorIndex(ruleSource(pattern))
   if (index === undefined) return ''
-  // The source has one more anchor at each end, and the parser stops at the fault or behind it.
+  // The source has an anchor at each end, and the parser stops at or after the error.
   return ` near character ${Math.max(Math.min(index, pattern.length), 1)}`
 }
 
-/** At most one finding; with it, nothing else can be said about the pattern. */
+/** At most one finding. */
 export async function compileFindings(pattern: string): Promise<Finding[]> {
   const failure = compileFailure(pattern)
   if (failure === undefined) return []
@@ -45,7 +45,7 @@ export async function compileFindings(pattern: string): Promise<Finding[]> {
   const [what, consequence] = isTooNew
     ? ['newer than the Node.js here', 'whether the service enforces it depends on its own']
     : ['not a valid regular expression', 'the service would accept it and enforce nothing']
-  const message = `the pattern is ${what} (${reason}${await place(pattern)}): ${consequence}`
+  const message = `the pattern is ${what} (${reason}${await locationOf(pattern)}): ${consequence}`
   return [finding('no-compile', message, { suggestion })]
 }
 
@@ -121,7 +121,7 @@ function correctionAt(pattern: string, start: number, text: string): Correction 
   return undefined
 }
 
-/** Notations that other regular expressions have, and which mean something else here. */
+/** Notation of other regular expressions that means something else here. */
 export function foreignFindings(pattern: string): Finding[] {
   const messages: string[] = []
   let corrected = ''

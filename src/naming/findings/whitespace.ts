@@ -8,7 +8,7 @@ import { parseSource } from '../syntax.ts'
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
 // other whitespace, but no name can contain it.
 const whitespace = / |\\[tsnrfv]|\s/
-// An escaped backslash, which stays, or whitespace with what makes it optional.
+// An escaped backslash, which is kept, or whitespace with its quantifier.
 const removable = /\\\\|(?:\\[tsnrfv]|\s)(?:[*?]\??)?/g
 
 /** The pattern without its whitespace, if nothing else changes: legal names contain none. */

@@ -62,6 +62,19 @@ async function expectFallback(fault: Runnable, fixture: Fixture): Promise<void> 
   expect(run).toEqual(fixture.fallback)
 }
 
+/** The run of a command that reports the failure on stdout. */
+async function expectReport(
+  fault: Pick<Fault, 'serve' | 'argv' | 'exitCode' | 'line' | 'hint'>,
+  fixture: Fixture,
+): Promise<void> {
+  const { run } = await runFault(fault, fixture)
+  expect(run).toEqual({
+    code: fault.exitCode,
+    stdout: fixture.report?.(fault),
+    stderr: 'error: 1 of 10 checks failed\n',
+  })
+}
+
 test.each(named(faults))('feature usage reports %s', (_name, fault) =>
   expectText(fault, fixtures.featureUsage),
 )
@@ -101,9 +114,11 @@ test.each([
 })
 
 describe.each(cases)('the operation %s', (_name, fixture) => {
-  const { argv, done, document, fallback, request } = fixture
-  const expectEnd = (fault: Fault) =>
-    fallback ? expectFallback(fault, fixture) : expectText(fault, fixture)
+  const { argv, done, document, fallback, report, request } = fixture
+  const expectEnd = (fault: Fault) => {
+    if (report) return expectReport(fault, fixture)
+    return fallback ? expectFallback(fault, fixture) : expectText(fault, fixture)
+  }
 
   test('sends exactly this request and prints the result', async () => {
     const service = await serveFixtures()

@@ -13,17 +13,15 @@ interface SettingsCase {
   options: readonly string[]
   /** What is different afterwards. */
   changed: Partial<Stored>
-  /** What flagadm prints on stderr. */
-  warning?: string
+  /** What else is different on a service whose settings cannot be read. */
+  lost?: Partial<Stored>
+  /** What flagadm says such a service may clear. */
+  clears?: string
 }
 
 const cleared = { pattern: null, example: null, description: null }
 const hostile =
   'first line\nsecond\ttab \x1b[31mred\x1b[0m \u202e \u{1f3f3}\ufe0f "quotes" \\ \' <b>'
-
-function clears(what: string): string {
-  return `warning: some servers clear the stored ${what} when a pattern is sent without them; send all three\n`
-}
 
 /** Settings that flagadm sends, and what the service then stores. */
 export const settingsCases: readonly SettingsCase[] = [
@@ -47,23 +45,26 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { mode: 'open', pattern: 'x.+', example: 'xy', description: hostile },
   },
   {
-    // The service does not ignore omitted fields here, so flagadm can only warn.
     name: 'only a pattern',
-    options: ['--naming-pattern', 'new-[a-z]+'],
-    changed: { ...cleared, pattern: 'new-[a-z]+' },
-    warning: clears('example and description'),
+    options: ['--naming-pattern', 'old-[a-z]+'],
+    changed: { pattern: 'old-[a-z]+' },
+    // The service does not ignore omitted fields, so flagadm can only warn.
+    lost: { example: null, description: null },
+    clears: 'the example, the description and the link templates',
   },
   {
     name: 'a pattern without a description',
     options: ['--naming-pattern', 'new-[a-z]+', '--naming-example', 'new-one'],
-    changed: { pattern: 'new-[a-z]+', example: 'new-one', description: null },
-    warning: clears('description'),
+    changed: { pattern: 'new-[a-z]+', example: 'new-one' },
+    lost: { description: null },
+    clears: 'the description and the link templates',
   },
   {
     name: 'a pattern without an example',
-    options: ['--naming-pattern', 'new-[a-z]+', '--naming-description', 'As it is'],
-    changed: { pattern: 'new-[a-z]+', example: null, description: 'As it is' },
-    warning: clears('example'),
+    options: ['--naming-pattern', 'old-[a-z]+', '--naming-description', 'As it is'],
+    changed: { pattern: 'old-[a-z]+', description: 'As it is' },
+    lost: { example: null },
+    clears: 'the example and the link templates',
   },
   {
     name: 'a rule whose example and description are empty',

@@ -1,0 +1,176 @@
+import type { Link } from '../connection.ts'
+import { FlagadmError, problemText } from '../errors.ts'
+import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
+import type { Service } from '../service/client.ts'
+import type { User } from '../service/schema.ts'
+import { type Finding, ok, skipped, type Step } from './check-steps.ts'
+
+// The service returns no usage, or a 404, for a flag that does not exist.
+const UNKNOWN_FLAG = 'flagadm-check'
+
+/** The result of a read; undefined if the service answers 404. */
+async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
+    throw error
+  }
+}
+
+async function checkHealth({ service }: Link): Promise<Finding> {
+  const document = await unlessMissing(service.health())
+  if (!document) return skipped('the service has no /health')
+  if (document.health === 'GOOD') return ok('good')
+  throw new FlagadmError('unavailable', `the service reports ${document.health}`, {
+    hint: 'look at the log of the service',
+  })
+}
+
+function nameOf(kind: TokenKind | undefined): string {
+  return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
+}
+
+/** The user of the key; undefined if the service does not report it. The error of a refusal contains the kind of token. */
+async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
+  try {
+    return await unlessMissing(service.user())
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
+    const what = `${nameOf(tokenKind(apiKey))}: ${problemText(error)}`
+    throw new FlagadmError(error.kind, what, { hint: error.hint, cause: error })
+  }
+}
+
+function isRefusal({ kind }: FlagadmError): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
+}
+
+function checkToken({ apiKey }: Link, user: User | undefined): Finding {
+  const kind = tokenKind(apiKey)
+  if (!user) return skipped(`${nameOf(kind)} by its form; the service does not say`)
+  return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
+}
+
+/** What the key may change, as far as its permissions show. */
+function writableText({ permissions }: User): string {
+  if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'everything'
+  const update = permissions.filter(({ permission }) => permission === 'UPDATE_PROJECT')
+  if (update.some(({ project }) => !project || project === '*'))
+    return 'the settings of all projects'
+  const projects = [...new Set(update.map(({ project }) => project))]
+  return projects.length > 0 ? `the settings of ${projects.join(', ')}` : 'no settings of projects'
+}
+
+async function checkPermission(
+  { service }: Link,
+  user: User | undefined,
+  isReached: boolean,
+): Promise<Finding> {
+  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
+  if (user) return ok(`may read usage and change ${writableText(user)}`)
+  if (usage || isReached) return ok('may read usage')
+  throw new FlagadmError('notFound', 'the service answers 404 to every request', {
+    hint: 'check the path of the address, or read the usage of a flag that exists',
+  })
+}
+
+async function checkVersion({ service }: Link): Promise<Finding> {
+  const config = await unlessMissing(service.uiConfig())
+  if (!config) return skipped('the service does not report it')
+  const { version, environment, maintenanceMode } = config
+  const facts = [
+    version ?? 'unknown version',
+    environment ?? 'unknown edition',
+    maintenanceMode && 'in maintenance mode, which refuses changes',
+  ]
+  return ok(facts.filter(Boolean).join(', '))
+}
+
+/** The reads beyond the specification, in the order in which they are tried. */
+function optionalReads(service: Service): [name: string, read: () => Promise<unknown>][] {
+  let project = 'default'
+  return [
+    [
+      'projects',
+      async () => {
+        const { data } = await service.projects()
+        project = data.projects[0]?.id ?? project
+      },
+    ],
+    ['overview', () => service.projectOverview(project)],
+    ['flags', () => service.projectFeatures(project)],
+    ['unknown names', () => service.unknownFlags()],
+    ['hourly usage', () => service.featureUsageHours(UNKNOWN_FLAG, 1)],
+  ]
+}
+
+async function checkReads({ service }: Link): Promise<Finding> {
+  const [found, missing]: [string[], string[]] = [[], []]
+  for (const [name, read] of optionalReads(service)) {
+    try {
+      const exists = await unlessMissing(read().then(() => true))
+      if (exists) found.push(name)
+      else missing.push(name)
+    } catch (error) {
+      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      const hint = error.hint ?? 'check the permissions of the key'
+      const what = `${name}: ${problemText(error)}`
+      throw new FlagadmError(error.kind, what, { hint, cause: error })
+    }
+  }
+  if (found.length === 0) return skipped('none; the service has only the specified operations')
+  return ok(
+    [found.join(', '), missing.length > 0 && `not ${missing.join(', ')}`]
+      .filter(Boolean)
+      .join('; '),
+  )
+}
+
+const NEGLIGIBLE_S = 5
+const TOO_MUCH_S = 60
+
+/** @param skewMs how far the service's clock is ahead; undefined if it is unknown */
+function checkClock(skewMs: number | undefined): Finding {
+  if (skewMs === undefined || Number.isNaN(skewMs)) return skipped('the service sends no date')
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  if (seconds < NEGLIGIBLE_S) return ok(`differs by less than ${NEGLIGIBLE_S} s`)
+  const difference = `the service is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
+  if (seconds < TOO_MUCH_S) return ok(difference)
+  throw new FlagadmError('checkFailed', difference, {
+    hint: 'set the clock of this machine or of the service, since usage is counted by the clock hour',
+  })
+}
+
+/** The steps that send requests to the service. */
+export function serviceSteps(link: () => Link, skewMs: () => number | undefined): Step[] {
+  let user: User | undefined
+  let isReached = false
+  return [
+    {
+      name: 'health',
+      needs: ['TLS'],
+      async run() {
+        const finding = await checkHealth(link())
+        isReached = finding.status === 'ok'
+        return finding
+      },
+    },
+    {
+      name: 'token',
+      needs: ['health'],
+      async run() {
+        user = await readUser(link())
+        return checkToken(link(), user)
+      },
+    },
+    {
+      name: 'permission',
+      needs: ['token'],
+      run: () => checkPermission(link(), user, isReached),
+    },
+    { name: 'version', needs: ['token'], run: () => checkVersion(link()) },
+    { name: 'reads', needs: ['permission'], run: () => checkReads(link()) },
+    { name: 'clock', needs: ['health'], run: async () => checkClock(skewMs()) },
+  ]
+}

@@ -1,0 +1,38 @@
+import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { Start } from '../context.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+/** `flagadm completion`, and the hidden `flagadm complete` that the scripts call. */
+export function registerCompletion(program: CommandUnknownOpts, start: Start): void {
+  document(program.command('completion'), {
+    formats: [formats.completion],
+    notes: [
+      `Load the script when the shell starts:
+  bash         source <(flagadm completion bash)              in ~/.bashrc
+  zsh          source <(flagadm completion zsh)               in ~/.zshrc, after compinit
+  fish         flagadm completion fish | source               in ~/.config/fish/config.fish
+  powershell   flagadm completion powershell | Out-String | Invoke-Expression   in $PROFILE`,
+    ],
+    examples: ['flagadm completion bash', 'flagadm completion fish'],
+  })
+    .description('Print a script that completes flagadm command lines with Tab')
+    .addArgument(new Argument('<shell>', 'shell to print it for').choices(shells))
+    .action(async (shell) => {
+      const context = start()
+      context.format(formats.completion)
+      const { scripts } = await import('../completion/scripts.ts')
+      await context.write(scripts[shell])
+    })
+  const hidden: Command = program.command('complete', { hidden: true })
+  hidden
+    .argument('[word...]', 'words of a command line')
+    .option('--line <text>', 'a command line up to the cursor instead, as typed in bash')
+    .action(async (words, options) => {
+      const context = start()
+      const { complete } = await import('./complete.ts')
+      await complete(context, program, words, options)
+    })
+}

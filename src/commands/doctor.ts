@@ -1,0 +1,26 @@
+import type { Command } from '@commander-js/extra-typings'
+import type { Start } from '../context.ts'
+import { document } from '../documentation.ts'
+import { formats } from '../formats.ts'
+
+/**
+ * Declares the check of a profile, as `profile check` and as `doctor`.
+ * @param path the command, for its examples
+ */
+export function registerCheck(command: Command, start: Start, path: string): void {
+  document(command, {
+    formats: [formats.profiles],
+    notes: [
+      'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, its\n' +
+        'permissions, the version, the optional reads and the clock. Changes nothing. The exit code is that\n' +
+        'of the first check that failed.',
+    ],
+    examples: [`${path} -p sandbox`, `${path} -p sandbox --json`],
+  })
+    .argument('[profile]', 'profile to check, instead of the default one')
+    .action(async (name: string | undefined) => {
+      const context = start()
+      const { checkProfile } = await import('./profile-check.ts')
+      await checkProfile(context, name)
+    })
+}

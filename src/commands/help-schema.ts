@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+
+const list = v.array(v.string())
+const text = (description: string) => v.pipe(v.string(), v.description(description))
+const type = v.picklist(['boolean', 'text', 'integer', 'duration', 'path', 'folder', 'profile'])
+
+const argument = v.strictObject({
+  name: v.string(),
+  description: v.string(),
+  required: v.boolean(),
+  variadic: v.boolean(),
+  type,
+  choices: v.exactOptional(list),
+})
+
+const option = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^--/)),
+  short: v.exactOptional(v.pipe(v.string(), v.regex(/^-\w$/))),
+  description: v.string(),
+  type: v.pipe(type, v.description('type of the value; boolean for an option without one')),
+  placeholder: v.exactOptional(text('name of the value in the help')),
+  required: v.boolean(),
+  repeatable: v.boolean(),
+  choices: v.exactOptional(list),
+  default: v.exactOptional(v.union([v.string(), v.number()])),
+  environment: v.exactOptional(v.pipe(list, v.description('variables that set the same'))),
+})
+
+/** The document of `flagadm help --json`. The program uses its type, the tests and the package the schema. */
+export const helpSchema = v.strictObject({
+  path: text('the full command, such as flagadm feature usage'),
+  summary: v.string(),
+  version: text('version of flagadm'),
+  usage: v.string(),
+  arguments: v.array(argument),
+  options: v.array(option),
+  globalOptions: v.pipe(
+    v.array(option),
+    v.description('options that every command accepts; at the root, options contains them'),
+  ),
+  formats: v.pipe(
+    v.array(
+      v.strictObject({
+        option: v.exactOptional(text('option with which these formats apply')),
+        formats: v.pipe(list, v.description('the first one is the default')),
+        defaultOn: v.exactOptional(text('where the first one is the default')),
+      }),
+    ),
+    v.description('output formats; empty for a group of commands'),
+  ),
+  notes: v.pipe(list, v.description('paragraphs of the help')),
+  examples: v.pipe(list, v.description('command lines')),
+  exitCodes: v.array(v.strictObject({ code: v.number(), meaning: v.string() })),
+  commands: v.pipe(
+    v.array(v.strictObject({ path: v.string(), summary: v.string() })),
+    v.description('every command below this one'),
+  ),
+})
+
+export type HelpDocument = v.InferOutput<typeof helpSchema>
+export type HelpOption = HelpDocument['options'][number]
+export type HelpArgument = HelpDocument['arguments'][number]

@@ -1,0 +1,111 @@
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { documentationOf, ENVIRONMENT } from '../documentation.ts'
+import { collect } from '../options.ts'
+import {
+  acceptedOptions,
+  type Position,
+  positionAfter,
+  takesValue,
+  writtenOptions,
+} from './position.ts'
+import { argumentType, optionType, type ValueType } from './values.ts'
+
+/** A word that may be meant, and what it is. */
+export interface Candidate {
+  value: string
+  description: string
+}
+
+/** What may complete a word: candidates, and more that only the caller can find. */
+export interface Completion {
+  /** The part of the word before the value: `--color=` of `--color=au`. */
+  prefix: string
+  candidates: readonly Candidate[]
+  /** Whether files, folders or profiles are meant, too. */
+  more: ValueType | undefined
+  position: Position
+}
+
+type Values = Pick<Completion, 'candidates' | 'more'>
+
+const nothing: Values = { candidates: [], more: undefined }
+
+function plain(values: readonly string[]): Candidate[] {
+  return values.map((value) => ({ value, description: '' }))
+}
+
+/** The formats of the command that has been reached, with the options given so far. */
+function formatsAt({ command, given }: Position): Candidate[] {
+  const { formats } = documentationOf(command)
+  const isGiven = (long: string) =>
+    acceptedOptions(command).some((one) => one.long === long && given.has(one.attributeName()))
+  const choice =
+    formats.find(({ option }) => option !== undefined && isGiven(option)) ??
+    formats.find(({ option }) => option === undefined)
+  return plain(choice?.formats ?? [])
+}
+
+function valuesOf(option: Option, position: Position): Values {
+  if (option.long === '--output') return { ...nothing, candidates: formatsAt(position) }
+  return { candidates: plain(option.argChoices ?? []), more: optionType(option) }
+}
+
+/** Options that are not given yet, or may be repeated. */
+function optionsAt({ command, given }: Position, word: string): Candidate[] {
+  return acceptedOptions(command)
+    .filter((option) => option.parseArg === collect || !given.has(option.attributeName()))
+    .flatMap(({ long, short, description }) =>
+      // A short name is offered once it is typed, so that the shell adds a space.
+      [long, word === short ? short : undefined].flatMap((value) =>
+        value === undefined ? [] : { value, description },
+      ),
+    )
+}
+
+function commandsIn(group: CommandUnknownOpts): Candidate[] {
+  return group
+    .createHelp()
+    .visibleCommands(group)
+    .map((command) => ({ value: command.name(), description: command.description() }))
+}
+
+/** The commands after `help` and the words that follow it. */
+function helpTopics(group: CommandUnknownOpts, words: readonly string[]): Candidate[] {
+  const { command, operands } = positionAfter(group, words)
+  if (operands.length > 0) return []
+  const isRoot = command.parent === null
+  return [...commandsIn(command), ...(isRoot ? plain([ENVIRONMENT]) : [])]
+}
+
+function operandsAt({ command, operands }: Position): Values {
+  if (command.name() === 'help' && command.parent) {
+    return { ...nothing, candidates: helpTopics(command.parent, operands) }
+  }
+  if (command.commands.length > 0) {
+    return { ...nothing, candidates: operands.length === 0 ? commandsIn(command) : [] }
+  }
+  const known: readonly Argument[] = command.registeredArguments
+  const argument = known[operands.length] ?? known.find(({ variadic }) => variadic)
+  if (!argument) return nothing
+  return { candidates: plain(argument.argChoices ?? []), more: argumentType(argument) }
+}
+
+/**
+ * What may complete the last word of a command line.
+ * @param words the words after the program, without quotation marks
+ */
+export function completionOf(program: CommandUnknownOpts, words: readonly string[]): Completion {
+  const word = words.at(-1) ?? ''
+  const position = positionAfter(program, words.slice(0, -1))
+  const { command, pending, ended } = position
+  const whole = (values: Values): Completion => ({ ...values, prefix: '', position })
+  if (pending) return whole(valuesOf(pending, position))
+  if (ended || !word.startsWith('-')) return whole(operandsAt(position))
+  const last = writtenOptions(word, acceptedOptions(command)).at(-1)
+  if (last?.value === undefined) {
+    return whole({ ...nothing, candidates: optionsAt(position, word) })
+  }
+  if (!takesValue(last.option)) return whole(nothing)
+  const prefix = word.slice(0, word.length - last.value.length)
+  return { ...valuesOf(last.option, position), prefix, position }
+}

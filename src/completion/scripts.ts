@@ -1,0 +1,87 @@
+// `complete --line` splits the line itself, since bash also splits words at `=` and `:`. It returns what
+// is missing from the word, to be appended to what bash replaces ($2); nothing of the line is evaluated.
+const bash = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
+_flagadm() {
+  local line directive= found tab=$'\\t'
+  COMPREPLY=()
+  # Before version 4, bash completes file names wherever there is nothing else.
+  compopt +o default 2>/dev/null
+  found=$(command flagadm complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+  while IFS= read -r line; do
+    directive=$line
+    [[ $line == *"$tab"* ]] && COMPREPLY+=("$2\${line%%"$tab"*}")
+  done <<<"$found"
+  case $directive in
+    :files) compopt -o default 2>/dev/null ;;
+    :folders) compopt -o dirnames 2>/dev/null ;;
+  esac
+}
+complete -o default -F _flagadm flagadm
+`
+
+const zsh = `#compdef flagadm
+# Completion of flagadm for zsh. In ~/.zshrc, after compinit: source <(flagadm completion zsh)
+# Or write it to a file called _flagadm in a folder of $fpath.
+_flagadm() {
+  local line directive tab=$'\\t'
+  local -a values shown
+  for line in "\${(@f)$(command flagadm complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}"; do
+    directive=$line
+    [[ $line == *$tab* ]] || continue
+    values+=("\${line%%$tab*}")
+    shown+=("\${\${line/$tab/  -- }%  -- }")
+  done
+  (( $#values )) && compadd -l -d shown -a values
+  case $directive in
+    :files) compset -P '-*='; _files ;;
+    :folders) compset -P '-*='; _path_files -/ ;;
+  esac
+}
+if [[ $funcstack[1] == _flagadm ]]; then
+  _flagadm "$@"
+else
+  compdef _flagadm flagadm
+fi
+`
+
+const fish = `# Completion of flagadm for fish. In ~/.config/fish/config.fish: flagadm completion fish | source
+function __flagadm_complete
+    set -l words (commandline -opc)
+    set -l word (commandline -ct)
+    set -l plain (string unescape -- $word; or echo -- $word)
+    set -l lines (command flagadm complete -- $words[2..-1] "$plain" 2>/dev/null)
+    set -l option (string match -r -- '^--[^=]+=' $word)
+    switch "$lines[-1]"
+        case :files
+            __fish_complete_path (string replace -- "$option" '' $word) | string replace -r -- '^' "$option"
+        case :folders
+            __fish_complete_directories (string replace -- "$option" '' $word) | string replace -r -- '^' "$option"
+    end
+    string match -- '*'\\t'*' $lines
+end
+complete -c flagadm -f -a '(__flagadm_complete)'
+`
+
+const powershell = `# Completion of flagadm for PowerShell. In $PROFILE:
+# flagadm completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName flagadm -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $quotes = [char]34, [char]39
+    $words = @($commandAst.CommandElements |
+        Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursorPosition } |
+        ForEach-Object { $_.ToString().Trim($quotes) })
+    # Versions before 7.3 drop an empty argument.
+    $empty = if ($PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { '' }
+    $words += if ($wordToComplete) { $wordToComplete.Trim($quotes) } else { $empty }
+    flagadm complete -- @words 2>$null | Where-Object { $_.Contains([char]9) } | ForEach-Object {
+        $value, $description = $_ -split [char]9, 2
+        $text = if ($value -match '\\s') { "'$value'" } else { $value }
+        if (-not $description) { $description = $value }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
+    }
+}
+`
+
+/** The scripts that connect a shell to the hidden command `complete`. */
+export const scripts = { bash, zsh, fish, powershell }

@@ -1,0 +1,35 @@
+import type { Argument, Option } from '@commander-js/extra-typings'
+
+/** The type of a value: what the shell completes, and what the machine-readable help reports. */
+export type ValueType = 'text' | 'integer' | 'duration' | 'path' | 'folder' | 'profile'
+
+const types: Readonly<Record<string, ValueType>> = {
+  n: 'integer',
+  port: 'integer',
+  duration: 'duration',
+  path: 'path',
+  file: 'path',
+  glob: 'path',
+  rule: 'path',
+  folder: 'folder',
+  profile: 'profile',
+}
+
+function typeOf(placeholder: string): ValueType {
+  return types[placeholder] ?? 'text'
+}
+
+/** The name in `--port <port>`; undefined for an option without a value. */
+export function placeholderOf({ flags }: Option): string | undefined {
+  return /[<[]([\w-]+)/.exec(flags)?.[1]
+}
+
+/** The type of an option's value, by the placeholder of the value. */
+export function optionType(option: Option): ValueType {
+  return option.long === '--profile' ? 'profile' : typeOf(placeholderOf(option) ?? '')
+}
+
+/** The type of an argument, by its name. */
+export function argumentType(argument: Argument): ValueType {
+  return typeOf(argument.name())
+}

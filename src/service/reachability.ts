@@ -1,0 +1,111 @@
+import { lookup } from 'node:dns/promises'
+import type { Agent } from 'node:http'
+import { request } from 'node:https'
+import { connect as connectTcp, isIP } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { FlagadmError, interrupted } from '../errors.ts'
+import type { Clock } from '../host.ts'
+import { networkFailure } from './network.ts'
+import { ProxyError, type ProxySetting } from './proxy.ts'
+import { startDeadline } from './retry.ts'
+
+/** How long one step may take, and what ends it earlier. */
+export interface Limits {
+  timeoutMs: number
+  clock: Clock
+  signal: AbortSignal
+}
+
+/** Runs a step until the deadline; its network failures become errors. */
+async function bounded<Result>(
+  { timeoutMs, clock, signal }: Limits,
+  step: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = startDeadline(timeoutMs, clock, signal)
+  const end = new Promise<never>((_, reject) => {
+    deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason))
+  })
+  try {
+    return await Promise.race([step(deadline.signal), end])
+  } catch (cause) {
+    if (signal.aborted) throw interrupted()
+    if (deadline.signal.aborted) {
+      const what = `no answer within ${timeoutMs / 1000} s`
+      throw new FlagadmError('unavailable', what, { hint: 'try again, or raise --timeout', cause })
+    }
+    const failure = networkFailure(cause)
+    if (!failure) throw cause
+    throw new FlagadmError('unavailable', failure.what, { hint: failure.hint, cause })
+  } finally {
+    deadline.clear()
+  }
+}
+
+/** The host name of an address without the brackets around IPv6. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** The IP addresses of a host; undefined if the host is one itself. */
+export async function resolveHost(url: URL, limits: Limits): Promise<string[] | undefined> {
+  const host = hostOf(url)
+  if (isIP(host)) return undefined
+  const found = await bounded(limits, () => lookup(host, { all: true }))
+  return [...new Set(found.map(({ address }) => address))]
+}
+
+/** Connects to a proxy and closes the connection. */
+export function reachProxy(proxy: ProxySetting, limits: Limits): Promise<void> {
+  const { url } = proxy
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  return bounded(
+    limits,
+    (signal) =>
+      new Promise((fulfil, reject) => {
+        const socket = connectTcp({ host: hostOf(url), port, signal })
+        socket.once('error', (cause) => reject(new ProxyError(proxy, undefined, cause)))
+        socket.once('connect', () => {
+          socket.destroy()
+          fulfil()
+        })
+      }),
+  )
+}
+
+/** What a TLS handshake agreed on. */
+export interface Handshake {
+  protocol: string
+  /** The day on which the certificate expires, for example `2027-01-31`; empty if it is unknown. */
+  expiry: string
+}
+
+function detailsOf(socket: TLSSocket): Handshake {
+  const expiry = Date.parse(socket.getPeerCertificate().valid_to)
+  return {
+    protocol: socket.getProtocol() ?? 'TLS',
+    expiry: Number.isNaN(expiry) ? '' : new Date(expiry).toISOString().slice(0, 10),
+  }
+}
+
+/** Performs a TLS handshake with the service, through the proxy of the agent if it has one; sends no request. */
+export function performHandshake(
+  baseUrl: string,
+  agent: Agent,
+  limits: Limits,
+): Promise<Handshake> {
+  return bounded(
+    limits,
+    (signal) =>
+      new Promise((fulfil, reject) => {
+        const sent = request(baseUrl, { agent, signal })
+        sent.once('error', reject)
+        sent.once('socket', (socket) => {
+          if (!(socket instanceof TLSSocket)) return reject(new Error('the socket has no TLS'))
+          socket.once('secureConnect', () => {
+            fulfil(detailsOf(socket))
+            sent.destroy()
+          })
+        })
+      }),
+  )
+}

@@ -1,0 +1,416 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { hostileTexts } from '../support/hostile-settings.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+
+const apply = ['project', 'settings', 'apply', '-f', 'a.yaml']
+const exported = ['project', 'settings', 'export']
+
+const checkout: Seed['projects'][number] = {
+  id: 'checkout',
+  mode: 'protected',
+  featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One' },
+  linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
+}
+const projects = [
+  checkout,
+  { id: 'plain', mode: 'open' as const },
+  { id: 'same', mode: 'open' as const },
+]
+
+const text = `projects:
+  checkout: {mode: open}
+  plain: {mode: protected, featureNaming: {pattern: '[a-z]+x'}}
+  same: {mode: open}
+`
+const files = { 'work/a.yaml': text }
+
+describe('settings apply', () => {
+  test('shows the plan, changes what differs and keeps the rest', async () => {
+    const sandbox = await sandboxOf(projects)
+    const outcome = anonymous(sandbox, await flagadm(apply, { ...sandbox, files }))
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `Plan for S
+
+checkout: changed
+  mode         protected → open
+plain: changed
+  mode         open → protected
+  pattern      (unset) → [a-z]+x
+  rule         narrower: the new rule accepts only a part of the names that the old one accepts; none of 0 existing flags breaks it
+same: unchanged
+
+3 projects: 2 changed, 1 unchanged
+
+checkout: changed
+plain: changed
+same: unchanged
+
+3 projects: 2 changed, 1 unchanged, 0 failed
+`,
+    })
+    expect(sandbox.project('checkout')).toMatchObject({ ...checkout, mode: 'open' })
+    expect(sandbox.project('plain')).toMatchObject({ mode: 'protected' })
+    expect(sandbox.writes().sort()).toEqual([
+      'PUT /api/admin/projects/checkout/settings 200',
+      'PUT /api/admin/projects/plain/settings 200',
+    ])
+  })
+
+  test('a second time changes nothing', async () => {
+    const sandbox = await sandboxOf(projects)
+    await flagadm(apply, { ...sandbox, files })
+    const { code, stdout } = await flagadm(apply, { ...sandbox, files })
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('3 projects: 0 changed, 3 unchanged'),
+    ])
+    expect(sandbox.writes()).toHaveLength(2)
+  })
+
+  test('reports each project as a JSON line', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { stdout } = await flagadm([...apply, '--json'], { ...sandbox, files })
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      {
+        projectId: 'checkout',
+        status: 'changed',
+        changes: [{ field: 'mode', from: 'protected', to: 'open' }],
+        verified: true,
+      },
+      {
+        projectId: 'plain',
+        status: 'changed',
+        changes: [
+          { field: 'mode', from: 'open', to: 'protected' },
+          { field: 'featureNaming.pattern', from: null, to: '[a-z]+x' },
+        ],
+        verified: true,
+      },
+      { projectId: 'same', status: 'unchanged', changes: [], verified: true },
+    ])
+  })
+
+  test('continues after a failure', async () => {
+    const sandbox = await sandboxOf(projects)
+    const more = 'projects: {gone: {mode: open}, checkout: {mode: open}}'
+    const world = { ...sandbox, files: { 'work/a.yaml': more } }
+    const { code, stdout, stderr } = await flagadm([...apply, '--json'], world)
+    expect(code).toBe(10)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { projectId: 'gone', status: 'failed', verified: false, error: { kind: 'notFound' } },
+      { projectId: 'checkout', status: 'changed', verified: true },
+    ])
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        kind: 'partial',
+        exitCode: 10,
+        message: '1 of 2 projects failed',
+        hint: 'apply again to change the rest',
+      },
+    })
+    expect(sandbox.project('checkout')?.mode).toBe('open')
+  })
+
+  test('reports a write that the service did not store', async () => {
+    const overview = { mode: 'protected', environments: [] }
+    const { url } = await serve((response, { method }) =>
+      method === 'PUT' ? response.writeHead(200).end() : json(response, 200, overview),
+    )
+    const world = { env: environment(url), files: { 'work/a.yaml': 'projects: {p: {mode: open}}' } }
+    const { code, stdout } = await flagadm(apply, world)
+    expect([code, stdout]).toEqual([
+      10,
+      expect.stringContaining(
+        'p: failed\n  the service answered 200 but did not store what was sent: mode\n',
+      ),
+    ])
+  })
+
+  test('does not overwrite what was changed after the plan', async () => {
+    let reads = 0
+    const server = await serve((response, { method }) => {
+      if (method === 'PUT') return response.writeHead(200).end()
+      const mode = ++reads === 1 ? 'protected' : 'private'
+      return json(response, 200, { mode, environments: [] })
+    })
+    const world = {
+      env: environment(server.url),
+      files: { 'work/a.yaml': 'projects: {p: {mode: open}}' },
+    }
+    const { code, stdout } = await flagadm(apply, world)
+    expect([code, stdout]).toEqual([
+      10,
+      expect.stringContaining(
+        'p: failed\n  the settings were changed by someone else after the plan was made: mode\n',
+      ),
+    ])
+    expect(server.received.filter(({ method }) => method === 'PUT')).toEqual([])
+  })
+
+  test.each([
+    [[], 2],
+    [['--concurrency', '5'], 5],
+    [['--concurrency', '1'], 1],
+  ])('with %j has at most %i requests under way', async (argv, most) => {
+    let [open, peak] = [0, 0]
+    const stored = new Map<string, string>()
+    const { url } = await serve((response, { method, url: path, body }) => {
+      peak = Math.max(peak, ++open)
+      setTimeout(() => {
+        open--
+        const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
+        if (method === 'PUT') stored.set(id, JSON.parse(body).mode)
+        if (method === 'PUT') response.writeHead(200).end()
+        else json(response, 200, { mode: stored.get(id) ?? 'open', environments: [] })
+      }, 5)
+    })
+    const many = Array.from({ length: 12 }, (_, index) => [`p${index}`, { mode: 'private' }])
+    const document = JSON.stringify({ projects: Object.fromEntries(many) })
+    const world = { env: environment(url), files: { 'work/a.yaml': document } }
+    expect((await flagadm([...apply, ...argv], world)).code).toBe(0)
+    expect([peak, stored.size]).toEqual([most, 12])
+  })
+
+  test.each(['0', '17', 'x'])('refuses --concurrency %s', async (value) => {
+    const { code, stderr } = await flagadm([...apply, '--concurrency', value], { files })
+    expect([code, stderr]).toEqual([
+      2,
+      `error: --concurrency: '${value}' is not a whole number from 1 to 16\nhint: give --concurrency a number from 1 to 16\n`,
+    ])
+  })
+
+  test('is refused before its first request with a profile that a project file chose', async () => {
+    const sandbox = await sandboxOf(projects)
+    const profile = `{baseUrl: ${sandbox.url}, apiKey: '${sandbox.keys.full}'}`
+    const { code, stderr } = await flagadm(apply, {
+      files: {
+        ...files,
+        'work/.flagadmrc': 'profile: a\n',
+        'home/.config/flagadm/config.yaml': `profiles: {a: ${profile}}\n`,
+      },
+    })
+    expect([code, stderr]).toEqual([3, expect.stringContaining("profile 'a' was chosen by")])
+    expect(sandbox.requests()).toEqual([])
+  })
+})
+
+describe('on a terminal', () => {
+  test('apply asks after it has shown the plan', async () => {
+    const sandbox = await sandboxOf(projects)
+    const dialog = (keys: string) => [['Apply this plan?', keys]] as const
+    const { code, stdout, stderr } = await flagadm(apply, {
+      ...sandbox,
+      files,
+      dialog: dialog('n'),
+    })
+    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+    expect([code, stderr.slice(-report.length)]).toEqual([130, report])
+    expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
+    expect(sandbox.writes()).toEqual([])
+    expect((await flagadm(apply, { ...sandbox, files, dialog: dialog('y') })).code).toBe(0)
+    expect(sandbox.writes()).toHaveLength(2)
+  })
+
+  test('the plan is on stderr if stdout has JSON', async () => {
+    const sandbox = await sandboxOf(projects)
+    const world = { ...sandbox, files, dialog: [['Apply this plan?', 'y']] as const }
+    const { stdout, stderr } = await flagadm([...apply, '--json'], world)
+    expect(stdout.split('\n')).toHaveLength(4)
+    expect(anonymous(sandbox, { stdout, stderr }).stderr).toMatch(
+      /^Plan for S\n\ncheckout: changed\n[^\u001b]*3 projects: 2 changed, 1 unchanged\n\u001b[^]*Apply this plan\?/,
+    )
+  })
+
+  test.each([
+    ['with --yes', [...apply, '--yes'], files],
+    ['without a change', apply, { 'work/a.yaml': 'projects: {same: {mode: open}}' }],
+  ])('apply does not ask %s', async (_when, argv, own) => {
+    const sandbox = await sandboxOf(projects)
+    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own, dialog: [] })
+    expect([code, stderr]).toEqual([0, ''])
+  })
+})
+
+describe('--save-before', () => {
+  const save = [...apply, '--save-before', 'before.yaml']
+
+  test('writes the previous settings of the projects that change', async () => {
+    const sandbox = await sandboxOf(projects)
+    const { code, folder } = await flagadm(save, { ...sandbox, files })
+    const before = await readFile(join(folder, 'work/before.yaml'), 'utf8')
+    expect([code, before]).toEqual([
+      0,
+      `projects:
+  checkout:
+    mode: protected
+    featureNaming:
+      pattern: checkout-[a-z]+
+      example: checkout-a
+      description: One
+    linkTemplates:
+      - title: Issue
+        urlTemplate: https://t.test/
+  plain:
+    mode: open
+    featureNaming:
+      pattern: null
+      example: null
+      description: null
+    linkTemplates: null
+`,
+    ])
+    const undo = { ...sandbox, files: { 'work/a.yaml': before } }
+    expect((await flagadm(apply, undo)).code).toBe(0)
+    const { stdout } = await flagadm(['project', 'settings', 'get', '--all', '--json'], sandbox)
+    expect(JSON.parse(stdout).projects).toEqual({
+      checkout: {
+        mode: 'protected',
+        featureNaming: checkout.featureNaming,
+        linkTemplates: checkout.linkTemplates,
+      },
+      plain: { mode: 'open' },
+      same: { mode: 'open' },
+    })
+  })
+
+  test('is complete before the first write', async () => {
+    let folder = ''
+    let saved: string | undefined
+    const { url } = await serve(async (response, { method }) => {
+      if (method !== 'PUT') return json(response, 200, { mode: 'protected', environments: [] })
+      saved ??= await readFile(join(folder, 'before.yaml'), 'utf8')
+      return response.writeHead(500).end()
+    })
+    const many = Array.from({ length: 30 }, (_, index) => [`p${index}`, { mode: 'open' }])
+    const document = JSON.stringify({ projects: Object.fromEntries(many) })
+    folder = await temporaryFolder()
+    const argv = [...apply, '--save-before', join(folder, 'before.yaml'), '--retries', '0']
+    await flagadm(argv, { env: environment(url), files: { 'work/a.yaml': document } })
+    expect(Object.keys(parse(saved ?? '').projects)).toHaveLength(30)
+  })
+
+  test('does not overwrite a file', async () => {
+    const sandbox = await sandboxOf(projects)
+    const world = { ...sandbox, files: { ...files, 'work/before.yaml': 'precious' } }
+    const { code, stderr, folder } = await flagadm(save, world)
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --save-before: before.yaml already exists\n' +
+        'hint: give another name; to undo an interrupted run and its repetition, apply both files\n',
+    ])
+    expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
+    expect(sandbox.requests()).toEqual([])
+  })
+
+  test('in a folder that does not exist ends the command before the first write', async () => {
+    const sandbox = await sandboxOf(projects)
+    const argv = [...apply, '--save-before', 'none/before.yaml']
+    const { code, stderr } = await flagadm(argv, { ...sandbox, files })
+    expect([code, stderr]).toEqual([
+      1,
+      'error: none/before.yaml cannot be written: no such file\nhint: check the path and its permissions\n',
+    ])
+    expect(sandbox.writes()).toEqual([])
+  })
+})
+
+describe('settings export', () => {
+  test('writes a document per project, which plan finds unchanged', async () => {
+    const hostile = hostileTexts.map((description, index) => {
+      const featureNaming = { pattern: 'a', description }
+      return { id: `p${index}`, mode: 'open' as const, featureNaming }
+    })
+    const sandbox = await sandboxOf([checkout, ...hostile])
+    const folder = await temporaryFolder()
+    const dir = join(folder, 'new/flags')
+    const { code, stdout } = await flagadm([...exported, '--all', '--dir', dir], sandbox)
+    expect([code, stdout]).toEqual([0, `Exported ${hostile.length + 1} projects to ${dir}\n`])
+    const names = await readdir(dir)
+    expect(names.sort()).toEqual([checkout, ...hostile].map(({ id }) => `${id}.yaml`).sort())
+    expect(await readFile(join(dir, 'checkout.yaml'), 'utf8')).toBe(`projects:
+  checkout:
+    mode: protected
+    featureNaming:
+      pattern: checkout-[a-z]+
+      example: checkout-a
+      description: One
+    linkTemplates:
+      - title: Issue
+        urlTemplate: https://t.test/
+`)
+    const plan = ['project', 'settings', 'plan', '-f', dir, '--strict', '--fail-on-change']
+    expect((await flagadm(plan, sandbox)).code).toBe(0)
+    const applied = await flagadm(['project', 'settings', 'apply', '-f', dir], sandbox)
+    expect([applied.code, sandbox.writes()]).toEqual([0, []])
+  })
+
+  test('percent-encodes ids and leaves other files alone', async () => {
+    const ids = ['team a/b', '.hidden', 'a*b', 'Ü', '100%', 'a:b']
+    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder({
+      'README.md': 'mine',
+      'Ü.yaml': 'mine',
+      'a%3Ab.yaml': 'old',
+    })
+    await writeFile(join(folder, 'x.yaml'), 'mine')
+    const { code, stdout } = await flagadm(
+      [...exported, '--all', '--dir', folder, '--json'],
+      sandbox,
+    )
+    const encoded = ['%2Ehidden', '100%25', 'a%2Ab', 'a%3Ab', 'team%20a%2Fb', '%C3%9C']
+    expect([code, JSON.parse(stdout).files.map(({ file }: { file: string }) => file)]).toEqual([
+      0,
+      encoded.map((name) => join(folder, `${name}.yaml`)),
+    ])
+    expect(await readFile(join(folder, 'a%3Ab.yaml'), 'utf8')).toBe(
+      'projects:\n  a:b:\n    mode: open\n',
+    )
+    const names = [...encoded.map((name) => `${name}.yaml`), 'README.md', 'x.yaml', 'Ü.yaml']
+    expect((await readdir(folder)).sort()).toEqual(names.sort())
+    expect(await readFile(join(folder, 'x.yaml'), 'utf8')).toBe('mine')
+  })
+
+  test('exports the projects that can be read', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...exported, 'gone', 'checkout', '--dir', 'flags']
+    const { code, stdout, stderr } = await flagadm(argv, sandbox)
+    expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
+    expect(stderr).toMatch(
+      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be read\n$/,
+    )
+  })
+
+  test('reports a folder that cannot be created', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const world = { ...sandbox, files: { 'work/flags': '' } }
+    const { code, stderr } = await flagadm([...exported, '--all', '--dir', 'flags/a'], world)
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --dir: cannot create flags/a: no such file\nhint: check the path and its permissions\n',
+    ])
+  })
+
+  test('fails on a service without a list of projects', async () => {
+    const sandbox = await sandboxOf([checkout], { specOnly: true })
+    const { code } = await flagadm([...exported, '--all', '--dir', 'flags'], sandbox)
+    expect(code).toBe(6)
+  })
+})

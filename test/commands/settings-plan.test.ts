@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+
+const plan = ['project', 'settings', 'plan']
+
+const seed: Seed = {
+  projects: [
+    {
+      id: 'checkout',
+      mode: 'protected',
+      featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
+      linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
+    },
+    { id: 'plain', mode: 'open' },
+    { id: 'other', mode: 'open' },
+  ],
+  flags: ['checkout-a', 'checkout-b', 'x1'].map((name) => {
+    return { name, project: 'checkout', usage: [], seenApplications: [] }
+  }),
+}
+
+/** Runs a plan for documents against the sandbox; the first file is `a.yaml`. */
+async function planFor(files: Record<string, string>, ...argv: string[]) {
+  const sandbox = await sandboxOf([], { seed })
+  const named = Object.entries(files).map(([name, text]) => [`work/${name}`, text])
+  const world = { env: sandbox.env, files: Object.fromEntries(named) }
+  const outcome = await flagadm([...plan, ...argv], world)
+  return { ...anonymous(sandbox, outcome), requests: sandbox.requests() }
+}
+
+const changes = `projects:
+  checkout:
+    mode: private
+    featureNaming: {pattern: 'checkout-[a-z-]+', description: null}
+    linkTemplates: []
+  plain: {mode: open}
+`
+
+describe('settings plan', () => {
+  test('shows each project, each change and what a new rule means', async () => {
+    const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(`Plan for S
+
+checkout: changed
+  mode         protected → private
+  pattern      checkout-[a-z]+ → checkout-[a-z-]+
+  description  - One
+               - two
+               + (unset)
+  links        Issue: https://t.test/ → (unset)
+  rule         wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags break it: x1
+plain: unchanged
+
+2 projects: 1 changed, 1 unchanged
+`)
+    expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
+  })
+
+  test('has everything in JSON', async () => {
+    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      baseUrl: 'S',
+      projects: [
+        {
+          projectId: 'checkout',
+          status: 'changed',
+          changes: [
+            { field: 'mode', from: 'protected', to: 'private' },
+            { field: 'featureNaming.pattern', from: 'checkout-[a-z]+', to: 'checkout-[a-z-]+' },
+            { field: 'featureNaming.description', from: 'One\ntwo', to: null },
+            {
+              field: 'linkTemplates',
+              from: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
+              to: null,
+            },
+          ],
+          rule: { relation: 'wider', flags: 3, breaking: ['x1'] },
+        },
+        { projectId: 'plain', status: 'unchanged', changes: [] },
+      ],
+      summary: { changed: 1, unchanged: 1, missing: 0, failed: 0 },
+    })
+  })
+
+  test('is a comment for a pull request as Markdown', async () => {
+    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
+    expect(stdout).toBe(`**Plan for \`S\`**: 1 changed, 1 unchanged
+
+### \`checkout\`: changed
+
+| Field | Old | New |
+| --- | --- | --- |
+| mode | \`protected\` | \`private\` |
+| pattern | \`checkout-[a-z]+\` | \`checkout-[a-z-]+\` |
+| description | \`One\\x0atwo\` | (unset) |
+| links | \`Issue: https://t.test/\` | (unset) |
+
+**Rule** wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags break it: \`x1\`
+`)
+  })
+
+  test('leaves undeclared fields and projects alone', async () => {
+    const text = 'projects:\n  checkout: {featureNaming: {example: checkout-b}}\n  plain: {}\n'
+    const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
+    expect(stdout).toBe(`Plan for S
+
+checkout: changed
+  example      checkout-a → checkout-b
+plain: unchanged
+
+2 projects: 1 changed, 1 unchanged
+`)
+  })
+
+  test('reports them with --strict', async () => {
+    const text =
+      'projects:\n  checkout: {mode: protected, linkTemplates: null}\n  plain: {mode: open}\n'
+    const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict')
+    expect(stdout).toBe(`Plan for S
+
+checkout: changed
+  links        Issue: https://t.test/ → (unset)
+  undeclared   featureNaming.pattern, featureNaming.example, featureNaming.description
+plain: unchanged
+other: undeclared
+
+2 projects: 1 changed, 1 unchanged
+`)
+    const other = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict', '-o', 'markdown')
+    expect(other.stdout).toContain(
+      '**Undeclared** featureNaming.pattern, featureNaming.example, featureNaming.description\n\n**Projects that no file declares** `other`\n',
+    )
+    const { stdout: document } = await planFor(
+      { 'a.yaml': text },
+      '-f',
+      'a.yaml',
+      '--strict',
+      '--json',
+    )
+    expect(JSON.parse(document)).toMatchObject({
+      undeclared: ['other'],
+      projects: [{ undeclared: expect.arrayContaining(['featureNaming.pattern']) }, {}],
+    })
+  })
+
+  test.each([
+    ['projects: {plain: {mode: protected}}', [], 'error: of 1 projects, 1 would change\n'],
+    ['projects: {plain: {mode: open}}', [], ''],
+    [
+      'projects: {plain: {mode: open}}',
+      ['--strict'],
+      'error: of 1 projects, 2 not fully declared\n',
+    ],
+  ])('--fail-on-change with %j %j', async (text, argv, stderr) => {
+    const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
+    expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
+  })
+
+  test('reports missing projects and failed reads, and exits with 10', async () => {
+    const text = 'projects:\n  gone: {mode: open}\n  plain: {mode: protected}\n'
+    const { code, stdout, stderr } = await planFor(
+      { 'a.yaml': text },
+      ...['-f', 'a.yaml', '--fail-on-change'],
+    )
+    expect([code, stderr]).toEqual([10, 'error: of 2 projects, 1 missing\n'])
+    expect(stdout.replace(/\(id .*\)/, '')).toBe(`Plan for S
+
+gone: missing
+  404 NotFoundError: No project with the id gone exists 
+plain: changed
+  mode         open → protected
+
+2 projects: 1 changed, 0 unchanged, 1 missing
+`)
+  })
+
+  test('reports a stored example that a new pattern rejects as failed', async () => {
+    const text = 'projects:\n  checkout: {featureNaming: {pattern: "shop-[a-z]+"}}\n'
+    const { code, stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
+    expect([code, stdout]).toEqual([
+      10,
+      `Plan for S
+
+checkout: failed
+  the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'
+
+1 project: 0 changed, 0 unchanged, 1 failed
+`,
+    ])
+    expect((await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--no-verify')).code).toBe(0)
+  })
+
+  test('reports every project as missing on a service without overviews', async () => {
+    const sandbox = await sandboxOf([], { seed, specOnly: true })
+    const world = { ...sandbox, files: { 'work/a.yaml': changes } }
+    const { code, stdout } = await flagadm([...plan, '-f', 'a.yaml'], world)
+    expect(code).toBe(10)
+    expect(stdout).toContain('2 projects: 0 changed, 0 unchanged, 2 missing\n')
+  })
+
+  test('reports other failures as failed', async () => {
+    const { url } = await serve((response) => json(response, 403, { message: 'no' }))
+    const world = { env: environment(url), files: { 'work/a.yaml': changes } }
+    const { code, stdout, stderr } = await flagadm([...plan, '-f', 'a.yaml', '--json'], world)
+    expect([code, JSON.parse(stdout).projects[0]]).toMatchObject([
+      10,
+      { projectId: 'checkout', status: 'failed', error: { kind: 'forbidden', status: 403 } },
+    ])
+    expect(JSON.parse(stderr).error).toMatchObject({ message: 'of 2 projects, 2 failed' })
+  })
+
+  test('without projects is empty', async () => {
+    const { code, stdout } = await planFor({ 'a.yaml': 'projects: {}' }, '-f', 'a.yaml')
+    expect([code, stdout]).toEqual([0, 'Plan for S\n\n0 projects: 0 changed, 0 unchanged\n'])
+  })
+})
+
+describe('documents', () => {
+  test('are read from files, folders and standard input', async () => {
+    const sandbox = await sandboxOf([], { seed })
+    const files = {
+      'work/flags/b.yml': 'projects: {plain: {mode: open}}',
+      'work/flags/a.JSON': '{"projects": {"checkout": {"mode": "protected"}}}',
+      'work/flags/.hidden.yaml': '!',
+      'work/flags/notes.txt': '!',
+      'work/flags/below/c.yaml': '!',
+    }
+    const world = { env: sandbox.env, files, stdin: 'projects: {other: {mode: open}}' }
+    const { code, stdout } = await flagadm([...plan, '-f', '-', '-f', 'flags'], world)
+    expect([code, stdout.split('\n').slice(2, 5)]).toEqual([
+      0,
+      ['other: unchanged', 'checkout: unchanged', 'plain: unchanged'],
+    ])
+  })
+
+  const hint =
+    'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
+  const form =
+    'hint: a document has the field projects, with the settings of each project by its id\n'
+  const correct = 'hint: correct the file at that place\n'
+
+  test.each([
+    ['mode: open\n', `a.yaml:1: mode: unknown field\n${form}`],
+    ['projects: []\n', `a.yaml:1: projects: expected an object\n${form}`],
+    ['\n- a\n', `a.yaml:1: projects: expected an object\n${form}`],
+    ['', `a.yaml:1: projects: expected an object\n${form}`],
+    ['projects: {}\nversion: 1\n', `a.yaml:2: version: unknown field\n${form}`],
+    ['projects:\n  a: [\n', `a.yaml:3:1: not valid YAML or JSON\n${correct}`],
+    ['projects:\n  a: 1\n', `a.yaml:2: project a: expected an object\n${hint}`],
+    ['projects:\n  a: null\n', `a.yaml:2: project a: expected an object\n${hint}`],
+    [
+      'projects:\n  a:\n    featureNaming:\n      patern: x\n',
+      `a.yaml:4: project a: featureNaming.patern: unknown field\n${hint}`,
+    ],
+    [
+      'projects:\n  a:\n    linkTemplates:\n      - urlTemplate: x\n      - title: x\n',
+      `a.yaml:5: project a: linkTemplates[1].urlTemplate: missing\n${hint}`,
+    ],
+    ['projects:\n  "..": {}\n', "a.yaml:2: invalid project id '..'\nhint: give the project id\n"],
+    [
+      'projects:\n  a:\n    mode: closed\n',
+      "a.yaml:3: project a: mode: unknown project mode 'closed'\nhint: choose one of open, protected, private, or use --no-verify\n",
+    ],
+    [
+      'projects:\n  a:\n    featureNaming:\n      pattern: a\n      example: b\n',
+      'a.yaml:5: project a: featureNaming.example: the example "b" does not match ^a$ (example-mismatch)\nhint: correct it, or use --no-verify\n',
+    ],
+    [
+      'projects:\n  a:\n    featureNaming: {description: "\\0"}\n',
+      'a.yaml:3: project a: featureNaming.description: holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or use --no-verify\n',
+    ],
+    [
+      'projects:\n  a: {}\n  b: {}\n  a: {}\n',
+      'a.yaml:4:3: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 2\n',
+    ],
+    [
+      '{"projects": {\n"a": {},\n"a": {}}}',
+      'a.yaml:3:1: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 2\n',
+    ],
+  ])('%j is refused before the first request', async (text, report) => {
+    const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
+    expect([code, stdout, stderr, requests]).toEqual([2, '', `error: ${report}`, []])
+  })
+
+  test('with several problems are refused with all of them', async () => {
+    const first = `projects:
+  checkout:
+    mode: closed
+    featureNaming:
+      pattern: a|b
+      example: zz
+    linkTemplates:
+      - title: x
+  plain:
+    foo: 1
+    mode: [open]
+`
+    const { code, stderr, requests } = await planFor(
+      { 'a.yaml': first, 'b.yaml': 'projects:\n\n  plain: {}\n', 'c.yaml': '[' },
+      ...['-f', 'a.yaml', '-f', 'b.yaml', '-f', 'c.yaml'],
+    )
+    expect([code, requests]).toEqual([2, []])
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      "error: a.yaml:3: project checkout: mode: unknown project mode 'closed'",
+      expect.stringMatching(/^error: a.yaml:5: project checkout: featureNaming.pattern: .*loose/),
+      'error: a.yaml:6: project checkout: featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
+      'error: a.yaml:8: project checkout: linkTemplates[0].urlTemplate: missing',
+      'error: a.yaml:10: project plain: foo: unknown field',
+      'error: a.yaml:11: project plain: mode: expected string',
+      'error: b.yaml:3: project plain is also defined in a.yaml:9',
+      'error: c.yaml:1:2: not valid YAML or JSON',
+      'error: 8 problems in the documents',
+    ])
+  })
+
+  test.each([
+    [
+      ['-f', 'none.yaml'],
+      'error: --file: cannot read none.yaml: no such file\nhint: check the path\n',
+    ],
+    [['-f', 'empty'], 'error: --file: no YAML or JSON file in empty\nhint: check the path\n'],
+    [[], 'error: --file is required\nhint: see flagadm project settings plan --help\n'],
+  ])('%j is refused', async (argv, report) => {
+    const { code, stderr } = await planFor({ 'empty/x.txt': '' }, ...argv)
+    expect([code, stderr]).toEqual([2, report])
+  })
+})

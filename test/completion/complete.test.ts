@@ -1,0 +1,191 @@
+import { describe, expect, it, test } from 'vitest'
+import { flagadm, type World } from '../support/flagadm.ts'
+
+const configuration = [
+  'defaultProfile: staging',
+  'profiles:',
+  '  staging:',
+  '    baseUrl: https://staging.example.com',
+  '  my profile:',
+  '    baseUrl: https://other.example.com',
+].join('\n')
+
+/** What is offered for the last word: the values, and the line with what else to complete. */
+async function complete(words: readonly string[], world: World = {}): Promise<string[]> {
+  const { code, stdout, stderr } = await flagadm(['complete', '--', ...words], world)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '')
+}
+
+const globals = [
+  ...['--profile', '--base-url', '--api-key-file', '--config', '--allow-http', '--timeout'],
+  ...['--retries', '--output', '--json', '--color', '--no-color', '--quiet', '--verbose'],
+  '--version',
+]
+
+describe('flagadm complete offers', () => {
+  test.each<[string, string[], string[]]>([
+    ['commands', ['nam'], ['naming', ':']],
+    ['commands of a group', ['naming', ''], ['lint', 'check', 'diff', ':']],
+    ['commands after global options', ['-p', 'x', '-qv', '--color=auto', 'nam'], ['naming', ':']],
+    ['no hidden command', ['com'], ['completion', ':']],
+    ['nothing for an unknown command', ['nothing', ''], [':']],
+    ['commands after help', ['help', 'proj'], ['project', ':']],
+    ['the topic of help', ['help', 'env'], ['environment', ':']],
+    ['commands of a group after help', ['help', 'naming', ''], ['lint', 'check', 'diff', ':']],
+    ['commands after the help of a group', ['naming', 'help', 'l'], ['lint', ':']],
+    ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
+    ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
+    [
+      'suggested values',
+      ['project', 'settings', 'set', 'x', '--mode', 'p'],
+      ['protected', 'private', ':'],
+    ],
+    [
+      'formats with another option',
+      ['feature', 'usage', '--expect', 'used', '-o', 'j'],
+      ['json', 'junit', ':'],
+    ],
+    ['folders', ['project', 'settings', 'export', '--dir', ''], [':folders']],
+    ['choices after =', ['naming', 'lint', '--fail-on=w'], ['--fail-on=warning', ':']],
+    ['choices of a global option', ['sandbox', '--color', 'a'], ['auto', 'always', ':']],
+    ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish', 'powershell', ':']],
+    ['formats of a command', ['sandbox', '-o', ''], ['text', 'json', ':']],
+    ['formats after a short option', ['sandbox', '-oj'], ['-ojson', ':']],
+    ['formats after short options', ['sandbox', '-qoj'], ['-qojson', ':']],
+    ['no formats before the command', ['-o', ''], [':']],
+    ['files', ['sandbox', '--seed', 'x'], [':files']],
+    ['files after =', ['sandbox', '--seed=x'], [':files']],
+    ['nothing for a free text', ['naming', 'lint', '--pattern', ''], [':']],
+    ['nothing for names', ['naming', 'check', ''], [':']],
+    ['the short option typed', ['sandbox', '-o'], ['-o', ':']],
+    ['nothing for an unknown option', ['sandbox', '--nothing=x'], [':']],
+    ['nothing for a value of an option without one', ['sandbox', '--frozen=x'], [':']],
+    ['no options after --', ['sandbox', '--', '--'], [':']],
+    [
+      'a value that looks like an option',
+      ['sandbox', '--host', '--seed', '--fro'],
+      ['--frozen', ':'],
+    ],
+  ])('%s', async (_what, words, offered) => {
+    expect(await complete(words)).toEqual(offered)
+  })
+
+  it('options of the command and global ones', async () => {
+    expect(await complete(['sandbox', '--'])).toEqual([
+      ...['--port', '--host', '--seed', '--frozen', '--spec-only', '--help'],
+      ...globals,
+      ':',
+    ])
+  })
+
+  it('options that are not given yet, and repeatable ones', async () => {
+    const given = ['--port=1', '-q', '--no-color', '--version']
+    expect(await complete(['sandbox', ...given, '--'])).toEqual([
+      ...['--host', '--seed', '--frozen', '--spec-only', '--help'],
+      ...globals.filter((option) => !/quiet|color|version/.test(option)),
+      ':',
+    ])
+    expect(await complete(['feature', 'usage', '--app', 'x', '--app'])).toEqual(['--app', ':'])
+  })
+
+  it('descriptions', async () => {
+    const { stdout } = await flagadm(['complete', '--', 'sandbox', '--fro'])
+    expect(stdout).toBe('--frozen\tkeep the time and all usage fixed\n:\n')
+  })
+})
+
+describe('flagadm complete offers the profiles', () => {
+  const user = { 'home/.config/flagadm/config.yaml': configuration }
+
+  it('of the user and the project', async () => {
+    const files = { ...user, 'work/.flagadmrc.json': '{"profiles":{"ours":{"baseUrl":"x"}}}' }
+    expect(await complete(['-p', ''], { files })).toEqual([
+      ...['ours', 'staging', 'my profile', 'sandbox'],
+      ':',
+    ])
+    expect(await complete(['--profile=st'], { files })).toEqual(['--profile=staging', ':'])
+  })
+
+  it('of the file that --config or FLAGADM_CONFIG specifies', async () => {
+    const files = { ...user, 'work/other.yaml': 'baseUrl: https://a.example\n' }
+    const expected = ['default', 'sandbox', ':']
+    expect(await complete(['--config', 'other.yaml', '-p', ''], { files })).toEqual(expected)
+    const env = { FLAGADM_CONFIG: 'other.yaml' }
+    expect(await complete(['-p', ''], { files, env })).toEqual(expected)
+  })
+
+  it('where an argument is a profile', async () => {
+    const files = user
+    const profiles = ['staging', 'my profile', 'sandbox', ':']
+    expect(await complete(['profile', 'use', ''], { files })).toEqual(profiles)
+    expect(await complete(['profile', 'rename', 'staging', ''], { files })).toEqual([':'])
+    expect(await complete(['profile', 'add', ''], { files })).toEqual([':'])
+  })
+
+  it('of package.json', async () => {
+    const manifest = { name: 'x', flagadm: { profiles: { ours: { baseUrl: 'x' } } } }
+    const files = { 'work/package.json': JSON.stringify(manifest) }
+    expect(await complete(['-p', ''], { files })).toEqual(['ours', 'sandbox', ':'])
+  })
+
+  it.each([
+    ['malformed', 'profiles: ['],
+    ['not a mapping', '[]'],
+    ['malformed JSON', '{"profiles":'],
+  ])('except those of a file that is %s', async (_what, text) => {
+    expect(await complete(['-p', ''], { files: { 'work/.flagadmrc': text } })).toEqual([
+      'sandbox',
+      ':',
+    ])
+  })
+
+  it('except names with characters that are special in a shell', async () => {
+    const names = ['a$(touch x)', 'b`c`', 'd;e', "f'g", 'h"i', 'j\\k', 'l\tm', 'n\no', 'fine']
+    const profiles = Object.fromEntries(names.map((name) => [name, { baseUrl: 'x' }]))
+    const files = { 'work/.flagadmrc.json': JSON.stringify({ profiles }) }
+    expect(await complete(['-p', ''], { files })).toEqual(['fine', 'sandbox', ':'])
+  })
+})
+
+describe('flagadm complete --line', () => {
+  test.each([
+    ['flagadm nam', 'ing'],
+    ['flagadm naming lint --fail-on=w', 'arning'],
+    ['flagadm -p my', String.raw`\ profile`],
+    ["flagadm -p 'my", ' profile'],
+    ['flagadm --profile="my pro', 'file'],
+  ])('returns what is missing in %j', async (line, missing) => {
+    const files = { 'home/.config/flagadm/config.yaml': configuration }
+    const { code, stdout } = await flagadm(['complete', '--line', line], { files })
+    expect([code, stdout.split('\t')[0]]).toEqual([0, missing])
+  })
+
+  it('completes files after a redirection', async () => {
+    const { stdout } = await flagadm(['complete', '--line', 'flagadm naming lint > o'])
+    expect(stdout).toBe(':files\n')
+  })
+})
+
+describe('flagadm completion', () => {
+  it.each([
+    ['bash', 'complete -o default -F _flagadm flagadm\n'],
+    ['zsh', '#compdef flagadm\n'],
+    ['fish', "complete -c flagadm -f -a '(__flagadm_complete)'\n"],
+    ['powershell', 'Register-ArgumentCompleter -Native -CommandName flagadm '],
+  ])('prints a script for %s', async (shell, part) => {
+    const { code, stdout, stderr } = await flagadm(['completion', shell])
+    expect([code, stderr, stdout.includes(part)]).toEqual([0, '', true])
+  })
+
+  it('refuses an unknown shell', async () => {
+    const { code, stderr } = await flagadm(['completion', 'csh'])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: <shell>: unknown value 'csh'\nhint: choose one of bash, zsh, fish, powershell\n",
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { describe, expect, it, test } from 'vitest'
+import { parse } from 'yaml'
+import { blocksOf, pages, root } from './pages.ts'
+import { addressOf, jsonSchema, type SchemaName, schemaNames } from './schemas.ts'
+
+const pathOf = (name: SchemaName) => `${root}/schemas/${name}.schema.json`
+
+test.each(schemaNames)(
+  'schemas/%s.schema.json describes what the program accepts',
+  async (name) => {
+    const path = `schemas/${name}.schema.json`
+    const text = `${JSON.stringify(jsonSchema(name), null, 2)}\n`
+    const outdated = `${path} is out of date; run \`npm run docs\` and commit the result`
+    await expect(text, outdated).toMatchFileSnapshot(`${root}/${path}`)
+  },
+)
+
+const ajv = new Ajv({ strict: true, strictRequired: false })
+for (const name of schemaNames) ajv.addSchema(JSON.parse(readFileSync(pathOf(name), 'utf8')), name)
+
+const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m
+
+/** The documents of flagadm that the pages show: all YAML and JSON but CI pipelines. */
+const documents = pages.flatMap((page) =>
+  blocksOf(page)
+    .filter(({ language }) => language === 'yaml' || language === 'json')
+    .map(({ code }) => ({ path: page.path, code, data: parse(code) }))
+    .filter(({ data }) => !isPipeline(data))
+    .map(({ path, code, data }) => ({ path, code, data, start: code.split('\n', 1)[0] })),
+)
+
+function isPipeline(data: object): boolean {
+  return ['jobs', 'steps', 'script', 'stage', 'on'].some(
+    (field) => field in data || Object.values(data).some((part) => part?.[field] !== undefined),
+  )
+}
+
+describe('the examples of documents', () => {
+  it.each(documents)('in $path, $start, matches one schema', ({ code, data }) => {
+    const matching = schemaNames.filter((name) => ajv.validate(name, data))
+    expect(matching, code).toHaveLength(1)
+    const [, modeline] = MODELINE.exec(code) ?? []
+    if (modeline !== undefined) expect(matching.map(addressOf)).toEqual([modeline])
+  })
+
+  it.each(['configuration', 'settings', 'seed'] as const)('show the modeline of the %s', (name) => {
+    const modelines = documents.flatMap(({ code }) => MODELINE.exec(code)?.[1] ?? [])
+    expect(modelines).toContain(addressOf(name))
+  })
+})

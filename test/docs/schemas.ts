@@ -1,0 +1,63 @@
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { homepage } from '../../package.json'
+import { helpSchema } from '../../src/commands/help-schema.ts'
+import { configurationSchema } from '../../src/profile/schema.ts'
+import { seedSchema } from '../../src/sandbox/seed.ts'
+import { settingsDocumentSchema } from '../../src/settings/document.ts'
+
+/** The settings of one project, or those of several. */
+const settingsSchema = v.union([
+  settingsDocumentSchema,
+  v.strictObject({ projects: v.record(v.string(), settingsDocumentSchema) }),
+])
+
+interface Source {
+  title: string
+  schema: v.GenericSchema
+}
+
+const sources = {
+  configuration: { title: 'Configuration of flagadm', schema: configurationSchema },
+  settings: { title: 'Project settings for flagadm', schema: settingsSchema },
+  seed: { title: 'Seed of the flagadm sandbox', schema: seedSchema },
+  help: { title: 'Output of flagadm help --json', schema: helpSchema },
+} satisfies Record<string, Source>
+
+export type SchemaName = keyof typeof sources
+export const schemaNames = ['configuration', 'settings', 'seed', 'help'] as const
+
+/** The address of a schema in the repository. */
+export function addressOf(name: SchemaName): string {
+  const repository = homepage.replace('//github.com/', '//raw.githubusercontent.com/')
+  return `${repository.replace('#readme', '')}/main/schemas/${name}.schema.json`
+}
+
+/** Allows `$schema` in a document, which the program removes before it checks the rest. */
+function allowSchemaField(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(allowNested) }
+  const $schema = {
+    type: 'string',
+    description: 'the schema of this document, for editors',
+  } as const
+  return { ...schema, properties: { $schema, ...schema.properties } }
+}
+
+function allowNested(schema: JsonSchema | boolean): JsonSchema | boolean {
+  return typeof schema === 'boolean' ? schema : allowSchemaField(schema)
+}
+
+/** The JSON Schema (draft 7) of a document, from the schema with which the program checks it. */
+export function jsonSchema(name: SchemaName): JsonSchema {
+  const { title, schema } = sources[name]
+  const generated = toJsonSchema(schema, {
+    target: 'draft-07',
+    typeMode: 'output',
+    // Checks that only code can express; the program reports what violates them.
+    ignoreActions: ['check'],
+    overrideAction: ({ valibotAction, jsonSchema }) =>
+      valibotAction.type === 'safe_integer' ? { ...jsonSchema, type: 'integer' } : undefined,
+  })
+  const { $schema = '', ...rest } = name === 'help' ? generated : allowSchemaField(generated)
+  return { $schema, $id: addressOf(name), title, ...rest }
+}

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { ALL, openTerminal, requireProgram, type Terminal } from './terminal.ts'
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'flagadm-shell-')))
+const bin = join(inject('folder'), 'node_modules/.bin')
+const env = { PATH: [bin, process.env.PATH].join(delimiter) }
+
+beforeAll(() => {
+  mkdirSync(join(folder, '.config/flagadm'), { recursive: true })
+  const profiles = ['staging', 'my profile', 'x$(touch planted)']
+  writeFileSync(
+    join(folder, '.config/flagadm/config.yaml'),
+    `profiles:\n${profiles.map((name) => `  '${name}':\n    baseUrl: https://a.example\n`).join('')}`,
+    { mode: 0o600 },
+  )
+  mkdirSync(join(folder, 'rules'))
+  writeFileSync(join(folder, 'my rule.yaml'), '')
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+/** What is typed, and the line after it. Both shells add a space after a word that is complete. */
+const lines: [typed: string, line: string][] = [
+  ['flagadm fe\t', 'flagadm feature '],
+  ['flagadm naming li\t', 'flagadm naming lint '],
+  ['flagadm com\t', 'flagadm completion '],
+  ['flagadm --col\t', 'flagadm --color '],
+  ['flagadm --color=al\t', 'flagadm --color=always '],
+  ['flagadm --color al\t', 'flagadm --color always '],
+  ['flagadm sandbox -o js\t', 'flagadm sandbox -o json '],
+  ['flagadm feature usage --expect used -o ju\t', 'flagadm feature usage --expect used -o junit '],
+  [
+    'flagadm project settings set x --mode pro\t',
+    'flagadm project settings set x --mode protected ',
+  ],
+  ['flagadm project settings export --dir ru\t', 'flagadm project settings export --dir rules/'],
+  ['flagadm project settings export --dir my\t', 'flagadm project settings export --dir my'],
+  ['flagadm profile use st\t', 'flagadm profile use staging '],
+  ['flagadm sandbox -ojs\t', 'flagadm sandbox -ojson '],
+  ['flagadm -p st\t', 'flagadm -p staging '],
+  ['flagadm --profile=st\t', 'flagadm --profile=staging '],
+  ['flagadm -p my\t', 'flagadm -p my\\ profile '],
+  ['flagadm -p my\\ p\t', 'flagadm -p my\\ profile '],
+  ["flagadm -p 'my p\t", "flagadm -p 'my profile' "],
+  ['flagadm -p "my p\t', 'flagadm -p "my profile" '],
+  ['flagadm -p x\t', 'flagadm -p x'],
+  ['flagadm naming check --rule my\t', 'flagadm naming check --rule my\\ rule.yaml '],
+  ['flagadm naming check --rule=my\t', 'flagadm naming check --rule=my\\ rule.yaml '],
+  ['flagadm naming check --rule "my\t', 'flagadm naming check --rule "my rule.yaml" '],
+  ['flagadm naming check --rule rul\t', 'flagadm naming check --rule rules/'],
+  ['flagadm naming check my\t', 'flagadm naming check my'],
+  ['flagadm sandbox -- --\t', 'flagadm sandbox -- --'],
+  ['flagadm --timeout 5 -q nam\t', 'flagadm --timeout 5 -q naming '],
+  ['flagadm -p $(touch planted) nam\t', 'flagadm -p $(touch planted) naming '],
+  ['flagadm -p "$(touch planted)" nam\t', 'flagadm -p "$(touch planted)" naming '],
+  ["flagadm -p 'it\"s' nam\t", "flagadm -p 'it\"s' naming "],
+  ['true; flagadm nam\t', 'true; flagadm naming '],
+]
+
+/** Where the shells differ. Bash takes what follows a backtick for a new command. */
+const ownLines: Record<'bash' | 'zsh', typeof lines> = {
+  bash: [
+    ['flagadm --profile="my p\t', 'flagadm --profile="my profile" '],
+    ['flagadm -p `touch planted` nam\t', 'flagadm -p `touch planted` nam'],
+  ],
+  zsh: [
+    ['flagadm --profile="my p\t', 'flagadm --profile=my\\ profile '],
+    ['flagadm -p `touch planted` nam\t', 'flagadm -p `touch planted` naming '],
+  ],
+}
+
+const offers: [typed: string, offered: string][] = [
+  ['flagadm ', 'completion doctor feature help naming profile project sandbox'],
+  ['flagadm help naming ', 'check diff lint'],
+  ['flagadm sandbox -o ', 'json text'],
+  ['flagadm naming lint --fail-on=', 'error warning'],
+  ['flagadm sandbox --port 1 --s', '--seed --spec-only'],
+]
+
+test('a shell that is not installed fails with what to install', () => {
+  expect(() => requireProgram('no-such-shell')).toThrow(
+    'these tests need no-such-shell; on Debian: apt-get install --no-install-recommends no-such-shell',
+  )
+})
+
+describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
+  let terminal: Terminal | undefined
+  const type = async (keys: string) => terminal?.type(keys)
+  beforeAll(async () => {
+    terminal = await openTerminal(shell, folder, env)
+  })
+  afterAll(() => terminal?.end())
+
+  test.each([...lines, ...ownLines[shell]])('turns %j into %j', async (typed, line) => {
+    expect(await type(typed)).toBe(line)
+  })
+
+  test.each(offers)('after %j offers %s', async (typed, offered) => {
+    const line = (await type(`${typed}${ALL}`)) ?? ''
+    expect(line.startsWith(typed.replace(/--s$/, ''))).toBe(true)
+    const words = line
+      .slice(typed.replace(/--s$/, '').length)
+      .trim()
+      .split(/ +(?:--fail-on=)?/)
+    expect(words.sort().join(' ')).toBe(offered)
+  })
+
+  test('runs nothing of the line', () => {
+    expect(existsSync(join(folder, 'planted'))).toBe(false)
+  })
+})
+
+describe('in fish, completion', () => {
+  beforeAll(() => requireProgram('fish'))
+
+  async function offered(line: string): Promise<string[]> {
+    const script = 'flagadm completion fish | source; complete -C "$LINE"'
+    const { stdout } = await promisify(execFile)('fish', ['--no-config', '-c', script], {
+      cwd: folder,
+      env: { HOME: folder, LC_ALL: 'C.UTF-8', ...env, LINE: line },
+    })
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((candidate) => candidate.split('\t')[0] ?? '')
+      .sort()
+  }
+
+  test.each<[string, string[]]>([
+    ['flagadm fe', ['feature']],
+    ['flagadm p', ['profile', 'project']],
+    ['flagadm --color=al', ['--color=always']],
+    ['flagadm --color al', ['always']],
+    ['flagadm sandbox -o ', ['json', 'text']],
+    ['flagadm -p ', ['my profile', 'sandbox', 'staging']],
+    ['flagadm -p my\\ p', ['my profile']],
+    ["flagadm -p 'my p", ['my profile']],
+    ['flagadm --profile=st', ['--profile=staging']],
+    ['flagadm naming check --rule ', ['my rule.yaml', 'rules/']],
+    ['flagadm naming check --rule=my', ['--rule=my rule.yaml']],
+    ['flagadm naming check my', []],
+    ['flagadm -p (touch planted) nam', ['naming']],
+    ["flagadm -p '$(touch planted)' nam", ['naming']],
+    ['flagadm sandbox --port 1 --s', ['--seed', '--spec-only']],
+  ])('of %j offers %j', async (line, candidates) => {
+    expect(await offered(line)).toEqual(candidates)
+  })
+
+  test('runs nothing of the line', () => {
+    expect(existsSync(join(folder, 'planted'))).toBe(false)
+  })
+})

@@ -1,0 +1,82 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { temporaryFolder } from '../support/flagadm.ts'
+import { flagadm } from './installed.ts'
+import { npm } from './npm.ts'
+import { requireProgram } from './terminal.ts'
+
+const folder = join(inject('folder'), 'node_modules/flagadm/man')
+const pages = readdirSync(folder).sort()
+
+test('every command has a man page, and package.json lists it', async () => {
+  const { stdout } = await flagadm(['help', '--json'])
+  const { commands } = JSON.parse(stdout)
+  const paths = ['flagadm', ...commands.map(({ path }: { path: string }) => path)]
+  const names = paths.map((path) => `${path.replaceAll(' ', '-')}.1`).sort()
+  expect(pages).toEqual(names)
+  expect(manifest.man).toEqual(names.map((name) => `man/${name}`))
+})
+
+describe('mandoc', () => {
+  beforeAll(() => requireProgram('mandoc'))
+
+  test.each(pages)('finds nothing wrong with %s', async (page) => {
+    const { stdout } = await promisify(execFile)('mandoc', ['-T', 'lint', join(folder, page)])
+    expect(stdout).toBe('')
+  })
+
+  test('renders a page', () => {
+    const page = join(folder, 'flagadm-naming-lint.1')
+    const text = execFileSync('mandoc', ['-T', 'utf8', page], { encoding: 'utf8' })
+    // Bold and underlined characters are printed twice.
+    const plain = text.replaceAll(/.\u0008/g, '')
+    expect(plain).toContain(
+      [
+        'SYNOPSIS',
+        '       flagadm naming lint [options]',
+        '',
+        'DESCRIPTION',
+        '       Without --rule or --pattern, checks the rule in the project configuration.',
+        '',
+        'OPTIONS',
+        '       --rule <file>',
+        "              YAML or JSON file with featureNaming ('-': standard input)",
+        '',
+      ].join('\n'),
+    )
+    expect(plain).toContain(
+      [
+        '       --fail-on <severity>',
+        '              exit with 9 for findings of this severity or worse (choices:',
+        '              error, warning; default: error)',
+        '',
+      ].join('\n'),
+    )
+    expect(plain).toContain(
+      [
+        'OUTPUT FORMATS',
+        '       -o <format>',
+        '              text (default), json, github, gitlab, sarif',
+        '',
+      ].join('\n'),
+    )
+    expect(plain).toContain(
+      "\n       flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning\n",
+    )
+  })
+})
+
+test('a global installation puts the pages where man finds them', async () => {
+  const prefix = await temporaryFolder()
+  mkdirSync(join(prefix, 'lib'), { recursive: true })
+  const tarball = join(inject('folder'), '..', `flagadm-${manifest.version}.tgz`)
+  await npm(
+    ['install', '--global', '--offline', '--ignore-scripts', '--prefix', prefix, tarball],
+    prefix,
+  )
+  expect(readdirSync(join(prefix, 'share/man/man1')).sort()).toEqual(pages)
+}, 60_000)

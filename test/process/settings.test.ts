@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { ended, start } from '../support/binary.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+import { runRecipe } from '../support/recipe.ts'
+import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
+
+const count = 60
+const ids = Array.from({ length: count }, (_, index) => `p${index}`)
+const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://t.test/' }]
+const projects = ids.map((id) => ({ id, mode: 'open' as const, linkTemplates }))
+const document = JSON.stringify({
+  projects: Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }])),
+})
+const apply = ['project', 'settings', 'apply', '-f', 'flags.json']
+
+function changed({ project }: TestSandbox): number {
+  return ids.filter((id) => project(id)?.mode === 'protected').length
+}
+
+describe('apply over 60 projects', () => {
+  test.each([
+    ['SIGKILL', null],
+    ['SIGINT', 130],
+  ] as const)('that %s ends half-way is completed by the second run', async (signal, exit) => {
+    const folder = await temporaryFolder({ 'flags.json': document })
+    let writes = 0
+    const sandbox = await sandboxOf(projects, {
+      log: (line) => line.startsWith('PUT') && ++writes === count / 2 && child.kill(signal),
+    })
+    const argv = [...apply, '--json', '--save-before', 'before.yaml']
+    const child = await start(argv, sandbox.env, 'pipe', { cwd: folder })
+    const { code, stdout } = await ended(child)
+    expect(code).toBe(exit)
+    const reported = stdout.trim().split('\n').length
+    const done = changed(sandbox)
+    expect(done).toBeGreaterThanOrEqual(count / 2)
+    expect(done).toBeLessThan(count)
+    // What is reported is done.
+    expect(reported).toBeLessThanOrEqual(done)
+    const second = await ended(await start(apply, sandbox.env, 'pipe', { cwd: folder }))
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        `60 projects: ${count - done} changed, ${done} unchanged, 0 failed\n`,
+      ),
+    })
+    expect(changed(sandbox)).toBe(count)
+    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml']
+    await ended(await start(undo, sandbox.env, 'pipe', { cwd: folder }))
+    expect(changed(sandbox)).toBe(0)
+    expect(ids.map((id) => sandbox.project(id)?.linkTemplates)).toEqual(
+      ids.map(() => linkTemplates),
+    )
+  })
+})
+
+test('the recipe in docs/ci.md runs as written', async () => {
+  const sandbox = await sandboxOf([
+    { id: 'default', mode: 'open', linkTemplates },
+    { id: 'other', mode: 'private' },
+  ])
+  const folder = await temporaryFolder()
+  const { comment, applied, again } = await runRecipe(sandbox.env, folder)
+  expect(comment).toBe(`**Plan for \`${sandbox.url}\`**: 1 changed, 1 unchanged
+
+### \`default\`: changed
+
+| Field | Old | New |
+| --- | --- | --- |
+| mode | \`open\` | \`protected\` |
+`)
+  expect(applied.stdout).toContain('default: changed\nother: unchanged\n')
+  expect(applied.stdout).toContain('projects:\n  default:\n    mode: open\n')
+  expect(again).toBe(`**Plan for \`${sandbox.url}\`**: 0 changed, 2 unchanged\n`)
+  expect(sandbox.project('default')).toMatchObject({ mode: 'protected', linkTemplates })
+})

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ended, start } from '../support/binary.ts'
+import { environment } from '../support/flagadm.ts'
+import { run } from './cases/target.ts'
+import { admin, createFlag, createProject, read, realTarget } from './service.ts'
+import { report } from './usage.ts'
+
+const storedWithin = 90_000
+const longEnough = { timeout: 300_000 }
+const id = 'flags'
+
+function list(...argv: string[]) {
+  return run(realTarget(), ['feature', 'list', '--project', id, ...argv])
+}
+
+async function names(...argv: string[]): Promise<string[]> {
+  const { stdout } = await list(...argv, '-o', 'names')
+  return stdout === '' ? [] : stdout.trimEnd().split('\n')
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+interface Listed {
+  name: string
+  environments: { lastSeenAt: string | null }[]
+}
+
+/** Waits until the service has stored that a flag was seen. */
+async function seen(flag: string): Promise<void> {
+  const end = Date.now() + storedWithin
+  const isStored = async () => {
+    const { features } = await read(`/api/admin/projects/${id}/features`)
+    const { environments } = features.find(({ name }: Listed) => name === flag)
+    return environments.some(
+      ({ lastSeenAt }: Listed['environments'][number]) => lastSeenAt !== null,
+    )
+  }
+  while (!(await isStored())) {
+    if (Date.now() > end) throw new Error(`the service does not store that ${flag} was seen`)
+    await pause(1_000)
+  }
+}
+
+const pattern = 'flags-[a-z]+'
+
+beforeAll(async () => {
+  await createProject(id, 'Flags')
+  await createFlag('flags-seen', { development: 100 }, id)
+  await createFlag('flags-unseen', {}, id)
+  await createFlag('Flags-odd', {}, id)
+  await createFlag('flags-archived', {}, id)
+  await createFlag('flags-stale', {}, id)
+  const path = `/api/admin/projects/${id}`
+  const stale = await admin('POST', `${path}/stale`, { features: ['flags-stale'], stale: true })
+  expect(stale.status).toBe(202)
+  const archived = await admin('POST', `${path}/archive`, { features: ['flags-archived'] })
+  expect(archived.status).toBe(202)
+  const settings = { mode: 'open', featureNaming: { pattern } }
+  expect((await admin('PUT', `${path}/settings`, settings)).status).toBe(200)
+  await report('flags-seen', 'web-shop', { environment: 'production' })
+  await seen('flags-seen')
+}, longEnough.timeout)
+
+describe('feature list reads the flags of the real service', longEnough, () => {
+  test('all of a project but archived ones', async () => {
+    expect(await names()).toEqual(['Flags-odd', 'flags-seen', 'flags-stale', 'flags-unseen'])
+  })
+
+  test.each([
+    [['--never-seen'], ['Flags-odd', 'flags-stale', 'flags-unseen']],
+    [
+      ['--not-seen-for', '30d'],
+      ['Flags-odd', 'flags-stale', 'flags-unseen'],
+    ],
+    [['--never-seen', '--environment', 'development', '--name', '*-seen'], ['flags-seen']],
+    [['--never-seen', '--environment', 'production', '--name', '*-seen'], []],
+    [['--stale'], ['flags-stale']],
+    [['--type', 'experiment'], []],
+    [['--breaks-rule'], ['Flags-odd']],
+  ])('with %j', async (argv, expected) => {
+    expect(await names(...argv)).toEqual(expected)
+  })
+
+  test('with what it says of each', async () => {
+    const { stdout } = await list('--name', 'flags-seen', '-o', 'jsonl')
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(JSON.parse(stdout)).toEqual({
+      projectId: id,
+      name: 'flags-seen',
+      type: 'release',
+      stale: false,
+      createdAt: time,
+      environments: [
+        { name: 'development', enabled: true, lastSeenAt: null },
+        { name: 'production', enabled: false, lastSeenAt: time },
+      ],
+    })
+  })
+
+  test('as its own document', async () => {
+    const { stdout } = await list('--json')
+    expect(JSON.parse(stdout)).toEqual(await read(`/api/admin/projects/${id}/features`))
+  })
+
+  test('but not of an unknown project', async () => {
+    const { code, stdout, stderr } = await run(realTarget(), [
+      ...['feature', 'list', '--project', 'flgs'],
+    ])
+    expect([code, stdout]).toEqual([6, ''])
+    expect(stderr).toMatch(
+      /^error: project flgs: 404 NotFoundError: .*\nhint: check the project id; the service lists: default\n$/,
+    )
+  })
+
+  test('of the projects that the open-source build lists', async () => {
+    const { code, stdout } = await run(realTarget(), [
+      ...['feature', 'list', '--all-projects', '-o', 'csv'],
+    ])
+    const projects = new Set(
+      stdout
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]),
+    )
+    expect([code, [...projects].filter((project) => project !== 'default')]).toEqual([0, []])
+  })
+})
+
+describe('naming check asks the real service', longEnough, () => {
+  const check = (...argv: string[]) =>
+    run(realTarget(), ['naming', 'check', ...argv, '--project', id])
+
+  test('for the rule and the flags', async () => {
+    const { code, stdout } = await check('--json')
+    expect(code).toBe(9)
+    expect(JSON.parse(stdout)).toMatchObject({
+      rule: { pattern },
+      checked: 4,
+      violations: [{ name: 'Flags-odd', suggestion: 'flags-odd' }],
+    })
+  })
+
+  test('whether names are available', async () => {
+    const argv = ['flags-new', 'flags-seen', 'flags-archived', 'Flags-new', '--available', '--json']
+    const { code, stdout } = await check(...argv)
+    expect(code).toBe(9)
+    const taken = ['is taken by a flag or an archived flag']
+    expect(JSON.parse(stdout).violations).toEqual([
+      { name: 'flags-seen', reasons: taken },
+      { name: 'flags-archived', reasons: taken },
+      { name: 'Flags-new', reasons: [`does not match ^${pattern}$`], suggestion: 'flags-new' },
+    ])
+    expect((await check('flags-new', '--available')).code).toBe(0)
+  })
+
+  test('which refuses names against its own rule, although another one was given', async () => {
+    const { code, stdout } = await check('zzz', '--available', '--pattern', '.*')
+    expect(code).toBe(9)
+    expect(stdout).toMatch(/^ {2}error {2}is refused by the service: .* {2}zzz\n$/)
+  })
+})
+
+test('naming diff compares the stored rule with a new one, for the flags of the project', async () => {
+  const { stdout } = await run(realTarget(), [
+    ...['naming', 'diff', '--project', id, '--to', 'pattern:[Ff]lags-[a-z]+', '--json'],
+  ])
+  expect(JSON.parse(stdout)).toMatchObject({
+    relation: 'wider',
+    compared: 4,
+    newlyAccepted: { uses: [{ name: 'Flags-odd' }] },
+  })
+})
+
+test('every key that may not read flags is refused', async () => {
+  const { url, keys } = realTarget()
+  const argv = ['naming', 'check', 'free', '--available', '--project', id, '--pattern', '.*']
+  const { code } = await ended(await start(argv, environment(url, keys.limited)))
+  expect(code).toBe(5)
+})

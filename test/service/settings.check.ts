@@ -1,0 +1,244 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ended, start } from '../support/binary.ts'
+import { environment, temporaryFolder } from '../support/flagadm.ts'
+import { hostileTexts } from '../support/hostile-settings.ts'
+import { runRecipe } from '../support/recipe.ts'
+import { admin, createFlag, createProject, read, realTarget } from './service.ts'
+
+const longEnough = { timeout: 180_000 }
+
+const project = 'settings'
+const rule = { pattern: 'shop-[a-z]+', example: 'shop-a', description: 'Team\nfirst' }
+const linkTemplates = [
+  { title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' },
+  { urlTemplate: 'https://wiki.test/{{project}}' },
+]
+const before = { mode: 'protected', featureNaming: rule, linkTemplates }
+
+/** The environment that points flagadm to the real service. */
+function env(): Record<string, string> {
+  const { url, keys } = realTarget()
+  return environment(url, keys.full)
+}
+
+/** Runs the built flagadm against the real service. */
+async function flagadm(argv: readonly string[], stdin = '', cwd?: string) {
+  const child = await start(argv, env(), 'pipe', cwd === undefined ? {} : { cwd })
+  child.stdin?.end(stdin)
+  return ended(child)
+}
+
+/** Sends settings without flagadm. */
+async function store(id: string, settings: object): Promise<void> {
+  const { status } = await admin('PUT', `/api/admin/projects/${id}/settings`, settings)
+  expect(status).toBe(200)
+}
+
+/** The settings of a project as the service returns them. */
+async function stored(id = project) {
+  const {
+    mode,
+    featureNaming,
+    linkTemplates: links,
+  } = await read(`/api/admin/projects/${id}/overview`)
+  return { mode, featureNaming, linkTemplates: links }
+}
+
+/** How many events the service has recorded. */
+async function events(): Promise<number> {
+  const { total } = await read('/api/admin/search/events?limit=1')
+  expect(total).toEqual(expect.any(Number))
+  return total
+}
+
+const set = ['project', 'settings', 'set', project]
+const get = ['project', 'settings', 'get', project]
+
+beforeAll(async () => {
+  await createProject(project, 'Settings')
+  for (const name of ['shop-a', 'shop-b', 'other-c']) await createFlag(name, {}, project)
+})
+
+describe('set on the real service', longEnough, () => {
+  test.each([
+    [['--mode', 'open'], { mode: 'open' }],
+    [
+      ['--naming-pattern', 'shop-[a-z]+x?'],
+      { featureNaming: { ...rule, pattern: 'shop-[a-z]+x?' } },
+    ],
+    [['--naming-example', 'shop-b'], { featureNaming: { ...rule, example: 'shop-b' } }],
+    [['--naming-description', 'New'], { featureNaming: { ...rule, description: 'New' } }],
+  ])('with %j loses nothing', async (argv, changed) => {
+    await store(project, before)
+    const { code, stdout } = await flagadm([...set, ...argv, '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { changed: true, verified: true, before, after: { ...before, ...changed } },
+    ])
+    expect(await stored()).toEqual({ ...before, ...changed })
+  })
+
+  test('sends nothing if nothing changes, so that there is no event', async () => {
+    await store(project, before)
+    const recorded = await events()
+    const argv = [...set, '--naming-pattern', rule.pattern, '--verbose']
+    const { code, stdout, stderr } = await flagadm(argv)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^unchanged: /)])
+    expect(stderr).not.toContain('debug: PUT')
+    expect([await events(), await stored()]).toEqual([recorded, before])
+    // The same request without a read is an event and loses settings.
+    const blind = await flagadm([...argv, '--no-read'])
+    expect([blind.code, blind.stderr]).toEqual([0, expect.stringContaining('debug: PUT')])
+    expect(await events()).toBe(recorded + 1)
+    expect(await stored()).toEqual({
+      mode: 'protected',
+      featureNaming: { pattern: rule.pattern, example: null, description: null },
+      linkTemplates: [],
+    })
+  })
+
+  test('would lose link templates without an event if it did not send them', async () => {
+    await store(project, before)
+    const recorded = await events()
+    await store(project, { mode: 'protected' })
+    expect([await events(), await stored()]).toEqual([recorded, { ...before, linkTemplates: [] }])
+  })
+
+  test('reads back that the database refused a write', async () => {
+    await store(project, before)
+    const stdin = JSON.stringify({ mode: 'open', featureNaming: { description: 'a\0b' } })
+    const { code, stdout, stderr } = await flagadm(
+      [...set, '--from-file', '-', '--no-verify'],
+      stdin,
+    )
+    expect([code, stdout, stderr]).toEqual([
+      8,
+      '',
+      `error: project ${project}: the service answered 200 but did not store what was sent: mode, featureNaming.description\n` +
+        'hint: look for a database error in the log of the service\n',
+    ])
+    expect(await stored()).toEqual(before)
+  })
+
+  test('counts the flags that a rule would reject', async () => {
+    await store(project, before)
+    const { code, stderr } = await flagadm([...set, '--naming-pattern', 'shop-[a-z]'])
+    expect([code, stderr]).toEqual([
+      0,
+      'warning: 1 of 3 existing flags breaks the new rule: other-c\n',
+    ])
+  })
+})
+
+describe('get -o yaml | set --from-file - on the real service', longEnough, () => {
+  test('changes nothing, whatever the texts are', async () => {
+    for (const text of hostileTexts) {
+      await store(project, {
+        mode: 'protected',
+        featureNaming: { ...rule, description: text },
+        linkTemplates: [{ title: text, urlTemplate: text }, ...linkTemplates],
+      })
+      const hostile = await stored()
+      expect(hostile.featureNaming.description).toBe(text)
+      const recorded = await events()
+      const { stdout: document } = await flagadm([...get, '-o', 'yaml'])
+      const { code, stdout } = await flagadm([...set, '--from-file', '-'], document)
+      expect([text, code, stdout]).toEqual([text, 0, expect.stringMatching(/^unchanged: /)])
+      expect([await stored(), await events()]).toEqual([hostile, recorded])
+    }
+  })
+})
+
+describe('documents on the real service', longEnough, () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `many-${index}`)
+
+  /** A folder with the exported settings of all projects. */
+  async function exportedFolder(): Promise<string> {
+    const folder = await temporaryFolder()
+    const argv = ['project', 'settings', 'export', ...ids, '--dir', join(folder, 'flags')]
+    expect((await flagadm(argv)).code).toBe(0)
+    return folder
+  }
+
+  /** Changes the exported documents. */
+  async function edit(folder: string, from: string, to: string): Promise<void> {
+    for (const id of ids) {
+      const file = join(folder, 'flags', `${id}.yaml`)
+      await writeFile(file, (await readFile(file, 'utf8')).replace(from, to))
+    }
+  }
+
+  async function inMode(mode: string): Promise<number> {
+    const modes = []
+    for (const id of ids) modes.push((await stored(id)).mode)
+    return modes.filter((one) => one === mode).length
+  }
+
+  const plan = ['project', 'settings', 'plan', '-f', 'flags']
+  const apply = ['project', 'settings', 'apply', '-f', 'flags']
+
+  beforeAll(async () => {
+    for (const id of ids) {
+      await createProject(id, id)
+      await store(id, before)
+    }
+  }, 120_000)
+
+  test('plan finds exported settings unchanged, and drift', async () => {
+    const folder = await exportedFolder()
+    const unchanged = await flagadm([...plan, '--fail-on-change'], '', folder)
+    expect([unchanged.code, unchanged.stdout.split('\n').at(-2)]).toEqual([
+      0,
+      '60 projects: 0 changed, 60 unchanged',
+    ])
+    // A change of only the mode elsewhere: the service clears the link templates as well.
+    await store('many-7', { mode: 'open' })
+    const { code, stdout, stderr } = await flagadm([...plan, '--fail-on-change'], '', folder)
+    expect([code, stderr]).toEqual([9, 'error: of 60 projects, 1 would change\n'])
+    expect(stdout).toContain(
+      'many-7: changed\n  mode         open → protected\n  links        - (unset)\n               + Issue: https://tracker.test/{{feature}}\n               + https://wiki.test/{{project}}\n',
+    )
+    expect((await flagadm(apply, '', folder)).code).toBe(0)
+    expect(await stored('many-7')).toEqual(before)
+  })
+
+  test('apply over 60 projects, killed half-way, is completed by the second run', async () => {
+    const folder = await exportedFolder()
+    await edit(folder, 'mode: protected', 'mode: open')
+    const child = await start([...apply, '--json', '--save-before', 'before.yaml'], env(), 'pipe', {
+      cwd: folder,
+    })
+    let lines = 0
+    child.stdout?.on('data', (chunk) => {
+      lines += String(chunk).split('\n').length - 1
+      if (lines >= 30) child.kill('SIGKILL')
+    })
+    expect((await ended(child)).code).toBe(null)
+    const done = await inMode('open')
+    expect(done).toBeGreaterThanOrEqual(30)
+    expect(done).toBeLessThan(60)
+    const recorded = await events()
+    const second = await flagadm(apply, '', folder)
+    expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
+      0,
+      `60 projects: ${60 - done} changed, ${done} unchanged, 0 failed`,
+    ])
+    expect(await inMode('open')).toBe(60)
+    expect(await events()).toBe(recorded + 60 - done)
+    for (const id of ids) expect(await stored(id)).toEqual({ ...before, mode: 'open' })
+    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml']
+    expect((await flagadm(undo, '', folder)).code).toBe(0)
+    expect(await inMode('protected')).toBe(60)
+  })
+
+  test('the recipe in docs/ci.md runs as written', async () => {
+    await store('default', { ...before, mode: 'open' })
+    const folder = await temporaryFolder()
+    const { comment, again } = await runRecipe(env(), folder)
+    expect(comment).toContain('1 changed, 0 unchanged\n\n### `default`: changed\n')
+    expect(again).toContain('0 changed, 1 unchanged\n')
+    expect(await stored('default')).toEqual(before)
+  })
+})
