@@ -204,6 +204,14 @@ async function connectWith(
 }
 
 /**
+ * The same as `connect`, with more details.
+ * @param observe called with each response
+ */
+export async function establish(context: Context, observe?: Observe): Promise<Link> {
+  return connectWith(context, await loadFor(context), observe)
+}
+
+/**
  * Connects to the service that the command line, the environment or the configuration specifies.
  * Refuses writes with a profile that only a project's file chose.
  * @throws a configuration error if the address or the key is missing, malformed or refused

@@ -73,7 +73,6 @@ const files = {
   'work/old.yaml': rule.replace('+', '*'),
   'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',
   'work/seed.yaml': JSON.stringify(seed),
-  'work/flags.yaml': 'projects:\n  checkout:\n    mode: protected\n',
   'work/src/a.ts': "isEnabled('checkout-new-basket')",
 }
 

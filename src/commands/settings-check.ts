@@ -43,10 +43,23 @@ function textProblem(settings: ProjectSettings): SettingsProblem | undefined {
   return { path, message, correction: 'remove it' }
 }
 
-async function ruleErrors(rule: FeatureNaming = {}, signal: AbortSignal): Promise<Finding[]> {
-  if (!rule.pattern) return []
-  const { lintErrors } = await import('../naming/lint.ts')
-  return lintErrors(rule, signal)
+/** Finds what is wrong with a rule; a rule without a pattern has no errors. */
+export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
+
+/** A check that examines each rule once, since many projects may share one. */
+export function createRuleCheck(signal: AbortSignal): RuleCheck {
+  const known = new Map<string, Promise<Finding[]>>()
+  const lint = async (rule: FeatureNaming) => {
+    const { lintErrors } = await import('../naming/lint.ts')
+    return lintErrors(rule, signal)
+  }
+  return async (rule) => {
+    if (!rule?.pattern) return []
+    const key = JSON.stringify([rule.pattern, rule.example])
+    const findings = known.get(key) ?? lint(rule)
+    known.set(key, findings)
+    return findings
+  }
 }
 
 function correctionOf(findings: readonly Finding[]): string {
@@ -61,9 +74,9 @@ function reasonOf({ code, message }: Finding): string {
 /** Everything that is wrong with settings as far as they show it: mode, texts and naming rule. */
 export async function settingsProblems(
   settings: ProjectSettings,
-  signal: AbortSignal,
+  checkRule: RuleCheck,
 ): Promise<SettingsProblem[]> {
-  const findings = await ruleErrors(settings.featureNaming, signal)
+  const findings = await checkRule(settings.featureNaming)
   return [
     ...[modeProblem(settings), textProblem(settings)].filter((problem) => problem !== undefined),
     ...findings.map((finding) => {
@@ -91,7 +104,7 @@ export async function verifySettings(
   if (mode) refuse(mode.message, mode.correction)
   const text = textProblem(settings)
   if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
-  const findings = await ruleErrors(settings.featureNaming, signal)
+  const findings = await createRuleCheck(signal)(settings.featureNaming)
   if (findings.length === 0) return
   const reasons = findings.map(reasonOf).join('; ')
   refuse(`the naming rule is refused: ${reasons}`, correctionOf(findings))

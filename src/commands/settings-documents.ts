@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { FlagadmError, fileReason } from '../errors.ts'
 import { parsePlaced, type PlacedDocument } from '../input/document.ts'
@@ -8,7 +9,7 @@ import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { settingsDocumentSchema, settingsOf } from '../settings/document.ts'
-import { settingsProblems } from './settings-check.ts'
+import { createRuleCheck, type RuleCheck, settingsProblems } from './settings-check.ts'
 import { settingsHint } from './settings-input.ts'
 
 /** The settings that a document declares for a project. */
@@ -21,6 +22,8 @@ interface Declaration extends DeclaredProject {
   file: string
   lineOf(path: Path): number
 }
+
+const FILES_AT_ONCE = 16
 
 const documentHint =
   'a document has the field projects, with the settings of each project by its id'
@@ -72,14 +75,12 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
   throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
 }
 
-/** Reads one file; returns its declarations, and adds what is wrong to `problems`. */
+/** The declarations in the text of a file; adds what is wrong to `problems`. */
 async function declarationsIn(
-  { inputs }: Context,
-  path: string,
+  file: string,
+  text: string,
   problems: Problems,
 ): Promise<Declaration[]> {
-  const file = nameOf(path)
-  const text = await inputs.read(path, '--file', 'usage')
   try {
     return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
   } catch (error) {
@@ -165,10 +166,10 @@ function findDuplicates(declarations: readonly Declaration[], problems: Problems
 
 async function lint(
   { projectId, wanted, file, lineOf }: Declaration,
-  signal: AbortSignal,
+  checkRule: RuleCheck,
   problems: Problems,
 ): Promise<void> {
-  for (const { path, message, correction } of await settingsProblems(wanted, signal)) {
+  for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const what = `project ${projectId}: ${pathText(path)}: ${message}`
     problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
   }
@@ -190,12 +191,17 @@ export async function readDocuments(
   const declarations: Declaration[] = []
   const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
   const files = listed.flat()
-  for (const file of files) {
-    declarations.push(...(await declarationsIn(context, file, problems)))
+  const readFile = async (path: string) => ({
+    file: nameOf(path),
+    text: await context.inputs.read(path, '--file', 'usage'),
+  })
+  for (const { file, text } of await pMap(files, readFile, { concurrency: FILES_AT_ONCE })) {
+    declarations.push(...(await declarationsIn(file, text, problems)))
   }
   findDuplicates(declarations, problems)
   if (verify) {
-    for (const declaration of declarations) await lint(declaration, context.signal, problems)
+    const checkRule = createRuleCheck(context.signal)
+    for (const declaration of declarations) await lint(declaration, checkRule, problems)
   }
   const errors = problems.sorted(files.map(nameOf))
   const [error] = errors

@@ -1,10 +1,10 @@
-import pMap from 'p-map'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { failureOfAll } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
 import { documentOf, projectsDocument } from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
+import { createRuleCheck, type RuleCheck } from './settings-check.ts'
 import {
   checkSelection,
   readProjects,
@@ -66,8 +66,9 @@ async function render(
     }
     case 'table': {
       const { settingsTable } = await import('../output/stored-settings.ts')
-      const verdict = ({ settings }: ProjectSettings) => lintVerdict(settings, context.signal)
-      const verdicts = await pMap(projects, verdict, { concurrency: 1 })
+      const checkRule = createRuleCheck(context.signal)
+      const verdicts: string[] = []
+      for (const { settings } of projects) verdicts.push(await lintVerdict(settings, checkRule))
       return settingsTable(projects, verdicts, context.width, await context.style())
     }
     case 'yaml': {
@@ -84,10 +85,9 @@ async function render(
 /** The codes of what is wrong with a rule; `ok` for nothing, empty without a rule. */
 async function lintVerdict(
   { featureNaming }: StoredSettings,
-  signal: AbortSignal,
+  checkRule: RuleCheck,
 ): Promise<string> {
   if (!featureNaming.pattern) return ''
-  const { lintErrors } = await import('../naming/lint.ts')
-  const errors = await lintErrors(featureNaming, signal)
+  const errors = await checkRule(featureNaming)
   return errors.length === 0 ? 'ok' : errors.map(({ code }) => code).join(', ')
 }

@@ -120,23 +120,21 @@ async function startSandbox(seed) {
 }
 
 async function settings(folder) {
-  const { seed, folderOf } = makeProjects(folder, 60)
-  const { env, stop } = await startSandbox(seed)
-  const plan = `${flagadm} project settings plan -f ${folderOf('open')}`
+  const { env, stop } = await startSandbox(makeProjects(folder, 60))
+  const plan = (name) => `${flagadm} project settings plan -f ${join(folder, `${name}-open`)}`
   const reads = [
-    { name: 'settings get of one project', shell: `${flagadm} project settings get team0` },
-    { name: 'plan of 60 unchanged projects', shell: plan, goal: 'at most 3' },
+    { name: 'settings get of one project', shell: `${flagadm} project settings get own0` },
+    { name: 'plan of 60 unchanged projects, one rule', shell: plan('same'), goal: 'at most 3' },
+    { name: 'plan of 60 unchanged projects, 60 rules', shell: plan('own'), goal: 'at most 3' },
   ]
   compare('Settings', reads, { runs: 10, env })
   const both = (command) => `for mode in protected open; do ${command}; done`
-  const set = `${flagadm} project settings set team$i --mode $mode`
+  const set = `${flagadm} project settings set own$i --mode $mode`
+  const apply = `${flagadm} project settings apply -f ${join(folder, 'own')}-$mode`
+  const loop = both(`for i in $(seq 0 59); do ${set}; done`)
   const writes = [
-    { name: 'apply', shell: both(`${flagadm} project settings apply -f ${folder}/$mode`) },
-    {
-      name: 'a shell loop of set',
-      shell: both(`for i in $(seq 0 59); do ${set}; done`),
-      goal: 'at least 4',
-    },
+    { name: 'apply', shell: both(apply) },
+    { name: 'a shell loop of set', shell: loop, goal: 'at least 4' },
   ]
   compare('60 projects changed twice', writes, { runs: 2, env })
   stop()

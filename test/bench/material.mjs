@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stringify } from 'yaml'
 
 const SOURCE = `import { client } from '../client'
 // most lines do not contain a flag
@@ -33,27 +34,39 @@ export function makeMaterial() {
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** The settings of `count` projects, each with a rule of its own; as a seed and as documents. */
-export function makeProjects(folder, count) {
-  const settings = (id, mode) => ({
+/** Settings of a project in a mode, with a rule for names that begin with a word. */
+function settingsOf(word, mode) {
+  return {
     mode,
     featureNaming: {
-      pattern: `${id}-[a-z0-9]+(-[a-z0-9]+)*`,
-      example: `${id}-new-basket`,
+      pattern: `${word}-[a-z0-9]+(-[a-z0-9]+)*`,
+      example: `${word}-new-basket`,
       description: 'The team,\nthen what the flag is about',
     },
     linkTemplates: [{ title: 'Issue', urlTemplate: 'https://tracker.example/{{feature}}' }],
-  })
-  const ids = Array.from({ length: count }, (_, index) => `team${index}`)
+  }
+}
+
+/**
+ * A seed with `count` projects called `own0` and so on, which have rules of their own, and as many
+ * called `same0`, which share one; and their documents for two modes.
+ */
+export function makeProjects(folder, count) {
+  const numbers = Array.from({ length: count }, (_, index) => index)
+  const own = numbers.map((index) => ({ id: `own${index}`, word: `team${index}` }))
+  const same = numbers.map((index) => ({ id: `same${index}`, word: 'shop' }))
   const seed = join(folder, 'seed.json')
-  const projects = ids.map((id) => ({ id, ...settings(id, 'open') }))
+  const projects = [...own, ...same].map(({ id, word }) => ({ id, ...settingsOf(word, 'open') }))
   writeFileSync(seed, JSON.stringify({ projects, flags: [] }))
-  for (const mode of ['open', 'protected']) {
-    mkdirSync(join(folder, mode))
-    for (const id of ids) {
-      const document = { projects: { [id]: settings(id, mode) } }
-      writeFileSync(join(folder, mode, `${id}.json`), JSON.stringify(document, null, 2))
+  for (const [name, list] of Object.entries({ own, same })) {
+    for (const mode of ['open', 'protected']) {
+      const place = join(folder, `${name}-${mode}`)
+      mkdirSync(place)
+      for (const { id, word } of list) {
+        const document = { projects: { [id]: settingsOf(word, mode) } }
+        writeFileSync(join(place, `${id}.yaml`), stringify(document))
+      }
     }
   }
-  return { seed, folderOf: (mode) => join(folder, mode) }
+  return seed
 }

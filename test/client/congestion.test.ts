@@ -117,7 +117,11 @@ test('a request waits for others at most until its deadline', async () => {
 describe('an interrupted run', () => {
   test('ends immediately while it waits for other requests', async () => {
     const interruption = new AbortController()
-    const clock = pausingClock()
+    const clock = {
+      ...pausingClock(),
+      sleep: (_milliseconds: number, signal?: AbortSignal) =>
+        delay(60_000, undefined, signal ? { signal } : {}),
+    }
     const server = await serve(async (response, { url }) => {
       if (url.endsWith('/b')) {
         response.setHeader('Retry-After', '5')

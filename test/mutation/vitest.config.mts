@@ -9,9 +9,9 @@ const include = [
   'test/input/json.test.ts',
   'test/redact.test.ts',
   'test/output/{csv,markdown,text,stream}.test.ts',
-  'test/output/report/{github,item}.test.ts',
+  'test/output/report/{github,gitlab,item,junit}.test.ts',
   'test/cli.test.ts',
-  'test/commands/{project-settings,usage-many}.test.ts',
+  'test/commands/{feature-list,profile-*,settings-*,usage-many}.test.ts',
 ]
 
 // Its large documents take seconds with the mutants in the code.

@@ -178,13 +178,15 @@ describe('beyond the specification, the service', longEnough, () => {
     ])
   })
 
-  test('removes link templates, which flagadm does not send, with every change', async () => {
+  test('it removes link templates that are not sent, so flagadm sends them', async () => {
     const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
-    const overview = () => read('/api/admin/projects/default/overview')
+    const links = async () => (await read('/api/admin/projects/default/overview')).linkTemplates
+    const set = ['project', 'settings', 'set', 'default', '--mode']
     await put(realTarget(), { mode: 'open', linkTemplates })
-    expect((await overview()).linkTemplates).toEqual(linkTemplates)
-    await run(realTarget(), ['project', 'settings', 'set', 'default', '--mode', 'open'])
-    expect((await overview()).linkTemplates).toEqual([])
+    await run(realTarget(), [...set, 'protected'])
+    expect(await links()).toEqual(linkTemplates)
+    await run(realTarget(), [...set, 'open', '--no-read'])
+    expect(await links()).toEqual([])
   })
 
   test('enforces a pattern that engines older than its own do not know', async () => {

