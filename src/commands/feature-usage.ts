@@ -31,12 +31,14 @@ export async function featureUsage(
   }
   const source = await openSource(context, await connect(context), request)
   if (source.names.length > 0) await readUsage(context, source, request)
-  else if (!source.failure) context.messages.note(`there are no flags in ${placeOf(options)}`)
+  else if (!source.failure) context.messages.note(nothingIn(options))
   if (source.failure) throw source.failure
 }
 
-function placeOf({ project }: UsageOptions): string {
-  return project === undefined ? 'the projects that the service lists' : `project ${project}`
+function nothingIn({ project }: UsageOptions): string {
+  return project === undefined
+    ? 'the projects that the service lists have no flags'
+    : `project ${project} has no flags`
 }
 
 async function readUsage(

@@ -1,8 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, wholeNumber } from '../input/values.ts'
+import { duration, MOST_AT_ONCE, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
-import { MOST_AT_ONCE } from '../profile/schema.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MOST = 999_999_999

@@ -48,7 +48,7 @@ export function lastUsedColumn(rows: readonly UsageRow[]): Column {
 }
 
 // The widest sparklines, and narrower ones for narrow terminals.
-const LENGTHS = [48, 24, 12] as const
+const LENGTHS = [48, 24, 12, 6] as const
 
 /** The column with sparklines of the evaluations over the span, and one for the total. */
 export function trendColumn(rows: readonly UsageRow[]): Column {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
+import { MOST_AT_ONCE } from '../input/values.ts'
 
-/** The most requests under way at once. */
-export const MOST_AT_ONCE = 100
 const COUNT_EXPECTED = `expected a whole number from 1 to ${MOST_AT_ONCE}`
 
 const text = (description: string) => v.pipe(v.string(), v.description(description))

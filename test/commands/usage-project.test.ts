@@ -98,7 +98,7 @@ describe('--project', () => {
   test('of a project without flags is a note', async () => {
     const projects = { empty: [] }
     const { code, stdout, stderr } = await usage(['--project', 'empty'], { projects })
-    expect([code, stdout, stderr]).toEqual([0, '', 'note: there are no flags in project empty\n'])
+    expect([code, stdout, stderr]).toEqual([0, '', 'note: project empty has no flags\n'])
   })
 
   test('adds no flags to given names', async () => {

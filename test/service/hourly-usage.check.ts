@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, root } from '../docs/pages.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { run } from './cases/target.ts'
+import { put, run } from './cases/target.ts'
 import { createFlag, createProject, read, realTarget } from './service.ts'
 import { reportHour } from './usage.ts'
 
@@ -119,6 +119,8 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     const left = hour - (Date.now() % hour)
     if (left < takes) await pause(left)
+    // Other tests may have left a naming rule.
+    await put(realTarget(), { featureNaming: { pattern: '', example: '', description: '' } })
     await createProject(project, 'Hourly usage')
     for (const flag of flags) await createFlag(flag, {}, project)
     await createProject('checkout', 'Checkout')
