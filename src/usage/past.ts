@@ -1,6 +1,6 @@
 import { latest } from './history.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
-import { hourText, sinceText, type Span } from './span.ts'
+import { hourText, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 const MOST_APPLICATIONS = 100
@@ -45,10 +45,10 @@ function listText(names: readonly string[]): string {
 }
 
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
-export function lastUseText({ span, lastUsed, applications, environments }: Past): string {
+export function lastUseText({ lastUsed, applications, environments }: Past): string {
   const when =
     lastUsed === undefined
-      ? `used ${sinceText(span)}`
+      ? 'used at an unknown time'
       : `last used in the hour from ${hourText(lastUsed)}`
   const by = applications.length > 0 ? ` by ${listText(applications)}` : ''
   const where = environments.length > 0 ? ` in ${listText(environments)}` : ''

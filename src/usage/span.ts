@@ -41,8 +41,8 @@ export function hourText(time: number): string {
 }
 
 /** `since 2026-11-19 17:00 UTC` */
-export function sinceText({ start, hours }: Span): string {
-  return start === undefined ? `in up to ${hours} hours` : `since ${hourText(start)}`
+export function sinceText({ start }: Pick<Span, 'start'>): string {
+  return start === undefined ? 'over an unknown span' : `since ${hourText(start)}`
 }
 
 /** Why a span is not the one requested; undefined if it is. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 
 /** A usage document with `records` records. */
 function usage(flag, records) {
@@ -55,8 +56,13 @@ function documentOf(url) {
   return usage(flag, Number(/^records-(\d+)$/.exec(flag)?.[1] ?? 10))
 }
 
+// Unleash takes longer than this for hourly usage, and works on one document at a time.
+const HOURLY_MS = 20
+
 const documents = new Map()
-const server = createServer(({ url }, response) => {
+let turn = Promise.resolve()
+const server = createServer(async ({ url }, response) => {
+  if (url.includes('/raw?')) await (turn = turn.then(() => setTimeout(HOURLY_MS)))
   if (!documents.has(url)) documents.set(url, documentOf(url))
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(documents.get(url))
 })

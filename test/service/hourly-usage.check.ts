@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, pages, root } from '../docs/pages.ts'
+import { blocksOf, pages, recipes, root } from '../docs/pages.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { put, run } from './cases/target.ts'
 import { createFlag, createProject, read, realTarget } from './service.ts'
@@ -237,7 +237,7 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
     expect(lines.length).toBeGreaterThan(2)
   })
 
-  test.each(lines)('work with the real service: %s', async (line) => {
+  test.each([...lines, ...recipes])('work with the real service: %s', async (line) => {
     const words = line.replace(' -p sandbox', '').split(' ').slice(1)
     const { code, stderr } = await run(realTarget(), words)
     expect([0, 9], stderr).toContain(code)
