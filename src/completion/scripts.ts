@@ -25,11 +25,16 @@ const zsh = `#compdef flagadm
 _flagadm() {
   local line directive tab=$'\\t'
   local -a values shown
-  for line in "\${(@f)$(command flagadm complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}"; do
+  local -i width=0
+  local -a found=("\${(@f)$(command flagadm complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  for line in $found; do
     directive=$line
     [[ $line == *$tab* ]] || continue
     values+=("\${line%%$tab*}")
-    shown+=("\${\${line/$tab/  -- }%  -- }")
+    (( $#values[-1] > width )) && width=$#values[-1]
+  done
+  for line in \${(M)found:#*$tab*}; do
+    shown+=("\${(r:width:)\${line%%$tab*}}  \${line#*$tab}")
   done
   (( $#values )) && compadd -l -d shown -a values
   case $directive in

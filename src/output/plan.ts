@@ -122,7 +122,7 @@ function valueCell(value: SettingsValue): string {
 }
 
 function projectMarkdown(project: PlannedProject, strict: boolean): string[] {
-  const title = `### ${codeSpan(project.projectId)}: ${project.status}`
+  const title = `**${codeSpan(project.projectId)}**: ${project.status}`
   if (!isCompared(project)) return [title, '', codeSpan(project.problem), '']
   const { changes, rule, undeclared } = project
   const columns = [{ title: 'Field' }, { title: 'Old' }, { title: 'New' }]

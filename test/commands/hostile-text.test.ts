@@ -27,7 +27,9 @@ async function repeating(text: string) {
         reports: [{ appName: text, environments: [{ environment: text, seenAt: text }] }],
       },
     ],
-    projects: [{ id: text }],
+    projects: [{ id: text, name: text, mode: text, lastReportedFlagUsage: text }],
+    mode: text,
+    linkTemplates: [{ title: text, urlTemplate: text }],
     environments: [{ environment: text }],
     featureNaming: { pattern: 'x', example: text, description: text },
   }
@@ -44,6 +46,9 @@ function showing(text: string): string[][] {
   const check = ['naming', 'check', '--pattern', 'a', '--', text]
   const pattern = `pattern:${text}`
   const list = ['--names-from', 'names']
+  const settings = ['project', 'settings']
+  const documents = ['-f', 'flags.json', '--no-verify']
+  const plan = [...settings, 'plan', ...documents]
   return [
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
@@ -69,6 +74,15 @@ function showing(text: string): string[][] {
     [...usage, '--expect', 'unused'],
     [...usage, '--expect', 'unused', '--json'],
     [...usage, '--watch', '--count', '1'],
+    ...formats.projects.formats.map((format) => ['project', 'list', '-o', format]),
+    ...formats.settingsGet.formats.map((format) => [...settings, 'get', 'p', 'q', '-o', format]),
+    ...formats.plan.formats.map((format) => [...plan, '--strict', '-o', format]),
+    [...plan, '-f', 'names'],
+    ...formats.apply.formats.map((format) => [...settings, 'apply', ...documents, '-o', format]),
+    ...formats.export.formats.map((format) => [
+      ...[...settings, 'export', 'p', '--dir', `./${encodeURIComponent(text)}`, '-o', format],
+    ]),
+    [...settings, 'set', 'p', '--from-file', 'settings.json', '--no-verify', '--dry-run'],
     set,
     [...set, '--json'],
     [...set, '--naming-description', `a\n${text}\n ${text}`, '--dry-run'],
@@ -92,10 +106,19 @@ function showing(text: string): string[][] {
 async function shown(text: string, env: (url: string) => Record<string, string>) {
   const url = await repeating(text)
   const outputs: string[] = []
+  const document = {
+    mode: `${text} `,
+    featureNaming: { pattern: 'x', example: null, description: `a\n${text}` },
+    linkTemplates: [{ title: text, urlTemplate: 'u' }],
+  }
   for (const argv of showing(text)) {
     const { stdout, stderr } = await flagadm(argv, {
       env: env(url),
-      files: { 'work/names': text },
+      files: {
+        'work/names': text,
+        'work/flags.json': JSON.stringify({ projects: { p: document, [text]: document } }),
+        'work/settings.json': JSON.stringify(document),
+      },
       clock: patientClock().clock,
     })
     outputs.push(stdout, stderr)

@@ -90,7 +90,7 @@ plain: unchanged
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
     expect(stdout).toBe(`**Plan for \`S\`**: 1 changed, 1 unchanged
 
-### \`checkout\`: changed
+**\`checkout\`**: changed
 
 | Field | Old | New |
 | --- | --- | --- |

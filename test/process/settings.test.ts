@@ -63,7 +63,7 @@ test('the recipe in docs/ci.md runs as written', async () => {
   const { comment, applied, again } = await runRecipe(sandbox.env, folder)
   expect(comment).toBe(`**Plan for \`${sandbox.url}\`**: 1 changed, 1 unchanged
 
-### \`default\`: changed
+**\`default\`**: changed
 
 | Field | Old | New |
 | --- | --- | --- |

@@ -77,7 +77,7 @@ flags:
 
 test('the seed file in docs/sandbox.md has every field and is valid', async () => {
   const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
-  const [, text = ''] = /```yaml\n(projects:\n[\s\S]*?)```/.exec(page) ?? []
+  const [, text = ''] = /```yaml\n#.*\n(projects:\n[\s\S]*?)```/.exec(page) ?? []
   const seed = checkSeed(await parseDocument(text, 'seed.yaml', 'usage'), 'seed.yaml')
   await withSandbox(
     async (sandbox) => {

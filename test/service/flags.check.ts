@@ -5,8 +5,9 @@ import { run } from './cases/target.ts'
 import { admin, createFlag, createProject, read, realTarget } from './service.ts'
 import { report } from './usage.ts'
 
-const storedWithin = 90_000
-const longEnough = { timeout: 300_000 }
+// The service stores every three minutes which flags were seen.
+const storedWithin = 240_000
+const longEnough = { timeout: 400_000 }
 const id = 'flags'
 
 function list(...argv: string[]) {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, start } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
@@ -151,6 +151,12 @@ describe('get -o yaml | set --from-file - on the real service', longEnough, () =
   })
 })
 
+// The other tests of the service expect a project without a rule.
+afterAll(() => {
+  const featureNaming = { pattern: '', example: '', description: '' }
+  return store('default', { mode: 'open', featureNaming, linkTemplates: [] })
+})
+
 describe('documents on the real service', longEnough, () => {
   const ids = Array.from({ length: 60 }, (_, index) => `many-${index}`)
 
@@ -237,7 +243,7 @@ describe('documents on the real service', longEnough, () => {
     await store('default', { ...before, mode: 'open' })
     const folder = await temporaryFolder()
     const { comment, again } = await runRecipe(env(), folder)
-    expect(comment).toContain('1 changed, 0 unchanged\n\n### `default`: changed\n')
+    expect(comment).toContain('1 changed, 0 unchanged\n\n**`default`**: changed\n')
     expect(again).toContain('0 changed, 1 unchanged\n')
     expect(await stored('default')).toEqual(before)
   })
