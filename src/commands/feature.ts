@@ -60,13 +60,15 @@ inconclusive. If flags could not be read, it is the code of their error, or 10 i
       "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
       'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
       'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
-      'flagadm feature usage legacy-invoice-export --expect unused --for 65m --allow-unseen -p sandbox',
+      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+      'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+      'flagadm feature usage legacy-invoice-export --project default --expect unused --since 48h -p sandbox',
     ],
   })
   const parseOptions = command.parseOptions.bind(command)
   command.parseOptions = (args) => parseOptions(expandWatch(args))
   const usage = command
-    .description('Show how often flags were evaluated in the current clock hour')
+    .description('Show how often flags were evaluated, in the current clock hour or since a time')
     .argument('[name...]', 'flags to look at')
   addUsageOptions(usage).action(async (names, options) => {
     const context = start()

@@ -48,6 +48,12 @@ export const settings: readonly Setting[] = [
     meaning: 'further attempts after a failed one (default: 2)',
   },
   {
+    options: ['--concurrency'],
+    variables: [],
+    fields: 'concurrency of a profile',
+    meaning: 'requests of feature usage and feature list under way at once (default: 4)',
+  },
+  {
     options: ['--allow-http'],
     variables: [],
     fields: 'allowHttp of a profile',

@@ -97,6 +97,10 @@ async function connectionEntries(
   } else if (profile?.fields.allowHttp) {
     entries.push(['allowHttp', { value: 'true', origin: await own('allowHttp') }])
   }
+  const concurrency = profile?.fields.concurrency
+  if (concurrency !== undefined) {
+    entries.push(['concurrency', { value: `${concurrency}`, origin: await own('concurrency') }])
+  }
   const proxy = proxyFor(address.value, host.env)
   if (proxy) {
     // The origin leaves out the credentials.

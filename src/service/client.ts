@@ -140,7 +140,9 @@ export function createClient(transport: Transport, redact: Redact): Service {
 const MOST_PROJECTS = 20
 
 /** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
-async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<Data | undefined> {
+export async function optional<Data>(
+  reading: Promise<ServiceDocument<Data>>,
+): Promise<Data | undefined> {
   try {
     return (await reading).data
   } catch (error) {

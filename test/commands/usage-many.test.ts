@@ -112,7 +112,7 @@ describe('the flags', () => {
     const { code, stderr } = await usage([])
     expect([code, stderr]).toEqual([
       2,
-      'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
+      'error: no flag names given\nhint: give names, --names-from <file>, --scan <glob> or --project <id>\n',
     ])
   })
 

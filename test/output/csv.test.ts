@@ -14,7 +14,7 @@ const row = {
 }
 
 test('the header lists the columns', () => {
-  expect(csvHeader()).toBe(head)
+  expect(csvHeader(false)).toBe(head)
 })
 
 test('what a row does not have is an empty cell', () => {

@@ -31,15 +31,18 @@ interface Report {
 
 const hour = 3_600_000
 
-/** Reports evaluations of a flag as an application: a single one by default. */
-export async function report(
-  flag: string,
+/** The counts of flags. */
+type Toggles = Record<string, Required<Pick<Report, 'yes' | 'no' | 'variants'>>>
+
+/** Reports evaluations of several flags in one hour. */
+export async function reportHour(
   appName: string,
-  { environment = 'development', hoursAgo = 0, yes = 1, no = 0, variants = {} }: Report = {},
+  environment: 'development' | 'production',
+  hoursAgo: number,
+  toggles: Toggles,
 ): Promise<void> {
   const { url, keys } = inject('service')
   const then = new Date(Date.now() - hoursAgo * hour)
-  const toggles = { [flag]: { yes, no, variants } }
   const response = await fetch(`${url}/api/client/metrics`, {
     method: 'POST',
     headers: { Authorization: keys[environment], 'Content-Type': 'application/json' },
@@ -50,4 +53,13 @@ export async function report(
     }),
   })
   if (!response.ok) throw new Error(`the service refuses ${JSON.stringify(appName)}`)
+}
+
+/** Reports evaluations of a flag as an application: a single one by default. */
+export async function report(
+  flag: string,
+  appName: string,
+  { environment = 'development', hoursAgo = 0, yes = 1, no = 0, variants = {} }: Report = {},
+): Promise<void> {
+  await reportHour(appName, environment, hoursAgo, { [flag]: { yes, no, variants } })
 }
