@@ -93,7 +93,7 @@ it('is valid whatever the items', async () => {
   expect(await problems(junitReport(fooling, 'suite'), ...sampled)).toEqual([])
 })
 
-it('writes the properties of a run and counts only errors as failures', () => {
+it('writes the properties of a run and counts only errors as failures', async () => {
   const warning: ReportItem = { code: 'a', severity: 'warning', message: 'm' }
   const error: ReportItem = { code: 'b', severity: 'error', message: 'n' }
   const properties = { baseUrl: 'https://x.test', 'a"': '<b>' }
@@ -106,4 +106,5 @@ it('writes the properties of a run and counts only errors as failures', () => {
     '      <property name="a&quot;" value="&lt;b&gt;"/>',
     '    </properties>',
   ])
+  expect(await problems(report)).toEqual([])
 })
