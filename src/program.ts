@@ -16,7 +16,7 @@ function exitCodeHelp(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** A group of commands. Its commands are loaded only when needed, because every start pays for them. */
+/** A group of commands. Its commands are loaded only when needed, because loading them slows down every start. */
 interface Group {
   description: string
   examples: readonly string[]

@@ -31,7 +31,7 @@ function nameOf(kind: TokenKind | undefined): string {
   return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
 }
 
-/** The user of the key; undefined if the service does not report it. The error of a refusal contains the kind of token. */
+/** The user of the key; undefined if the service does not report it. If the key is refused, the error includes the kind of token. */
 async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
   try {
     return await unlessMissing(service.user())
@@ -87,7 +87,7 @@ async function checkVersion({ service }: Link): Promise<Finding> {
   return ok(facts.filter(Boolean).join(', '))
 }
 
-/** The reads beyond the specification, in the order in which they are tried. */
+/** The reads beyond the specification, in the order in which they are tried, by name. */
 function optionalReads(service: Service): [name: string, read: () => Promise<unknown>][] {
   let project = 'default'
   return [

@@ -13,7 +13,7 @@ import { type Show, usageRequest } from './usage-request.ts'
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
- * @throws the failure of a single flag; of several, one that counts them
+ * @throws the failure of a single flag; for several, an error with the number of failures
  */
 export async function featureUsage(
   context: Context,
@@ -53,7 +53,7 @@ async function showUsage(context: Context, show: Show): Promise<void> {
   }
   let isOpen = true
   const print = async (blocks: Iterable<string>) => {
-    // Readings go on after the reader has closed the pipe, since their failures decide the exit code.
+    // Keep reading flags after the pipe is closed, since failures determine the exit code.
     if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
   }
   const { tally, failures } = await readAndReport(context, service, show, report, print)

@@ -6,7 +6,7 @@ import { addListOptions } from './list-options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
- * Arguments with `--watch=5` as `--watch --interval 5`: if commander itself allowed a value, `--watch`
+ * Replaces `--watch=5` with `--watch --interval 5`: if commander itself allowed a value, `--watch`
  * would take the next argument, such as the name of a flag.
  */
 function expandWatch(args: readonly string[]): string[] {

@@ -15,7 +15,7 @@ async function findCommand(
   throw unknownCommand(group, word, group.parent === null ? [ENVIRONMENT] : [])
 }
 
-/** Creates the tree with all commands, since a start loads only those that its command line needs. */
+/** Creates the complete command tree, since start-up loads only the groups that the command line needs. */
 type CreateTree = () => Promise<CommandUnknownOpts>
 
 async function writeJson(

@@ -127,7 +127,7 @@ interface Checks {
   checker: Checker
   /** Names to ignore. */
   allowed: ReadonlySet<string>
-  /** Why the service would refuse names; undefined if it is not to be asked. */
+  /** Why the service would refuse names; undefined without `--available`. */
   refusals: NamingProject['refusals'] | undefined
 }
 

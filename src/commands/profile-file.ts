@@ -47,7 +47,7 @@ async function readText(path: string): Promise<string> {
 }
 
 /**
- * Writes a file that only the user may read, at once.
+ * Atomically writes a file that only the user may read.
  * @throws an `unexpected` error when it cannot be written
  */
 export async function writePrivate(path: string, text: string, { cwd }: Host): Promise<void> {

@@ -71,7 +71,7 @@ function reasonOf({ code, message }: Finding): string {
   return `${message} (${code})`
 }
 
-/** Everything that is wrong with settings as far as they show it: mode, texts and naming rule. */
+/** The problems that the settings alone show: in mode, texts and naming rule. */
 export async function settingsProblems(
   settings: ProjectSettings,
   checkRule: RuleCheck,

@@ -46,7 +46,7 @@ export function* pumpedNames(characters: readonly string[], start: string): Gene
   }
 }
 
-/** The first of some names that is an attack, among those that the steps suffice for. */
+/** The first name that is an attack; stops when the budget is spent. */
 export async function firstAttack(
   names: Iterable<string>,
   program: Program,

@@ -20,7 +20,7 @@ export interface RuleDiff {
 
 const diffSteps = 40_000_000
 const wanted = 3
-// Only few of the names that may differ do.
+// Few of the names that may differ really do.
 const guesses = 12
 
 const isAccepted = ([before, after]: Verdicts) => after === true && before === false

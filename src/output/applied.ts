@@ -6,7 +6,7 @@ import { jsonReport } from './json.ts'
 import { counted } from './numbers.ts'
 import { isolate, safeText } from './text.ts'
 
-/** What became of a project. */
+/** The result for a project. */
 export interface AppliedProject {
   projectId: string
   status: 'changed' | 'unchanged' | 'failed'
@@ -38,7 +38,7 @@ export function renderApplied(
   return format === 'json' ? appliedJson(project) : appliedText(project, style)
 }
 
-/** The last line for people. */
+/** The last line of the text output. */
 export function appliedSummary(counts: Record<AppliedProject['status'], number>): string {
   const { changed, unchanged, failed } = counts
   const total = counted(changed + unchanged + failed, 'project')

@@ -10,7 +10,7 @@ import { fieldLines } from './fields.ts'
 import { jsonReport } from './json.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
-/** What was sent, or would be, to which project of which service. */
+/** The settings that were sent to a project, or would be without a dry run. */
 export interface SettingsReport {
   projectId: string
   baseUrl: string

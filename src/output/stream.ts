@@ -3,8 +3,8 @@ import type { OutputStream } from '../host.ts'
 import type { Redactor } from '../redact.ts'
 
 /**
- * Writes text that is already safe to print and waits until it is out. Returns whether anyone still
- * reads: after the other end of a pipe has closed (`| head`), all further text is dropped.
+ * Writes text that is already safe to print and waits until it is written. Returns false once the
+ * other end of a pipe has closed (`| head`); all further text is dropped.
  */
 export type Write = (text: string) => Promise<boolean>
 

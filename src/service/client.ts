@@ -86,7 +86,10 @@ function checkEmpty(response: HttpResponse): void {
     throw unusable(response, 'a page instead of an empty body')
 }
 
-/** @param redact masks secrets in the service's error messages */
+/**
+ * A client that calls the service's operations over a transport.
+ * @param redact masks secrets in the service's error messages
+ */
 export function createClient(transport: Transport, redact: Redact): Service {
   async function call<Result>(
     operation: Operation,

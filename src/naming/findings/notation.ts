@@ -34,7 +34,7 @@ async function locationOf(pattern: string): Promise<string> {
   return ` near character ${Math.max(Math.min(index, pattern.length), 1)}`
 }
 
-/** At most one finding. */
+/** A pattern that does not compile: at most one finding. */
 export async function compileFindings(pattern: string): Promise<Finding[]> {
   const failure = compileFailure(pattern)
   if (failure === undefined) return []
@@ -49,9 +49,10 @@ export async function compileFindings(pattern: string): Promise<Finding[]> {
   return [finding('no-compile', message, { suggestion })]
 }
 
+/** Slashes around a pattern and flags, which the service takes literally. */
 export async function delimiterFindings(pattern: string): Promise<Finding[]> {
   const bare = withoutDelimiters(pattern)
-  // Newer engines know `(?i:…)`.
+  // Newer engines support `(?i:…)`.
   if (bare === pattern || (await isNew(ruleSource(pattern)))) return []
   const what = literal.test(pattern) ? 'slashes around it' : 'flags'
   const message = `the pattern has ${what}: the service takes a bare pattern and sets no flags`

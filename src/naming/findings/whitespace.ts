@@ -26,6 +26,7 @@ async function corrected({ pattern, budget }: Subject): Promise<string | undefin
   return isSame && comparison.some(([, after]) => after === true) ? bare : undefined
 }
 
+/** Whitespace in a pattern, which the service rejects. */
 export async function whitespaceFindings(subject: Subject): Promise<Finding[]> {
   const found = whitespace.exec(subject.pattern)
   if (!found) return []
