@@ -23,7 +23,7 @@ async function checkHealth({ service }: Link): Promise<Finding> {
   if (!document) return skipped('the service has no /health')
   if (document.health === 'GOOD') return ok('good')
   throw new FlagadmError('unavailable', `the service reports ${document.health}`, {
-    hint: 'look at the log of the service',
+    hint: 'check the log of the service',
   })
 }
 
@@ -48,7 +48,7 @@ function isRefusal({ kind }: FlagadmError): boolean {
 
 function checkToken({ apiKey }: Link, user: User | undefined): Finding {
   const kind = tokenKind(apiKey)
-  if (!user) return skipped(`${nameOf(kind)} by its form; the service does not say`)
+  if (!user) return skipped(`${nameOf(kind)} by its format; the service does not report it`)
   return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
@@ -59,7 +59,7 @@ function writableText({ permissions }: User): string {
   if (update.some(({ project }) => !project || project === '*'))
     return 'the settings of all projects'
   const projects = [...new Set(update.map(({ project }) => project))]
-  return projects.length > 0 ? `the settings of ${projects.join(', ')}` : 'no settings of projects'
+  return projects.length > 0 ? `the settings of ${projects.join(', ')}` : 'no project settings'
 }
 
 async function checkPermission(
@@ -119,7 +119,8 @@ async function checkReads({ service }: Link): Promise<Finding> {
       throw new FlagadmError(error.kind, what, { hint, cause: error })
     }
   }
-  if (found.length === 0) return skipped('none; the service has only the specified operations')
+  if (found.length === 0)
+    return skipped('none; the service has only the operations in the specification')
   return ok(
     [found.join(', '), missing.length > 0 && `not ${missing.join(', ')}`]
       .filter(Boolean)
@@ -138,7 +139,7 @@ function checkClock(skewMs: number | undefined): Finding {
   const difference = `the service is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
   if (seconds < TOO_MUCH_S) return ok(difference)
   throw new FlagadmError('checkFailed', difference, {
-    hint: 'set the clock of this machine or of the service, since usage is counted by the clock hour',
+    hint: 'correct the clock of this machine or of the service, since usage is counted by the clock hour',
   })
 }
 

@@ -27,7 +27,7 @@ interface Listing {
 }
 
 /**
- * Lists the flags of a project or of all projects, or the names that SDKs ask for and no flag has.
+ * Lists the flags of a project or of all projects, or the names that SDKs ask for but no flag has.
  * @throws `notFound` for an unknown project; for several projects, an error with the number of failures
  */
 export async function listFeatures(context: Context, options: ListOptions): Promise<void> {

@@ -22,7 +22,7 @@ export async function featureUsage(
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
   if (request.names.length === 0) {
-    return context.messages.note(`no name was removed since ${options.removedSince}`)
+    return context.messages.note(`no flag names were removed since ${options.removedSince}`)
   }
   switch (request.kind) {
     case 'show':

@@ -64,7 +64,9 @@ export function registerHelp(
   }
   document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
     formats: [formats.help],
-    notes: ['With --json, the help is data; schemas/help.schema.json of the package describes it.'],
+    notes: [
+      'With --json, prints the help as JSON; schemas/help.schema.json in the package describes it.',
+    ],
     examples: [
       'flagadm help project settings set',
       `flagadm help ${ENVIRONMENT}`,

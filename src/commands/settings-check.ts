@@ -39,7 +39,8 @@ function textProblem(settings: ProjectSettings): SettingsProblem | undefined {
   ]
   const [path] = texts.find(([, text]) => unstorable.test(text)) ?? []
   if (path === undefined) return undefined
-  const message = 'holds a character that the service cannot store: NUL, or half a surrogate pair'
+  const message =
+    'contains a character that the service cannot store: NUL, or half a surrogate pair'
   return { path, message, correction: 'remove it' }
 }
 

@@ -19,8 +19,8 @@ function verdictOf({ findings }: LintReport, style: ChalkInstance): string[] {
   if (findings.some(({ severity }) => severity === 'error')) return []
   const isOpen = findings.some(({ code }) => code === 'cannot-decide')
   return isOpen
-    ? [`${style.yellow('?')} no error was found, but not everything could be decided`]
-    : [`${style.green('✓')} the rule has no error`]
+    ? [`${style.yellow('?')} no errors found, but some checks could not be decided`]
+    : [`${style.green('✓')} the rule has no errors`]
 }
 
 function namesOf(names: readonly string[]): string | undefined {

@@ -8,7 +8,7 @@ const forms: readonly [RegExp, TokenKind][] = [
   [/^(?:\*|\[\]|[\w.~-]+):[\w.~-]+\.[^.\s]+$/, 'client'],
 ]
 
-/** The kind of a token by its form; undefined if the form is unknown. */
+/** The kind of a token by its format; undefined if the format is unknown. */
 export function tokenKind(key: string): TokenKind | undefined {
   return forms.find(([form]) => form.test(key))?.[1]
 }

@@ -83,7 +83,7 @@ function readDocument<Schema extends GenericSchema>(
 function checkEmpty(response: HttpResponse): void {
   // Some services send a JSON body, but a page comes from a proxy or a login.
   if (/html/i.test(response.contentType))
-    throw unusable(response, 'a page instead of an empty body')
+    throw unusable(response, 'an HTML page instead of an empty body')
 }
 
 /**

@@ -117,7 +117,7 @@ describe('--from-file', () => {
     ],
     [
       'linkTemplates: [{urlTemplate: "a\\0"}]\n',
-      'linkTemplates[0].urlTemplate holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
+      'linkTemplates[0].urlTemplate contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
     ],
     ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml: expected an object\n${fields}`],
@@ -193,7 +193,7 @@ describe('a text that the service cannot store is refused', () => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', '-'], { stdin })
     expect([code, stdout, bodies]).toEqual([2, '', []])
     expect(stderr).toBe(
-      `error: ${name} holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
+      `error: ${name} contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
     )
   })
 

@@ -32,7 +32,7 @@ export async function whitespaceFindings(subject: Subject): Promise<Finding[]> {
   if (!found) return []
   const [text] = found
   const what = text === ' ' ? 'a space' : text.startsWith('\\') ? text : 'a line break or tab'
-  const message = `the pattern holds ${what} at character ${found.index + 1}: the service rejects whitespace`
+  const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects whitespace`
   const suggestion = await orElse(
     () => corrected(subject),
     () => undefined,
