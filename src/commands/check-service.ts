@@ -70,7 +70,7 @@ async function checkPermission(
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(`may read usage and change ${writableText(user)}`)
   if (usage || isReached) return ok('may read usage')
-  throw new FlagadmError('notFound', 'the service answers 404 to every request', {
+  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
     hint: 'check the path of the address, or read the usage of a flag that exists',
   })
 }

@@ -53,7 +53,8 @@ function registerUsage(feature: Command, start: Start): void {
 application and environment for more flags or with --group-by. --layout forces either.
 
 With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
-inconclusive. If flags could not be read, it is the code of their error, or 10 if the others hold.`,
+inconclusive. If flags could not be read, it is the code of their error, or 10 if the others are as
+expected.`,
     ],
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',

@@ -138,7 +138,7 @@ async function completeProfile(
   }
 }
 
-/** Writes a key into a file of its own beside the configuration file; returns the path. */
+/** Writes a key into a file of its own next to the configuration file; returns the path. */
 async function storeKey(key: string, name: string, file: string, context: Context) {
   const path = join(dirname(file), `${name}.key`)
   if (existsSync(path)) {

@@ -19,7 +19,7 @@ const longestPump = 2
 const longestSuffix = 2
 const prefixLengths = [0, 1, 2, 4, 8, 16]
 
-/** Every text of a length. */
+/** Every string of a length. */
 function textsOf(length: number, characters: readonly string[]): string[] {
   if (length === 0) return ['']
   return textsOf(length - 1, characters).flatMap((text) => characters.map((last) => text + last))

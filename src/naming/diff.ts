@@ -38,7 +38,7 @@ function relationOf({ some }: Comparison): Relation {
 
 /**
  * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
- * is no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
+ * means no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
  * `undecided`.
  * @param signal stops the work when it aborts
  */

@@ -1,4 +1,4 @@
-/** Every character of a legal flag name: those that `encodeURIComponent` leaves as they are. */
+/** Every character of a legal flag name: those that `encodeURIComponent` leaves unchanged. */
 export const legalCharacters =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"
 

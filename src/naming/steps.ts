@@ -101,7 +101,7 @@ export function createCounter(program: Program): (name: string) => Run {
   let here = rowOf(instructions.length)
   let ahead = rowOf(instructions.length)
 
-  /** Counts a step, and goes on if it succeeded. */
+  /** Counts a step and continues if it succeeded. */
   function step({ at, first }: Cell, isPassed: boolean, next: Row): void {
     here.answers[at] = isPassed ? (next.answers[first] ?? no) : no
     here.counts[at] = isPassed ? 1 + (next.counts[first] ?? 0) : 1

@@ -29,7 +29,7 @@ function appliedJson({ changes, problem: _, ...project }: AppliedProject): strin
   return jsonReport({ projectId, status, changes: changes.map(changeJson), verified, error })
 }
 
-/** A project in a format: a line for people, or a JSON line. */
+/** A project in a format: as text, or as a JSON line. */
 export function renderApplied(
   format: FormatOf<'apply'>,
   project: AppliedProject,

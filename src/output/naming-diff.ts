@@ -83,7 +83,7 @@ function changeLines(
   ]
 }
 
-/** The difference for people. */
+/** The difference as text. */
 function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
   const { relation, compared } = diff
   const lines = [

@@ -10,7 +10,7 @@ import { sarifReport } from './report/sarif.ts'
 import { type ReportItem, textReport } from './report/text.ts'
 import { isolate, safeText } from './text.ts'
 
-// People see the code too, since CI and documentation refer to findings by it.
+// Show the code in text output too, since CI and the documentation refer to findings by it.
 function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }

@@ -14,7 +14,7 @@ import { isolate, safeJson, safeText } from './text.ts'
 export interface SettingsReport {
   projectId: string
   baseUrl: string
-  /** Profile and address for people. */
+  /** Profile and address, as shown to the user. */
   target: string
   dryRun: boolean
   /** What was asked for. */

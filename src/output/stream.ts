@@ -9,7 +9,7 @@ import type { Redactor } from '../redact.ts'
 export type Write = (text: string) => Promise<boolean>
 
 /**
- * A writer to a stream. It masks secrets once more, in case a text was written without being masked.
+ * A writer to a stream. It masks secrets once more, in case text was written without being masked.
  * @throws an `unexpected` error when the text cannot be written, for example because the disk is full
  */
 export function createWriter(stream: OutputStream, { redact }: Redactor): Write {

@@ -281,7 +281,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env }, ['--timeout', '0.2'])
     expect([code, checks.TLS]).toEqual([
       8,
-      '✗ no answer within 0.2 s → try again, or raise --timeout',
+      '✗ no response within 0.2 s → try again, or raise --timeout',
     ])
   })
 })
@@ -381,7 +381,7 @@ describe('a service that has only the specified operations', () => {
     const { code, checks } = await checkService({ ...specified, [probe]: notFound })
     expect([code, checks.permission]).toEqual([
       6,
-      '✗ the service answers 404 to every request → check the path of the address, or read the usage of a flag that exists',
+      '✗ the service returns 404 for every request → check the path of the address, or read the usage of a flag that exists',
     ])
   })
 

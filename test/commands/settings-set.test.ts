@@ -124,7 +124,7 @@ describe('--from-file', () => {
     ['mode: "open\n', 's.yaml:2:1: not valid YAML or JSON\nhint: correct the file at that place\n'],
     [
       'featureNaming: {}\n',
-      'no setting is given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
+      'no settings given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
     ],
   ])('%j is refused and nothing is sent', async (text, report) => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', 's.yaml'], {
@@ -147,7 +147,7 @@ describe('before anything is sent it is refused', () => {
     [
       'without a setting',
       [],
-      'no setting is given',
+      'no settings given',
       'give --mode, --naming-pattern, --clear-naming or --from-file',
     ],
     [
