@@ -17,7 +17,7 @@ export interface SettingsReport {
   /** Profile and address, as shown to the user. */
   target: string
   dryRun: boolean
-  /** What was asked for. */
+  /** The requested settings. */
   settings: ProjectSettings
   /** The request with its body. */
   request: HttpRequest
