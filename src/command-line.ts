@@ -60,7 +60,7 @@ function reachedCommand(program: CommandUnknownOpts): CommandUnknownOpts {
 // Commander describes an option as `-o, --output <format>`.
 const option = String.raw`option '(?:-\w, )?(--[\w-]+)[^']*'`
 
-/** Commander's messages, our wording, and a hint if there is a better one than the help. */
+/** Commander's messages, our wording, and a hint where one is better than `see … --help`. */
 const rewordings: readonly [RegExp, message: string, hint?: string][] = [
   [/^missing required argument '(.*)'$/s, 'missing argument <$1>'],
   [new RegExp(`^required ${option} not specified$`, 's'), '$1 is required'],

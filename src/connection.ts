@@ -195,7 +195,7 @@ async function connectWith(
     debug: messages.debug,
     observe,
   })
-  // Masked before a hint quotes it for a shell.
+  // Mask the arguments before the hint quotes them for a shell.
   const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
   const service = createClient(restricted(transport, refusal), redactor.redact)
   const { concurrency = DEFAULT_CONCURRENCY } = choice?.profile.fields ?? {}

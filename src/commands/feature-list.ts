@@ -23,8 +23,8 @@ interface Listing {
 }
 
 /**
- * Lists the flags of a project or of all projects, or the names that SDKs ask for and no flag has.
- * @throws `notFound` for an unknown project; of several projects, an error that counts the failed ones
+ * Lists the flags of a project or of all projects, or the names that SDKs ask for but no flag has.
+ * @throws `notFound` for an unknown project; for several projects, an error with the number of failures
  */
 export async function listFeatures(context: Context, options: ListOptions): Promise<void> {
   refuseStrayOptions(options)
@@ -172,7 +172,7 @@ async function flagsOf(
   return breaking
 }
 
-/** Whether the service checks names against a pattern; says so if it does not. */
+/** Whether the service enforces a pattern; prints a note or a warning if it does not. */
 async function isEnforced(
   { messages }: Context,
   projectId: string,

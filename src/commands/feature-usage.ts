@@ -18,7 +18,7 @@ const MOST_SECTIONS = 3
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
- * @throws the failure of a single flag; of several, one that counts them
+ * @throws the failure of a single flag; for several, an error with the number of failures
  */
 export async function featureUsage(
   context: Context,
@@ -27,7 +27,7 @@ export async function featureUsage(
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
   if (request.names?.length === 0) {
-    return context.messages.note(`no name was removed since ${options.removedSince}`)
+    return context.messages.note(`no flag names were removed since ${options.removedSince}`)
   }
   const source = await openSource(context, await connect(context), request)
   if (source.names.length > 0) await readUsage(context, source, request)
@@ -78,7 +78,7 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   }
   let isOpen = true
   const print = async (blocks: Iterable<string>) => {
-    // Readings go on after the reader has closed the pipe, since their failures decide the exit code.
+    // Keep reading flags after the pipe is closed, since failures determine the exit code.
     if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
   }
   const { tally, failures } = await readAndReport(context, source, show, report, print)

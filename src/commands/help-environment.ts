@@ -57,7 +57,7 @@ export const settings: readonly Setting[] = [
     options: ['--allow-http'],
     variables: [],
     fields: 'allowHttp of a profile',
-    meaning: 'allow a plain http address that is not this machine',
+    meaning: 'allow plain http to other machines',
   },
   {
     options: ['--rule', '--pattern'],

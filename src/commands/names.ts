@@ -89,7 +89,7 @@ export async function scanNames(
 
 /**
  * The uses of flags in source code at a git revision whose names the working tree no longer uses.
- * @throws a usage error without globs, and for one that matches no file now or then
+ * @throws a usage error without globs, and for one that matches no file, now or at the revision
  */
 async function removedUses(
   context: Context,

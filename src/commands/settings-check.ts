@@ -39,7 +39,8 @@ function textProblem(settings: ProjectSettings): SettingsProblem | undefined {
   ]
   const [path] = texts.find(([, text]) => unstorable.test(text)) ?? []
   if (path === undefined) return undefined
-  const message = 'holds a character that the service cannot store: NUL, or half a surrogate pair'
+  const message =
+    'contains a character that the service cannot store: NUL, or half a surrogate pair'
   return { path, message, correction: 'remove it' }
 }
 
@@ -71,7 +72,7 @@ function reasonOf({ code, message }: Finding): string {
   return `${message} (${code})`
 }
 
-/** Everything that is wrong with settings as far as they show it: mode, texts and naming rule. */
+/** The problems that the settings alone show: in mode, texts and naming rule. */
 export async function settingsProblems(
   settings: ProjectSettings,
   checkRule: RuleCheck,

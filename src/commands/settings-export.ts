@@ -39,7 +39,7 @@ async function makeFolder({ host }: Context, path: string): Promise<void> {
 
 /**
  * Writes the settings of projects to a folder, one document for each.
- * @throws the failure of a single project; of several, one that counts them
+ * @throws the failure of a single project; for several, an error with the number of failures
  */
 export async function exportSettings(
   context: Context,

@@ -67,7 +67,7 @@ export async function readSettings(
   const hasNaming = Object.keys(featureNaming).length > 0
   const { linkTemplates } = file
   if (mode === undefined && !hasNaming && linkTemplates === undefined) {
-    throw new FlagadmError('usage', 'no setting is given', {
+    throw new FlagadmError('usage', 'no settings given', {
       hint: 'give --mode, --naming-pattern, --clear-naming or --from-file',
     })
   }

@@ -63,11 +63,11 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
     .addOption(
-      new Option('--group-by <part>', 'part to add up by').choices(groupings).conflicts('expect'),
+      new Option('--group-by <part>', 'add up the counts by this part')
+        .choices(groupings)
+        .conflicts('expect'),
     )
-    .addOption(
-      new Option('--sort <key>', 'figure or name to sort by').choices(sortKeys).conflicts('expect'),
-    )
+    .addOption(new Option('--sort <key>', 'what to sort by').choices(sortKeys).conflicts('expect'))
     .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
     .addOption(
       new Option('--limit <n>', 'show at most n rows')

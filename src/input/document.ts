@@ -71,7 +71,7 @@ async function composeYaml(
 interface CheckedYaml {
   document: Nodes
   lines: LineCounter
-  /** @throws an error if the document cannot be data */
+  /** @throws an error if the document cannot be converted to data */
   data(): unknown
 }
 

@@ -19,7 +19,7 @@ export function compactJson(json: string): string {
 }
 
 /**
- * A document of the service, passed on as it came: with secrets masked and unsafe characters escaped.
+ * The service's own document, unchanged except for masked secrets and escaped unsafe characters.
  * @param oneLine whether to remove line breaks, so that several documents are JSON Lines
  */
 export function serviceDocument(

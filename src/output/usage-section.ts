@@ -54,7 +54,7 @@ function seenBy(usage: FeatureUsage, width: number | undefined): string {
 }
 
 /**
- * The usage of one flag for people: a heading, the table, the applications that have seen the flag.
+ * The usage of one flag as text: a heading, the table, the applications that have seen the flag.
  * @param rows the rows to show
  */
 export function* usageSection(

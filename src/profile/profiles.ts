@@ -128,7 +128,7 @@ function hasLiteralKey({ configuration }: ConfigurationFile): boolean {
   return [configuration, ...profiles].some(({ apiKey }) => apiKey !== undefined)
 }
 
-/** Whether the file decides where requests go or which commands run. */
+/** Whether the file determines where requests go or which commands run. */
 function isSensitive({ configuration }: ConfigurationFile): boolean {
   const { baseUrl, apiKeyCommand, profiles } = configuration
   return [baseUrl, apiKeyCommand, profiles].some((field) => field !== undefined)

@@ -83,10 +83,13 @@ function readDocument<Schema extends GenericSchema>(
 function checkEmpty(response: HttpResponse): void {
   // Some services send a JSON body, but a page comes from a proxy or a login.
   if (/html/i.test(response.contentType))
-    throw unusable(response, 'a page instead of an empty body')
+    throw unusable(response, 'an HTML page instead of an empty body')
 }
 
-/** @param redact masks secrets in the service's error messages */
+/**
+ * A client that calls the service's operations over a transport.
+ * @param redact masks secrets in the service's error messages
+ */
 export function createClient(transport: Transport, redact: Redact): Service {
   async function call<Result>(
     operation: Operation,

@@ -31,7 +31,7 @@ test('an untrusted certificate is refused without another attempt', async () => 
   expect([code, stdout, service.keys, service.connections()]).toEqual([8, '', [], 1])
   expect(stderr).toBe(
     `error: some-flag: ${url}: the certificate is self-signed\n` +
-      'hint: use a certificate of a known authority on the service, or set caFile in the profile to yours\n',
+      'hint: use a certificate from a known authority on the service, or set caFile in the profile to your own authority\n',
   )
 })
 

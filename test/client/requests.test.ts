@@ -81,6 +81,6 @@ test('a request is not repeated if the pause would last until the deadline', asy
   expect([code, waits, stderr]).toEqual([
     8,
     [],
-    'error: some-flag: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try then\n',
+    'error: some-flag: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try again then\n',
   ])
 })

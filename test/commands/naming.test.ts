@@ -25,7 +25,7 @@ describe('naming lint', () => {
     const { code, stdout, stderr } = await naming(['lint', '--rule', 'sound.yaml'])
     expect([code, stderr]).toEqual([0, ''])
     const [verdict, accepts = '', rejects = ''] = stdout.split('\n')
-    expect(verdict).toBe('✓ the rule has no error')
+    expect(verdict).toBe('✓ the rule has no errors')
     const rule = /^(?:feat|fix)-[a-z]+$/
     const [, ...accepted] = accepts.split(/ {2,}/)
     const [, ...rejected] = rejects.split(/ {2,}/)
@@ -35,12 +35,12 @@ describe('naming lint', () => {
   })
 
   test.each([
-    ['no pattern', ['--pattern', ''], 'matches-everything', '✓ the rule has no error'],
+    ['no pattern', ['--pattern', ''], 'matches-everything', '✓ the rule has no errors'],
     [
       'a pattern beyond reach',
       ['--pattern', '(a|b)-\\1', '--example', '', '--description', ''],
       'cannot-decide',
-      '? no error was found, but not everything could be decided',
+      '? no errors found, but some checks could not be decided',
     ],
   ])('of %s shows what it knows', async (_what, argv, finding, verdict) => {
     const { code, stdout } = await naming(['lint', ...argv])
@@ -198,7 +198,7 @@ describe('naming check', () => {
         .split('\n')
         .map((line) => JSON.parse(line).reasons),
     ).toEqual([
-      ['holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): " "'],
+      ['contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): " "'],
       ['is ".."'],
     ])
   })
@@ -363,7 +363,7 @@ describe('naming diff', () => {
     const { code, stdout, stderr } = await naming(['diff', '--from', 'loose.yaml', '--to', to])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(
-      /^narrower: the new rule accepts only a part of the names that the old one accepts\nnewly rejected, for example {2}\S+ {2}\S+ {2}\S+\n$/,
+      /^narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected, for example {2}\S+ {2}\S+ {2}\S+\n$/,
     )
   })
 

@@ -159,7 +159,7 @@ timeout: 5s # slow
     ])
   })
 
-  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
 
   test.each([
     ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
@@ -306,7 +306,7 @@ describe('profile add', () => {
     ],
     [
       [...base, '--api-key-command', 'cat key | head -1'],
-      '--api-key-command: the command contains characters for a shell',
+      '--api-key-command: the command contains shell syntax',
       "the command is run without a shell; if it needs one: sh -c '…'",
     ],
     [
@@ -521,7 +521,7 @@ describe('a change', () => {
     const { code, stderr } = await shell(script)
     expect([code, stderr]).toEqual([
       3,
-      'error: /dev/stdin: not a regular file\nhint: change a file instead\n',
+      'error: /dev/stdin: not a regular file\nhint: use a regular file\n',
     ])
   })
 

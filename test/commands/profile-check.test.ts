@@ -121,7 +121,7 @@ describe('profile check', () => {
         name: 'health',
         status: 'failed',
         message: 'the service reports BAD',
-        hint: 'look at the log of the service',
+        hint: 'check the log of the service',
         exitCode: 8,
       },
       { name: 'token', status: 'skipped', message: 'not checked' },
@@ -206,7 +206,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env: environment(`https://localhost:${port}`, KEY) })
     expect([code, checks.TLS, checks.health, keys]).toEqual([
       8,
-      '✗ the certificate is self-signed → use a certificate of a known authority on the service, or set caFile in the profile to yours',
+      '✗ the certificate is self-signed → use a certificate from a known authority on the service, or set caFile in the profile to your own authority',
       '— not checked',
       [],
     ])
@@ -231,7 +231,7 @@ describe('the network', () => {
     const env = { HTTPS_PROXY: `http://me:canary@127.0.0.1:${proxyPort}` }
     const { checks } = await run({ files, env })
     expect([checks.DNS, checks.proxy]).toEqual([
-      '— 127.0.0.1 is an address',
+      '— 127.0.0.1 is an IP address',
       `✓ http://127.0.0.1:${proxyPort} from HTTPS_PROXY`,
     ])
     expect(checks.TLS).toMatch(/^✓ TLSv1\.3/)
@@ -286,7 +286,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env }, ['--timeout', '0.2'])
     expect([code, checks.TLS]).toEqual([
       8,
-      '✗ no answer within 0.2 s → try again, or raise --timeout',
+      '✗ no response within 0.2 s → try again, or raise --timeout',
     ])
   })
 })
@@ -339,7 +339,7 @@ describe('the permission', () => {
       ],
       'the settings of a, b',
     ],
-    [[{ permission: 'UPDATE_FEATURE', project: 'a' }], 'no settings of projects'],
+    [[{ permission: 'UPDATE_FEATURE', project: 'a' }], 'no project settings'],
   ])('%j may change %s', async (permissions, text) => {
     const { checks } = await checkService({ [user]: { body: { user: {}, permissions } } })
     expect(checks.permission).toBe(`✓ may read usage and change ${text}`)
@@ -373,10 +373,10 @@ describe('a service that has only the specified operations', () => {
     expect(code).toBe(0)
     expect(checks).toMatchObject({
       health: '— the service has no /health',
-      token: '— admin token by its form; the service does not say',
+      token: '— admin token by its format; the service does not report it',
       permission: '✓ may read usage',
       version: '— the service does not report it',
-      reads: '— none; the service has only the specified operations',
+      reads: '— none; the service has only the operations in the specification',
       clock: '✓ differs by less than 5 s',
     })
   })
@@ -386,7 +386,7 @@ describe('a service that has only the specified operations', () => {
     const { code, checks } = await checkService({ ...specified, [probe]: notFound })
     expect([code, checks.permission]).toEqual([
       6,
-      '✗ the service answers 404 to every request → check the path of the address, or read the usage of a flag that exists',
+      '✗ the service returns 404 for every request → check the path of the address, or read the usage of a flag that exists',
     ])
   })
 
@@ -419,12 +419,12 @@ test.each([
   [
     60,
     9,
-    '✗ the service is 60 s ahead → set the clock of this machine or of the service, since usage is counted by the clock hour',
+    '✗ the service is 60 s ahead → correct the clock of this machine or of the service, since usage is counted by the clock hour',
   ],
   [
     -3600,
     9,
-    '✗ the service is 3600 s behind → set the clock of this machine or of the service, since usage is counted by the clock hour',
+    '✗ the service is 3600 s behind → correct the clock of this machine or of the service, since usage is counted by the clock hour',
   ],
 ])('a difference of %i s between the clocks', async (seconds, exit, text) => {
   const headers = { Date: new Date(now + seconds * 1000).toUTCString() }

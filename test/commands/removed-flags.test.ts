@@ -74,7 +74,7 @@ it('succeeds when no name was removed', async () => {
   expect(await removed(root, '--removed-since', 'HEAD', '--scan', 'src')).toEqual({
     code: 0,
     flags: [],
-    stderr: 'note: no name was removed since HEAD\n',
+    stderr: 'note: no flag names were removed since HEAD\n',
   })
 })
 

@@ -44,7 +44,7 @@ checkout: changed
 plain: changed
   mode         open → protected
   pattern      (unset) → [a-z]+x
-  rule         narrower: the new rule accepts only a part of the names that the old one accepts; none of 0 existing flags breaks it
+  rule         narrower: the new rule accepts only some of the names that the old one accepts; none of 0 existing flags breaks it
 same: unchanged
 
 3 projects: 2 changed, 1 unchanged
@@ -246,7 +246,7 @@ describe('on a terminal', () => {
       files,
       dialog: dialog('n'),
     })
-    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
     expect([code, stderr.slice(-report.length)]).toEqual([130, report])
     expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
     expect(sandbox.writes()).toEqual([])

@@ -115,7 +115,7 @@ linkTemplates:
   })
 
   test.each([
-    [[], 'no project is given', 'give project ids or --all'],
+    [[], 'no project given', 'give project ids or --all'],
     [
       ['a', '--all'],
       '--all cannot be combined with project ids',

@@ -458,8 +458,8 @@ describe('a change that affects people', () => {
   })
 
   test.each([
-    ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'],
-    ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'],
+    ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
+    ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
     ['\u0003', 'error: interrupted; nothing was changed\n'],
   ])('is not made if the user types %j', async (keys, report) => {
     const sandbox = await sandboxOf([], { seed })

@@ -271,7 +271,7 @@ describe('documents', () => {
     ],
     [
       'projects:\n  a:\n    featureNaming: {description: "\\0"}\n',
-      'a.yaml:3: project a: featureNaming.description: holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or use --no-verify\n',
+      'a.yaml:3: project a: featureNaming.description: contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or use --no-verify\n',
     ],
     [
       'projects:\n  a: {}\n  b: {}\n  a: {}\n',

@@ -117,14 +117,14 @@ describe('--from-file', () => {
     ],
     [
       'linkTemplates: [{urlTemplate: "a\\0"}]\n',
-      'linkTemplates[0].urlTemplate holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
+      'linkTemplates[0].urlTemplate contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
     ],
     ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml: expected an object\n${fields}`],
     ['mode: "open\n', 's.yaml:2:1: not valid YAML or JSON\nhint: correct the file at that place\n'],
     [
       'featureNaming: {}\n',
-      'no setting is given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
+      'no settings given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
     ],
   ])('%j is refused and nothing is sent', async (text, report) => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', 's.yaml'], {
@@ -147,7 +147,7 @@ describe('before anything is sent it is refused', () => {
     [
       'without a setting',
       [],
-      'no setting is given',
+      'no settings given',
       'give --mode, --naming-pattern, --clear-naming or --from-file',
     ],
     [
@@ -193,7 +193,7 @@ describe('a text that the service cannot store is refused', () => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', '-'], { stdin })
     expect([code, stdout, bodies]).toEqual([2, '', []])
     expect(stderr).toBe(
-      `error: ${name} holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
+      `error: ${name} contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
     )
   })
 

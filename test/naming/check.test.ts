@@ -31,7 +31,7 @@ test.each([
   {
     name: 'feat-né',
     reasons: [
-      `holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "é"`,
+      `contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "é"`,
       'does not match ^feat-[a-z]+$',
     ],
     suggestion: 'feat-ne',

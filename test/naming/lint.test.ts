@@ -71,14 +71,14 @@ const texts = [
     pattern: 'feat-\\s?[a-z]+',
     severity: 'error',
     code: 'whitespace',
-    message: 'the pattern holds \\s at character 6: the service rejects whitespace',
+    message: 'the pattern contains \\s at character 6: the service rejects whitespace',
     suggestion: 'feat-[a-z]+',
   },
   {
     pattern: 'feat-[a-z ]+',
     severity: 'error',
     code: 'whitespace',
-    message: 'the pattern holds a space at character 10: the service rejects whitespace',
+    message: 'the pattern contains a space at character 10: the service rejects whitespace',
     suggestion: 'feat-[a-z]+',
   },
   {
@@ -86,14 +86,14 @@ const texts = [
     severity: 'error',
     code: 'whitespace',
     message:
-      'the pattern holds a line break or tab at character 12: the service rejects whitespace',
+      'the pattern contains a line break or tab at character 12: the service rejects whitespace',
     suggestion: 'feat-[a-z]+',
   },
   {
     pattern: 'feat/.+',
     severity: 'error',
     code: 'unsatisfiable',
-    message: 'no legal flag name can match: a name cannot hold "/"',
+    message: 'no legal flag name can match: a name cannot contain "/"',
   },
   {
     pattern: '[a-z]{101,}',
@@ -105,7 +105,7 @@ const texts = [
     pattern: '^$',
     severity: 'error',
     code: 'unsatisfiable',
-    message: 'no legal flag name can match: it matches the empty name alone',
+    message: 'no legal flag name can match: it matches only the empty name',
   },
   {
     pattern: '[^ -~]+',
@@ -219,7 +219,7 @@ test('an example that is not a legal name is an error even if it matches', async
     {
       code: 'example-illegal',
       severity: 'error',
-      message: `the example holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): " "`,
+      message: `the example contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): " "`,
       suggestion: 'feat-login',
     },
   ])
@@ -303,7 +303,7 @@ test('a pattern that only newer engines know is not called invalid', async () =>
     code: 'no-compile',
     severity: 'error',
     message:
-      'the pattern is newer than the Node.js here (invalid group near character 2): whether the service enforces it depends on its own',
+      'the pattern is not supported by this version of Node.js (invalid group near character 2): whether the service enforces it depends on its Node.js',
   }
   const undecided = {
     code: 'cannot-decide',

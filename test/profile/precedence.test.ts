@@ -282,7 +282,7 @@ describe('a write with a profile that a project file chose', () => {
     const { code, stdout, stderr, server } = await inRepository(set)
     expect([code, stdout, server.received]).toEqual([3, '', []])
     expect(stderr).toBe(
-      "error: project p: profile 'my profile' was chosen by ./.flagadmrc, which is allowed for reading only\n" +
+      "error: project p: profile 'my profile' was chosen by ./.flagadmrc, so it can only be used for reading\n" +
         `hint: to write to ${server.url}, run: flagadm -p 'my profile' project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
     )
   })
@@ -330,7 +330,7 @@ describe('a write with a profile that a project file chose', () => {
     })
     expect([code, server.received]).toEqual([3, []])
     expect(stderr.split('\n')[0]).toBe(
-      "error: project p: profile 'a' is defined in ./.flagadmrc, which is allowed for reading only",
+      "error: project p: profile 'a' is defined in ./.flagadmrc, so it can only be used for reading",
     )
   })
 

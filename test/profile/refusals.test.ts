@@ -402,7 +402,7 @@ describe('an address is refused', () => {
     [
       'https://me:secret@x.test/p',
       'an address must not contain a user name or password',
-      'https://x.test/p',
+      'use https://x.test/p',
     ],
     [
       'https://x.test/?a=1',

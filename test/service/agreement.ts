@@ -285,7 +285,7 @@ function testCheck(target: () => Target): void {
         code: 0,
         lines: [
           '✓ configuration  http://service; API key from FLAGADM_API_KEY',
-          '— DNS            127.0.0.1 is an address',
+          '— DNS            127.0.0.1 is an IP address',
           '— proxy          none',
           '— TLS            plain http',
           '✓ health         good',

@@ -39,7 +39,7 @@ const lookup = {
 
 const checks = {
   configuration: '✓ http://service; API key from FLAGADM_API_KEY',
-  DNS: '— 127.0.0.1 is an address',
+  DNS: '— 127.0.0.1 is an IP address',
   proxy: '— none',
   TLS: '— plain http',
   health: '✓ good',

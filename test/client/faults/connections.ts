@@ -72,7 +72,7 @@ export const connections: readonly Fault[] = [
     serve: () => serveTls(certificate, certificateKey),
     ...unavailable(
       'http://service: the certificate is self-signed',
-      'use a certificate of a known authority on the service, or set caFile in the profile to yours',
+      'use a certificate from a known authority on the service, or set caFile in the profile to your own authority',
     ),
   },
   {
