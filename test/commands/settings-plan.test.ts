@@ -148,12 +148,13 @@ other: undeclared
   })
 
   test.each([
-    ['projects: {plain: {mode: protected}}', [], 'error: of 1 projects, 1 would change\n'],
+    ['projects: {plain: {mode: protected}}', [], 'error: of 1 project, 1 would change\n'],
     ['projects: {plain: {mode: open}}', [], ''],
+    ['projects: {plain: {mode: open}}', ['--strict'], 'error: 2 other projects not declared\n'],
     [
-      'projects: {plain: {mode: open}}',
+      'projects: {checkout: {}, plain: {mode: protected}}',
       ['--strict'],
-      'error: of 1 projects, 2 not fully declared\n',
+      'error: of 2 projects, 1 would change and 1 not fully declared; 1 other project not declared\n',
     ],
   ])('--fail-on-change with %j %j', async (text, argv, stderr) => {
     const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
