@@ -294,6 +294,7 @@ describe('documents', () => {
     featureNaming:
       pattern: a|b
       example: zz
+      description: 1
     linkTemplates:
       - title: x
   plain:
@@ -302,19 +303,21 @@ describe('documents', () => {
 `
     const { code, stderr, requests } = await planFor(
       { 'a.yaml': first, 'b.yaml': 'projects:\n\n  plain: {}\n', 'c.yaml': '[' },
-      ...['-f', 'a.yaml', '-f', 'b.yaml', '-f', 'c.yaml'],
+      ...['-f', 'a.yaml', '-f', 'b.yaml', '-f', 'none.yaml', '-f', 'c.yaml'],
     )
     expect([code, requests]).toEqual([2, []])
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
       "error: a.yaml:3: project checkout: mode: unknown project mode 'closed'",
       expect.stringMatching(/^error: a.yaml:5: project checkout: featureNaming.pattern: .*loose/),
       'error: a.yaml:6: project checkout: featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
-      'error: a.yaml:8: project checkout: linkTemplates[0].urlTemplate: missing',
-      'error: a.yaml:10: project plain: foo: unknown field',
-      'error: a.yaml:11: project plain: mode: expected string',
-      'error: b.yaml:3: project plain is also defined in a.yaml:9',
+      'error: a.yaml:7: project checkout: featureNaming.description: expected string',
+      'error: a.yaml:9: project checkout: linkTemplates[0].urlTemplate: missing',
+      'error: a.yaml:11: project plain: foo: unknown field',
+      'error: a.yaml:12: project plain: mode: expected string',
+      'error: b.yaml:3: project plain is also defined in a.yaml:10',
+      'error: --file: cannot read none.yaml: no such file',
       'error: c.yaml:1:2: not valid YAML or JSON',
-      'error: 8 problems in the documents',
+      'error: 10 problems in the documents',
     ])
   })
 
