@@ -300,6 +300,8 @@ describe('documents', () => {
   plain:
     foo: 1
     mode: [open]
+    linkTemplates:
+      - {title: "\\0", urlTemplate: "[redacted]\\0"}
 `
     const { code, stderr, requests } = await planFor(
       { 'a.yaml': first, 'b.yaml': 'projects:\n\n  plain: {}\n', 'c.yaml': '[' },
@@ -314,10 +316,13 @@ describe('documents', () => {
       'error: a.yaml:9: project checkout: linkTemplates[0].urlTemplate: missing',
       'error: a.yaml:11: project plain: foo: unknown field',
       'error: a.yaml:12: project plain: mode: expected string',
+      'error: a.yaml:14: project plain: linkTemplates[0].title: holds a character that the service cannot store: NUL, or half a surrogate pair',
+      'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: holds a character that the service cannot store: NUL, or half a surrogate pair',
+      'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: holds [redacted], which flagadm writes in place of the API key',
       'error: b.yaml:3: project plain is also defined in a.yaml:10',
       'error: --file: cannot read none.yaml: no such file',
       'error: c.yaml:1:2: not valid YAML or JSON',
-      'error: 10 problems in the documents',
+      'error: 13 problems in the documents',
     ])
   })
 
