@@ -287,6 +287,17 @@ describe('documents', () => {
     expect([code, stdout, stderr, requests]).toEqual([2, '', `error: ${report}`, []])
   })
 
+  test('that are too long are refused, as JSON too', async () => {
+    const text = JSON.stringify({
+      projects: { a: { featureNaming: { description: 'x'.repeat(1e6) } } },
+    })
+    const { code, stderr } = await planFor({ 'a.json': text }, '-f', 'a.json')
+    expect([code, stderr]).toEqual([
+      2,
+      'error: a.json: YAML of more than 1000000 characters\nhint: make it smaller, or split it into several files\n',
+    ])
+  })
+
   test('with several problems are refused with all of them', async () => {
     const first = `projects:
   checkout:
