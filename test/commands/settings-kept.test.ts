@@ -147,6 +147,21 @@ describe('each change is shown', () => {
     )
   })
 
+  test('with quotation marks around a text of blanks', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...set, '--naming-description', ' \n ']
+    expect(anonymous(sandbox, await flagadm(argv, sandbox)).stdout).toBe(
+      [
+        'Updated project checkout on S',
+        '  description  - Team',
+        '               - first',
+        '               + " \\n "',
+        '',
+      ].join('\n'),
+    )
+    expect((await flagadm(get, sandbox)).stdout).toContain('  description  " \\n "\n')
+  })
+
   test('with characters that are not printable escaped', async () => {
     const sandbox = await sandboxOf([checkout])
     const argv = [...set, '--naming-description', '\u001b[31m\u202e\n::error::x']
