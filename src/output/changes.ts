@@ -22,6 +22,8 @@ function linkText({ title, urlTemplate }: LinkTemplate): string {
 export function valueLines(value: SettingsValue): string[] {
   if (value.length === 0) return ['(unset)']
   if (typeof value !== 'string') return value.map(linkText)
+  // Blanks alone would not be visible.
+  if (value.trim() === '') return [safeText(JSON.stringify(value))]
   return value.trimEnd().split(/\r?\n/).map(safeText)
 }
 

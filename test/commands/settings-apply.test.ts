@@ -419,8 +419,38 @@ describe('settings export', () => {
     const { code, stdout, stderr } = await flagadm(argv, sandbox)
     expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
     expect(stderr).toMatch(
-      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be read\n$/,
+      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be exported\n$/,
     )
+  })
+
+  test('exports the other projects if a file cannot be written', async () => {
+    const long = 'x'.repeat(300)
+    const sandbox = await sandboxOf(['a', long, 'z'].map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder({ 'a.yaml/x': '' })
+    const argv = [...exported, 'gone', '--dir', folder]
+    const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
+    expect([code, stdout]).toEqual([10, `Exported 1 project to ${folder}\n`])
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      expect.stringMatching(/^error: project gone: 404 /),
+      expect.stringMatching(/^error: project a: .*a\.yaml cannot be written: /),
+      expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
+      'error: 3 of 4 projects could not be exported',
+    ])
+    expect(await readFile(join(folder, 'z.yaml'), 'utf8')).toContain('z:')
+  })
+
+  test('encodes names that Windows reserves', async () => {
+    const ids = ['CON', 'aux.txt', 'com1', 'console', 'nul']
+    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder()
+    expect((await flagadm([...exported, '--all', '--dir', folder], sandbox)).code).toBe(0)
+    expect((await readdir(folder)).sort()).toEqual([
+      '%43ON.yaml',
+      '%61ux.txt.yaml',
+      '%63om1.yaml',
+      '%6Eul.yaml',
+      'console.yaml',
+    ])
   })
 
   test('reports a folder that cannot be created', async () => {

@@ -147,6 +147,21 @@ describe('each change is shown', () => {
     )
   })
 
+  test('with quotation marks around a text of blanks', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...set, '--naming-description', ' \n ']
+    expect(anonymous(sandbox, await flagadm(argv, sandbox)).stdout).toBe(
+      [
+        'Updated project checkout on S',
+        '  description  - Team',
+        '               - first',
+        '               + " \\n "',
+        '',
+      ].join('\n'),
+    )
+    expect((await flagadm(get, sandbox)).stdout).toContain('  description  " \\n "\n')
+  })
+
   test('with characters that are not printable escaped', async () => {
     const sandbox = await sandboxOf([checkout])
     const argv = [...set, '--naming-description', '\u001b[31m\u202e\n::error::x']
@@ -539,7 +554,7 @@ describe('get -o yaml | set --from-file - changes nothing', () => {
   })
 })
 
-test('an API key in a setting is masked', async () => {
+test('an API key in a setting is masked, and the mask is not sent', async () => {
   const key = sandboxKeys.full
   const own = { ...checkout, linkTemplates: [{ urlTemplate: `https://t.test/?key=${key}` }] }
   const sandbox = await sandboxOf([own])
@@ -548,4 +563,11 @@ test('an API key in a setting is masked', async () => {
     expect(stdout).toContain('https://t.test/?key=[redacted]')
     expect(stdout).not.toContain(key)
   }
+  const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
+  const { code, stderr } = await flagadm([...set, '--from-file', '-'], { ...sandbox, stdin })
+  expect([code, stderr]).toEqual([
+    2,
+    'error: linkTemplates[0].urlTemplate holds [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
+  ])
+  expect(sandbox.writes()).toEqual([])
 })

@@ -123,6 +123,10 @@ describe('--from-file', () => {
     ['', `s.yaml: expected an object\n${fields}`],
     ['mode: "open\n', 's.yaml:2:1: not valid YAML or JSON\nhint: correct the file at that place\n'],
     [
+      '{"mode": "open",\n"mode": "private"}',
+      's.yaml:2:1: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 1\n',
+    ],
+    [
       'featureNaming: {}\n',
       'no settings given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
     ],
