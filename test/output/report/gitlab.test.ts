@@ -29,7 +29,7 @@ it('writes an issue for each item, with the fallback path where there is no file
       location: { path: 'rules/my rule.yaml', lines: { begin: 2 } },
     },
     {
-      description: 'an example helps whoever creates a flag',
+      description: 'an example helps people who create a flag',
       check_name: 'no-example',
       severity: 'info',
       location: { path: 'flagadm.yaml', lines: { begin: 1 } },

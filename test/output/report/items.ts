@@ -78,5 +78,5 @@ export const items: ReportItem[] = [
     file: 'rules/my rule.yaml',
     line: 2,
   },
-  { code: 'no-example', severity: 'info', message: 'an example helps whoever creates a flag' },
+  { code: 'no-example', severity: 'info', message: 'an example helps people who create a flag' },
 ]

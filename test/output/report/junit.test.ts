@@ -31,7 +31,7 @@ it('writes a test case for each item, which fails for an error', async () => {
     <testcase name="NewUi (3:12)" classname="src/a.ts"><failure message="NewUi: does not match the rule; did you mean new-ui" type="naming">src/a.ts:3:12: NewUi: does not match the rule; did you mean new-ui</failure></testcase>
     <testcase name="x (120:5)" classname="src/a.ts"><failure message="x: is too long" type="naming">src/a.ts:120:5: x: is too long</failure></testcase>
     <testcase name="redundant-anchor (2)" classname="rules/my rule.yaml"><system-out>warning: rules/my rule.yaml:2: the service adds ^ itself</system-out></testcase>
-    <testcase name="no-example" classname="flagadm naming check"><system-out>info: an example helps whoever creates a flag</system-out></testcase>
+    <testcase name="no-example" classname="flagadm naming check"><system-out>info: an example helps people who create a flag</system-out></testcase>
   </testsuite>
 </testsuites>
 `)
@@ -91,4 +91,20 @@ it('is valid whatever the items', async () => {
   })
   const sampled = fc.sample(anyItems, 200).map((any) => junitReport(any, 'suite'))
   expect(await problems(junitReport(fooling, 'suite'), ...sampled)).toEqual([])
+})
+
+it('writes the properties of a run and counts only errors as failures', async () => {
+  const warning: ReportItem = { code: 'a', severity: 'warning', message: 'm' }
+  const error: ReportItem = { code: 'b', severity: 'error', message: 'n' }
+  const properties = { baseUrl: 'https://x.test', 'a"': '<b>' }
+  const report = junitReport([warning, warning, error], 'suite', properties)
+  expect(report.split('\n').slice(1, 7)).toEqual([
+    '<testsuites tests="3" failures="1" errors="0">',
+    '  <testsuite name="suite" tests="3" failures="1" errors="0">',
+    '    <properties>',
+    '      <property name="baseUrl" value="https://x.test"/>',
+    '      <property name="a&quot;" value="&lt;b&gt;"/>',
+    '    </properties>',
+  ])
+  expect(await problems(report)).toEqual([])
 })

@@ -112,7 +112,7 @@ it('writes rules and results of one run', () => {
             ruleId: 'no-example',
             ruleIndex: 2,
             level: 'note',
-            message: { text: 'an example helps whoever creates a flag' },
+            message: { text: 'an example helps people who create a flag' },
             locations: [],
           },
         ],

@@ -22,7 +22,7 @@ it('groups items by file in aligned columns', () => {
 rules/my rule.yaml
   2  warning  the service adds ^ itself
 
-  info  an example helps whoever creates a flag
+  info  an example helps people who create a flag
 `)
 })
 
