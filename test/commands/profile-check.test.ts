@@ -87,7 +87,7 @@ describe('profile check', () => {
     }
   })
 
-  test('does not print it either if the document has the wrong shape', async () => {
+  test('does not print the token if the document has the wrong shape', async () => {
     const body = { user: { type: { [CANARY]: CANARY } }, permissions: CANARY, secret: CANARY }
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([

@@ -51,7 +51,7 @@ test.each(['forward', 'backward'] as const)(
   60_000,
 )
 
-test('the counting matcher matches exactly the names that the engine matches', () => {
+test('the matcher that counts steps matches the same names as the engine', () => {
   fc.assert(
     fc.property(anyPattern, someNames, (pattern, names) => {
       const count = createCounter(programOf(pattern, 'engine'))
