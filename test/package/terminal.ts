@@ -15,7 +15,7 @@ export function requireProgram(name: string): void {
 
 /** A shell in a terminal. */
 export interface Terminal {
-  /** Types keys on an empty line and returns the line they lead to. */
+  /** Types keys on an empty line and returns the resulting line. */
   type(keys: string): Promise<string>
   end(): void
 }

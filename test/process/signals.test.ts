@@ -138,7 +138,7 @@ describe('an interrupt ends the run with 130', () => {
 })
 
 test('SIGINT ends naming lint while it examines a slow rule', async () => {
-  // Keeps the prover busy for more than a second.
+  // Takes the prover more than a second.
   const pattern = Array.from({ length: 5000 }, (_, i) => `(?:t${i}.*-)`).join('|')
   const env = await exposed({ naming: { pattern }, baseUrl: 'https://a.invalid' })
   const child = await start(['naming', 'lint'], env)
@@ -146,7 +146,7 @@ test('SIGINT ends naming lint while it examines a slow rule', async () => {
   expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
 })
 
-describe('SIGINT ends a large report with 130, in the middle of its text', () => {
+describe('SIGINT in the middle of a large report ends it with 130', () => {
   const lastHourUsage = Array.from({ length: 20_000 }, (_, n) => ({
     appName: `application-${n}`,
     environment: 'production',

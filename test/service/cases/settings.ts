@@ -15,7 +15,7 @@ interface SettingsCase {
   changed: Partial<Stored>
   /** What else is different on a service whose settings cannot be read. */
   lost?: Partial<Stored>
-  /** What flagadm says such a service may clear. */
+  /** What flagadm warns that such a service may clear. */
   clears?: string
 }
 
