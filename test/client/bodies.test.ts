@@ -35,7 +35,7 @@ test('large bodies of concurrent requests are all read', async () => {
 })
 
 /**
- * Reads three flags, two at once. The body for `a` is large and ends when the test wants it to; that
+ * Reads three flags, two at once. The body for `a` is large and ends when the test ends it; that
  * for `b` is sent when most of it has been read; `c` is requested when that for `b` is complete.
  */
 async function whileReading(

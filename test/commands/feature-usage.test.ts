@@ -7,7 +7,7 @@ interface Parts {
   [field: string]: unknown
 }
 
-/** Runs `feature usage` for the flag of the document, otherwise f, against a service that answers with it. */
+/** Runs `feature usage` for the flag in the document, or `f`, against a service that returns the document. */
 async function usage(document: Parts | string, argv: string[] = [], columns?: number) {
   const full = typeof document === 'string' ? document : { lastHourUsage: [], ...document }
   const server = await serve((response) => json(response, 200, full))

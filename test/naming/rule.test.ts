@@ -30,7 +30,7 @@ test('the verdicts on many names are those of the engine', async () => {
       async (pattern, names) => {
         const verdicts = await createMatcher(pattern).verdicts(names)
         const expected = engineVerdicts(pattern, names)
-        // The engine here has more time: a verdict that the matcher did not reach is not a wrong one.
+        // The engine here has more time, so a verdict that the matcher did not reach is not wrong.
         const wrong = verdicts.filter((it, i) => it !== 'timeout' && expected && it !== expected[i])
         expect(wrong).toEqual([])
       },

@@ -69,7 +69,7 @@ function reader({ stdout }: ChildProcess) {
     })
 }
 
-/** Starts a shell with the completion of the installed flagadm in a folder, which is its home, too. */
+/** Starts a shell with the completion of the installed flagadm in a folder, which is also its home directory. */
 export async function openTerminal(
   shell: keyof typeof setups,
   folder: string,

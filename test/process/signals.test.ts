@@ -166,7 +166,7 @@ describe('SIGINT in the middle of a large report ends it with 130', () => {
     const [code, signal] = await once(child, 'exit')
     let text = ''
     for await (const chunk of stdout) text += chunk
-    // Text that the pipe does not take keeps the process until it is killed, which shells report as 130.
+    // Text that the pipe cannot hold keeps the process alive until it is killed, which shells report as 130.
     expect(code ?? signal).toBe(signal ? 'SIGINT' : 130)
     expect(text).not.toContain('"application-19999"')
     expect(text.split('\n').length).toBeLessThan(20_000)
