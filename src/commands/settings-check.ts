@@ -31,12 +31,12 @@ const textFaults: readonly TextFault[] = [
   {
     // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
     isIn: (text) => /\0|\p{Cs}/u.test(text),
-    message: 'holds a character that the service cannot store: NUL, or half a surrogate pair',
+    message: 'contains a character that the service cannot store: NUL, or half a surrogate pair',
     correction: 'remove it',
   },
   {
     isIn: (text) => text.includes(MASK),
-    message: `holds ${MASK}, which flagadm writes in place of the API key`,
+    message: `contains ${MASK}, which flagadm writes in place of the API key`,
     correction: 'write the text that it replaced',
   },
 ]

@@ -24,7 +24,7 @@ test.each(['ca.pem', '~/.config/flagadm/ca.pem'])(
   },
 )
 
-test('an untrusted certificate is refused without another attempt', async () => {
+test('an untrusted certificate is refused without a retry', async () => {
   const service = await serveTls()
   const url = `https://localhost:${service.port}`
   const { code, stdout, stderr } = await flagadm(usage, { env: environment(url) })
@@ -58,7 +58,7 @@ test('an endless caFile is reported before anything is sent', async () => {
   ])
 })
 
-test('an https address of an http service fails without another attempt', async () => {
+test('an https address of an http service fails without a retry', async () => {
   const server = await serve(() => {})
   const url = server.url.replace('http:', 'https:')
   const { clock, waits } = patientClock()

@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('a reset by the peer is distinguished from an early end', () => {
+test('a connection reset and a connection closed early have different messages', () => {
   expect(networkFailure(failed('ECONNRESET', 'read'))).toEqual({
     what: 'the connection was reset',
     hint: later,

@@ -71,7 +71,7 @@ test('the deadline ends a pause before another attempt', async () => {
   ])
 })
 
-test('a request is not repeated if the pause would last until the deadline', async () => {
+test('a request is not retried if the pause would last until the deadline', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '10')
     json(response, 503, { message: 'busy' })

@@ -126,7 +126,7 @@ async function shown(text: string, env: (url: string) => Record<string, string>)
   return outputs
 }
 
-describe('no output holds a command of a CI runner', () => {
+describe('no output contains a command for a CI runner', () => {
   test.each([
     '::add-mask::x',
     ' ::stop-commands::x',

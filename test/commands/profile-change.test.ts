@@ -212,7 +212,7 @@ describe('profile add', () => {
     ])
   })
 
-  test('--api-key-file may be a file that does not exist yet', async () => {
+  test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
     const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
     expect([code, stderr]).toEqual([
       0,
@@ -427,7 +427,7 @@ describe('a change', () => {
     expect(text).toBe('{"profiles":{"b":{"baseUrl":"https://b.test"}},"defaultProfile":"b"}')
   })
 
-  test('keeps the line ends of Windows', async () => {
+  test('keeps Windows line endings', async () => {
     const { text } = await profile(['use', 'production'], mine(before.replaceAll('\n', '\r\n')))
     expect(text).toBe(
       before.replace('Profile: staging', 'Profile: production').replaceAll('\n', '\r\n'),

@@ -87,7 +87,7 @@ describe('profile check', () => {
     }
   })
 
-  test('does not print it either if the document has the wrong shape', async () => {
+  test('does not print the token if the document has the wrong shape', async () => {
     const body = { user: { type: { [CANARY]: CANARY } }, permissions: CANARY, secret: CANARY }
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
@@ -273,7 +273,7 @@ describe('the network', () => {
   test('a host that does not exist is reported', async () => {
     const { code, checks } = await run({ env: environment('https://flags.invalid', KEY) })
     expect(code).toBe(8)
-    // Without a network, a machine cannot find out that a host does not exist.
+    // Offline, the resolver cannot know that a host does not exist.
     expect(checks.DNS).toMatch(
       /^✗ (no such host → check the address|name resolution failed for now → check the address and that the service is up)$/,
     )

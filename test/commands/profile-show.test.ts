@@ -216,7 +216,7 @@ caFile     /tmp/home/.config/flagadm/ca.pem `)
     )
   })
 
-  test('works for the sandbox', async () => {
+  test('shows the sandbox', async () => {
     const { code, stdout } = await profile(['show', 'sandbox', '--json'], {})
     expect([code, JSON.parse(stdout).apiKey]).toEqual([
       0,

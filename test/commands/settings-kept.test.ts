@@ -44,7 +44,7 @@ describe('what is not given is kept', () => {
       { featureNaming: { ...rule, pattern: 'x-[a-z]+', example: null } },
     ],
     [['--clear-naming'], { featureNaming: { pattern: '', example: '', description: '' } }],
-  ])('with %j only %j is different', async (argv, changed) => {
+  ])('with %j only %j changes', async (argv, changed) => {
     const sandbox = await sandboxOf([checkout])
     const { code, stderr } = await flagadm([...set, ...argv], sandbox)
     expect([code, stderr]).toEqual([0, ''])
@@ -335,7 +335,7 @@ describe('a read that fails', () => {
     ['{"mode":"open","environments":[],"featureNaming":"a"}', 'a project overview of the wrong'],
     ['{"mode":"open","environments":[],"linkTemplates":[{}]}', 'a project overview of the wrong'],
     ['<html>', 'JSON that is malformed'],
-  ])('since the answer is %s is reported', async (body, problem) => {
+  ])('because the response is %s is reported', async (body, problem) => {
     const server = await serve((response) => json(response, 200, body))
     const { code, stderr } = await flagadm([...set, '--mode', 'open'], {
       env: environment(server.url),
@@ -345,7 +345,7 @@ describe('a read that fails', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a field beside them that is missing or null counts as unset', async () => {
+  test('does not include one without a rule, which counts as unset', async () => {
     const server = await serve((response) =>
       json(response, 200, { mode: 'open', environments: [], featureNaming: null }),
     )
@@ -399,7 +399,7 @@ PUT S/api/admin/projects/checkout/settings
     })
   })
 
-  test('says if nothing would change', async () => {
+  test('reports that nothing would change', async () => {
     const sandbox = await sandboxOf([checkout])
     const unchanged = [...set, '--mode', 'protected', '--dry-run']
     const { stdout } = anonymous(sandbox, await flagadm(unchanged, sandbox))
@@ -499,7 +499,7 @@ describe('a change that affects people', () => {
     ['the rule is removed', ['--clear-naming']],
     ['the rule stays', ['--naming-pattern', rule.pattern, '--naming-description', 'New']],
     ['all flags match the rule', ['--naming-pattern', '(?:checkout|shop)-[a-z]+']],
-  ])('is not assumed if %s', async (_what, argv) => {
+  ])('is made without a question if %s', async (_what, argv) => {
     const own = { ...checkout, mode: 'private' as const }
     const sandbox = await sandboxOf([], { seed: { projects: [own], flags } })
     const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, dialog: [] })

@@ -60,7 +60,7 @@ plain: unchanged
     expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
   })
 
-  test('has everything in JSON', async () => {
+  test('has the same content in JSON', async () => {
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--json')
     expect(JSON.parse(stdout)).toEqual({
       baseUrl: 'S',
@@ -86,7 +86,7 @@ plain: unchanged
     })
   })
 
-  test('is a comment for a pull request as Markdown', async () => {
+  test('is a Markdown comment for a pull request with -o markdown', async () => {
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
     expect(stdout).toBe(`**Plan for \`S\`**: 1 changed, 1 unchanged
 

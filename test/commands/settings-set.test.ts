@@ -137,7 +137,7 @@ describe('--from-file', () => {
     expect([code, stdout, stderr, bodies]).toEqual([2, '', `error: ${report}`, []])
   })
 
-  test('that is missing is named', async () => {
+  test('that is missing is reported with its path', async () => {
     const { code, stderr } = await sent(['--from-file', 'none.yaml'])
     expect([code, stderr]).toEqual([
       2,
@@ -146,7 +146,7 @@ describe('--from-file', () => {
   })
 })
 
-describe('before anything is sent it is refused', () => {
+describe('the command is refused before anything is sent', () => {
   test.each([
     [
       'without a setting',
@@ -201,7 +201,7 @@ describe('a text that the service cannot store is refused', () => {
     )
   })
 
-  test('unless it shall not be checked', async () => {
+  test('but sent with --no-verify', async () => {
     const stdin = String.raw`{"featureNaming":{"description":"\u0000"}}`
     const { code, bodies } = await sent(['--from-file', '-', '--no-verify'], { stdin })
     expect([code, bodies]).toEqual([0, [stdin]])
@@ -222,7 +222,7 @@ describe('--no-verify', () => {
   })
 })
 
-describe('a warning lists what a service may clear', () => {
+describe('the warning about what a service may clear', () => {
   test.each([
     [pattern, clears('the example, the description and the link templates')],
     [[...pattern, '--naming-example', 'feat-a'], clears('the description and the link templates')],
@@ -238,16 +238,16 @@ describe('a warning lists what a service may clear', () => {
       ['--mode', 'open', '--no-read'],
       clears('the link templates', 'they were not read (--no-read)'),
     ],
-  ])('%j', async (argv, stderr) => {
+  ])('lists the fields for %j', async (argv, stderr) => {
     expect((await sent(argv)).stderr).toBe(stderr)
   })
 
-  test('but not if nothing can be lost', async () => {
+  test('is left out if nothing can be lost', async () => {
     const files = { 'work/s.yaml': 'mode: open\nlinkTemplates: []\n' }
     expect((await sent(['--from-file', 's.yaml'], { files })).stderr).toBe('')
   })
 
-  test('but not with --quiet', async () => {
+  test('is left out with --quiet', async () => {
     expect((await sent([...pattern, '--quiet'])).stderr).toBe('')
   })
 })
@@ -273,7 +273,7 @@ describe('what was sent is reported', () => {
     )
   })
 
-  test('with cleared fields named', async () => {
+  test('with the fields that were cleared', async () => {
     const { stdout, url } = await sent(['--clear-naming'])
     expect(stdout).toBe(
       [
@@ -326,7 +326,7 @@ describe('--dry-run', () => {
   })
 })
 
-test('with the profile sandbox the embedded service takes the settings', async () => {
+test('with the profile sandbox, the embedded service stores the settings', async () => {
   const { code, stdout } = await flagadm([...set, '--mode', 'protected', '-p', 'sandbox'])
   expect(code).toBe(0)
   expect(stdout).toBe(

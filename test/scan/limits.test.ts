@@ -100,7 +100,7 @@ describe('--match', () => {
     ])
   })
 
-  it('matches at line ends, and ends with a pattern that matches nothing', async () => {
+  it('matches at line ends, and ends with a pattern that matches the empty string', async () => {
     const argv = [
       ...check,
       '--scan',

@@ -64,7 +64,7 @@ function testReads(target: () => Target): void {
       expect(JSON.parse(await response.text())).toMatchObject(body ?? {})
     })
 
-    test.each(spans)('raw metrics with the query %j have %i hours', async (query, buckets) => {
+    test.each(spans)('raw metrics with the query %j cover %i hours', async (query, buckets) => {
       expect(comparable(await rawRecords(target(), query))).toEqual(comparable(recordsOf(buckets)))
     })
 

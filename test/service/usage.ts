@@ -6,7 +6,7 @@ import { evaluations, users } from './cases/usage.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Has real clients evaluate a flag; returns the counts that they report. */
+/** Evaluates a flag with real clients; returns the counts that they report. */
 export async function evaluate(flag: string): Promise<unknown> {
   const { url, keys } = inject('service')
   const applications = evaluations.map(({ appName, environment }) => {

@@ -51,7 +51,7 @@ const checks = {
 }
 type Check = keyof typeof checks
 
-/** The report of `profile check` with other lines in the place of some. */
+/** The report of `profile check` with some lines replaced. */
 function checkReport(changed: Partial<Record<Check, string>> = {}): string {
   return Object.entries({ ...checks, ...changed })
     .map(([name, result]) => {
@@ -62,7 +62,7 @@ function checkReport(changed: Partial<Record<Check, string>> = {}): string {
 }
 
 /**
- * What the tests know about an operation that only `profile check` calls.
+ * The fixture of an operation that only `profile check` calls.
  * @param start what precedes the failure in its line
  * @param unchecked the checks that need this one
  */

@@ -59,7 +59,7 @@ const late = {
   ),
 }
 
-/** Connections that cannot be made, break or stall. */
+/** Connections that fail, break or stall. */
 export const connections: readonly Fault[] = [
   {
     name: 'a refused connection',

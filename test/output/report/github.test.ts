@@ -15,7 +15,7 @@ it('annotates lines of files, and the run for an item without a file', () => {
 `)
 })
 
-it('says nothing without items', () => {
+it('is empty without items', () => {
   expect(githubReport([])).toBe('')
 })
 
@@ -52,14 +52,14 @@ function toolkitReport(all: readonly ReportItem[]): string {
   return execFileSync(process.execPath, argv, { encoding: 'utf8' })
 }
 
-// Properties may stand in any order; their commas are escaped.
+// Properties may be in any order; their commas are escaped.
 function sorted(report: string): string {
   return report.replace(/^(::\w+ )(.*?)(?=::)/gm, (_, command: string, properties: string) => {
     return command + properties.split(',').sort().join(',')
   })
 }
 
-it('writes what the toolkit of GitHub Actions writes', () => {
+it("writes the same as GitHub's own toolkit", () => {
   const fooling = hostile.map((text): ReportItem => {
     return { code: 'naming', severity: 'warning', message: text, name: text, file: text, line: 1 }
   })
