@@ -267,7 +267,7 @@ describe('the network', () => {
 
   test('an IPv6 address is not resolved', async () => {
     const { checks } = await run({ env: environment('https://[::1]:1', KEY) })
-    expect(checks.DNS).toBe('— [::1] is an address')
+    expect(checks.DNS).toBe('— [::1] is an IP address')
   })
 
   test('a host that does not exist is reported', async () => {

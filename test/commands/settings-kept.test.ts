@@ -567,7 +567,7 @@ test('an API key in a setting is masked, and the mask is not sent', async () => 
   const { code, stderr } = await flagadm([...set, '--from-file', '-'], { ...sandbox, stdin })
   expect([code, stderr]).toEqual([
     2,
-    'error: linkTemplates[0].urlTemplate holds [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
+    'error: linkTemplates[0].urlTemplate contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
   ])
   expect(sandbox.writes()).toEqual([])
 })
