@@ -19,6 +19,8 @@ export default defineConfig({
     setupFiles: 'test/support/seed.ts',
     // No test changes global state, and loading the modules anew for each file takes 40 % of the time.
     isolate: false,
+    // Only for tests that hang: on a busy machine, the slow ones take a minute.
+    testTimeout: 120_000,
     // By default one core stays free, which on a machine of two halves the speed.
     maxWorkers: '100%',
     projects: [

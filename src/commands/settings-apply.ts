@@ -87,7 +87,7 @@ async function saveSettings(
   await writeWhole(path, host.cwd, yamlReport(redactor.redactAll(document)))
 }
 
-/** Changes a project, unless it is no longer as it was when it was compared. */
+/** Changes a project, unless its settings have changed since they were compared. */
 async function change(service: Service, project: ComparedProject): Promise<AppliedProject> {
   const { projectId, before, after, body, changes } = project
   try {

@@ -17,7 +17,7 @@ export interface SettingsReport {
   /** Profile and address for people. */
   target: string
   dryRun: boolean
-  /** What was asked for. */
+  /** The requested settings. */
   settings: ProjectSettings
   /** The request with its body. */
   request: HttpRequest

@@ -144,6 +144,31 @@ same: unchanged
     ])
   })
 
+  test('completes after the network was lost, when it runs again', async () => {
+    const stored = new Map<string, string>()
+    let isLost = true
+    const { url } = await serve((response, { method, url: path, body }) => {
+      const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
+      if (isLost && stored.size >= 5) return response.destroy()
+      if (method !== 'PUT') {
+        return json(response, 200, { mode: stored.get(id) ?? 'open', environments: [] })
+      }
+      stored.set(id, JSON.parse(body).mode)
+      return response.writeHead(200).end()
+    })
+    const many = Array.from({ length: 12 }, (_, index) => [`p${index}`, { mode: 'private' }])
+    const document = JSON.stringify({ projects: Object.fromEntries(many) })
+    const world = { env: environment(url), files: { 'work/a.yaml': document } }
+    const first = await flagadm([...apply, '--retries', '0'], world)
+    expect([first.code, stored.size]).toEqual([10, 5])
+    isLost = false
+    const second = await flagadm(apply, world)
+    expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
+      0,
+      '12 projects: 7 changed, 5 unchanged, 0 failed',
+    ])
+  })
+
   test('does not overwrite what was changed after the plan', async () => {
     let reads = 0
     const server = await serve((response, { method }) => {

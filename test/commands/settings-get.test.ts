@@ -212,7 +212,7 @@ shop      =Shop "A"         open         1  2026-01-05 10:00Z
     expect(stdout).toBe(text)
   })
 
-  test('shows what the service does not tell as a dash', async () => {
+  test('shows a dash for fields that the service leaves out', async () => {
     const { url } = await serve((response) => json(response, 200, { projects: [{ id: 'a' }] }))
     const { stdout } = await flagadm(list, { env: environment(url) })
     expect(stdout.split('\n')[2]).toBe('a        —     —         —  —')

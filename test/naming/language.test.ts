@@ -65,7 +65,7 @@ test('the counting matcher matches exactly the names that the engine matches', (
     }),
     { numRuns: 200 },
   )
-}, 60_000)
+})
 
 /** The fewest characters that each instruction needs until a match. */
 function fewestOf({ instructions }: Program): number[] {
@@ -177,7 +177,7 @@ test('a comparison of rules with look-around agrees with the engine on all short
     }),
     { numRuns: 100, seed: 5 },
   )
-}, 60_000)
+})
 
 test('no name takes more steps than the bound of its pattern', async () => {
   await fc.assert(
@@ -192,4 +192,4 @@ test('no name takes more steps than the bound of its pattern', async () => {
     }),
     { numRuns: 100 },
   )
-}, 60_000)
+})

@@ -37,7 +37,7 @@ test('the verdicts on many names are those of the engine', async () => {
     ),
     { numRuns: 100 },
   )
-}, 60_000)
+})
 
 test('a name that hangs the match gets no verdict, and the names around it get theirs', async () => {
   const slow = `${'a'.repeat(60)}!`

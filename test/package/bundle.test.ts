@@ -82,7 +82,7 @@ describe('the bundle', () => {
       'parse-json',
       'typescript',
     ])
-  }, 30_000)
+  })
 })
 
 const MOST_START_BYTES = 72_000
@@ -104,7 +104,7 @@ describe('the start-up chunk', () => {
   let chunk: OutputChunk
   beforeAll(async () => {
     chunk = await buildStartChunk()
-  }, 30_000)
+  })
 
   test('contains no library except commander', () => {
     const packages = chunk.moduleIds.flatMap(

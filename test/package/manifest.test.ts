@@ -71,4 +71,4 @@ test('the package contains the built program and its documentation, in under 1.5
     'schemas/settings.schema.json',
   ])
   expect(size).toBeLessThan(MAX_SIZE)
-}, 30_000)
+})

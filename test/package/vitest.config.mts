@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/package/*.check.ts'],
     globalSetup: 'test/package/setup.ts',
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // Another Node may have to be downloaded first.
     hookTimeout: 180_000,
   },

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, start } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
@@ -149,6 +149,12 @@ describe('get -o yaml | set --from-file - on the real service', longEnough, () =
       expect([await stored(), await events()]).toEqual([hostile, recorded])
     }
   })
+})
+
+// The other tests of the service expect a project without a rule.
+afterAll(() => {
+  const featureNaming = { pattern: '', example: '', description: '' }
+  return store('default', { mode: 'open', featureNaming, linkTemplates: [] })
 })
 
 describe('documents on the real service', longEnough, () => {
