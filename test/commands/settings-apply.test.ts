@@ -169,6 +169,25 @@ same: unchanged
     ])
   })
 
+  test('sends nothing if another run applied the same after the plan', async () => {
+    let reads = 0
+    const writes: string[] = []
+    const server = await serve((response, { method }) => {
+      if (method === 'PUT') writes.push(method)
+      return json(response, 200, { mode: ++reads === 1 ? 'protected' : 'open', environments: [] })
+    })
+    const world = {
+      env: environment(server.url),
+      files: { 'work/a.yaml': 'projects: {p: {mode: open}}' },
+    }
+    const { code, stdout } = await flagadm([...apply, '--json'], world)
+    expect([code, JSON.parse(stdout), writes]).toEqual([
+      0,
+      { projectId: 'p', status: 'unchanged', changes: [], verified: true },
+      [],
+    ])
+  })
+
   test('does not overwrite what was changed after the plan', async () => {
     let reads = 0
     const server = await serve((response, { method }) => {
