@@ -23,7 +23,7 @@ export interface Connected {
   baseUrl: string
   /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
-  /** How many requests may be under way at once. */
+  /** The largest number of concurrent requests. */
   concurrency: number
   /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
   now(): number

@@ -165,7 +165,7 @@ function warnEarly(
     ? []
     : read.filter(({ evidence }) => isUnseen(evidence) && !exists(evidence.flag))
   for (const { evidence } of unseen) {
-    messages.warn(`${evidence.flag}: nothing has ever reported this flag; is the name right?`)
+    messages.warn(`${evidence.flag}: no application has ever reported this flag; check the name`)
   }
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
   if (read.length > 0 && unknown !== undefined) messages.warn(unknown)

@@ -51,7 +51,7 @@ export const settings: readonly Setting[] = [
     options: ['--concurrency'],
     variables: [],
     fields: 'concurrency of a profile',
-    meaning: 'requests of feature usage and feature list under way at once (default: 4)',
+    meaning: 'concurrent requests of feature usage and feature list (default: 4)',
   },
   {
     options: ['--allow-http'],

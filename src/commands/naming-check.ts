@@ -52,7 +52,7 @@ export async function checkNaming(
     })
   }
   for (const name of outcome.staleAllowed) {
-    context.messages.warn(`${options.allow}: '${name}' no longer occurs`)
+    context.messages.warn(`${options.allow}: '${name}' no longer occurs, so it can be removed`)
   }
   const shown = context.redactor.redactAll({ outcome, fallbackPath: found.file ?? 'naming' })
   await context.write(await renderCheck(format, shown.outcome, shown.fallbackPath, context.style))

@@ -58,7 +58,7 @@ async function givenKeySource(
   const { apiKeyFile } = context.options
   const given = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
   if (given.filter((option) => option !== undefined).length > 1) {
-    throw new FlagadmError('usage', 'several sources of the API key are given', {
+    throw new FlagadmError('usage', 'more than one source given for the API key', {
       hint: `give only one of ${keyOptions}`,
     })
   }

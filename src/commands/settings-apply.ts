@@ -60,7 +60,7 @@ async function refuseExisting({ host }: Context, path: string): Promise<void> {
   )
   if (!exists) return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
-    hint: 'give another name; to undo an interrupted run and its repetition, apply both files',
+    hint: 'give another name; to undo two runs, apply both of their files',
   })
 }
 
@@ -87,11 +87,17 @@ async function saveSettings(
   await writeWhole(path, host.cwd, yamlReport(redactor.redactAll(document)))
 }
 
+function unchanged(projectId: string): AppliedProject {
+  return { projectId, status: 'unchanged', changes: [], verified: true }
+}
+
 /** Changes a project, unless its settings have changed since they were compared. */
 async function change(service: Service, project: ComparedProject): Promise<AppliedProject> {
   const { projectId, before, after, body, changes } = project
   try {
     const now = await readSettingsOf(service, projectId)
+    // Another run may have applied the same documents.
+    if (changesBetween(now, after).length === 0) return unchanged(projectId)
     const fields = changesBetween(before, now).map(({ field }) => field)
     if (fields.length > 0) throw changedMeanwhile(projectId, fields)
     const { error } = await writeSettings(service, projectId, body, after)
@@ -115,7 +121,7 @@ async function apply(service: Service, project: PlannedProject): Promise<Applied
     return { projectId, status: 'failed', changes: [], problem, error }
   }
   if (project.status === 'changed') return change(service, project)
-  return { projectId, status: 'unchanged', changes: [], verified: true }
+  return unchanged(projectId)
 }
 
 async function applyAll(

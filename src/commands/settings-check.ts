@@ -126,7 +126,7 @@ export async function verifySettings(
   const findings = await createRuleCheck(signal)(settings.featureNaming)
   if (findings.length === 0) return
   const reasons = findings.map(reasonOf).join('; ')
-  refuse(`the naming rule is refused: ${reasons}`, correctionOf(findings))
+  refuse(`the naming rule has errors: ${reasons}`, correctionOf(findings))
 }
 
 /**

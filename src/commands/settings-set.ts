@@ -113,7 +113,7 @@ async function comparedReport(
 
 /** Warns of what may be lost, because the stored settings are not known. */
 function warnOfBlindness({ context, wanted, options }: Update): void {
-  const why = options.read ? 'the service answered 404' : 'they were not read (--no-read)'
+  const why = options.read ? 'the service returned 404' : 'they were not read (--no-read)'
   warnOfLoss(wanted, why, context.messages)
   warnOfMissingPattern(wanted, context.messages)
 }

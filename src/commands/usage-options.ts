@@ -38,7 +38,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .option('--all-projects', 'the same for all projects that the service lists')
     .option(
       '--concurrency <n>',
-      'requests under way at once (default: 4)',
+      'concurrent requests (default: 4)',
       parseWhole('--concurrency', MOST_AT_ONCE),
     )
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
@@ -98,9 +98,10 @@ export function addUsageOptions(usage: Command<[string[]]>) {
         .conflicts('expect'),
     )
     .addOption(
-      new Option('--expect <usage>', 'exit with 9 unless this is the usage of all flags').choices(
-        expectations,
-      ),
+      new Option(
+        '--expect <usage>',
+        'exit with 9 unless all flags are used, or all are unused',
+      ).choices(expectations),
     )
     .option(
       '--for <duration>',

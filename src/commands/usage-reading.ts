@@ -34,7 +34,7 @@ export function refuseOther({ featureName, lastHourUsage }: FeatureUsage, name: 
   const names = [featureName, ...lastHourUsage.map((record) => record.featureName)]
   const other = names.find((one) => one && one !== name)
   if (!other) return
-  const problem = `the service answered with the usage of the flag '${other}'`
+  const problem = `the service returned the usage of the flag '${other}'`
   throw aboutFeature(new FlagadmError('unavailable', problem), name)
 }
 

@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 
-/** The most requests that may be under way at once. */
+/** The largest number of concurrent requests. */
 export const MOST_AT_ONCE = 100
 
 /**

@@ -34,7 +34,7 @@ const profileFields = {
       v.integer(COUNT_EXPECTED),
       v.minValue(1, COUNT_EXPECTED),
       v.maxValue(MOST_AT_ONCE, COUNT_EXPECTED),
-      v.description('requests under way at once'),
+      v.description('concurrent requests'),
     ),
   ),
 }

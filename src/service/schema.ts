@@ -90,7 +90,7 @@ export type ProjectList = v.InferOutput<typeof projectListSchema>
 
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
-  environments: v.array(v.object({ environment: name })),
+  environments: v.nullish(v.array(v.object({ environment: name }))),
   mode: v.nullish(name),
   // Null or empty where no rule is set.
   featureNaming: v.nullish(

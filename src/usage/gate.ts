@@ -220,7 +220,7 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return past
       ? `nothing has reported this flag ${sinceText(past.span)}; --project checks that it exists`
-      : 'nothing has ever reported this flag; is the name right?'
+      : 'no application has ever reported this flag; check the name'
   }
   if (terms.unknownFilters !== undefined) return terms.unknownFilters
   if (past) return pastDoubt(past, terms)

@@ -209,7 +209,7 @@ describe('naming check', () => {
       { files: { 'work/allow.txt': 'Legacy\nGone\n' } },
     )
     expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
-    expect(stderr).toBe("warning: allow.txt: 'Gone' no longer occurs\n")
+    expect(stderr).toBe("warning: allow.txt: 'Gone' no longer occurs, so it can be removed\n")
   })
 
   test('finds names with a custom pattern', async () => {
@@ -510,7 +510,7 @@ describe('project settings set', () => {
       env: environment(server.url),
     })
     expect([code, stdout, server.received]).toEqual([2, '', []])
-    expect(stderr).toMatch(/^error: the naming rule is refused: /)
+    expect(stderr).toMatch(/^error: the naming rule has errors: /)
     expect(stderr).toContain(`(${finding})`)
     expect(stderr).toMatch(/\nhint: .*, or send it as it is with --no-verify\n$/)
   })

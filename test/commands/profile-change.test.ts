@@ -286,7 +286,7 @@ describe('profile add', () => {
     ],
     [
       [...base, '--api-key-env', 'A', '--api-key-stdin'],
-      'several sources of the API key are given',
+      'more than one source given for the API key',
       'give only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
     ],
     [

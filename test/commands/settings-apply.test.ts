@@ -139,7 +139,7 @@ same: unchanged
     expect([code, stdout]).toEqual([
       10,
       expect.stringContaining(
-        'p: failed\n  the service answered 200 but did not store what was sent: mode\n',
+        'p: failed\n  the service returned 200 but did not store what was sent: mode\n',
       ),
     ])
   })
@@ -166,6 +166,25 @@ same: unchanged
     expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
       0,
       '12 projects: 7 changed, 5 unchanged, 0 failed',
+    ])
+  })
+
+  test('sends nothing if another run applied the same after the plan', async () => {
+    let reads = 0
+    const writes: string[] = []
+    const server = await serve((response, { method }) => {
+      if (method === 'PUT') writes.push(method)
+      return json(response, 200, { mode: ++reads === 1 ? 'protected' : 'open', environments: [] })
+    })
+    const world = {
+      env: environment(server.url),
+      files: { 'work/a.yaml': 'projects: {p: {mode: open}}' },
+    }
+    const { code, stdout } = await flagadm([...apply, '--json'], world)
+    expect([code, JSON.parse(stdout), writes]).toEqual([
+      0,
+      { projectId: 'p', status: 'unchanged', changes: [], verified: true },
+      [],
     ])
   })
 
@@ -339,7 +358,7 @@ describe('--save-before', () => {
     expect([code, stderr]).toEqual([
       2,
       'error: --save-before: before.yaml already exists\n' +
-        'hint: give another name; to undo an interrupted run and its repetition, apply both files\n',
+        'hint: give another name; to undo two runs, apply both of their files\n',
     ])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
     expect(sandbox.requests()).toEqual([])

@@ -275,7 +275,7 @@ describe('reading back', () => {
       code: 8,
       stdout: '',
       stderr:
-        'error: project checkout: the service answered 200 but did not store what was sent: mode, featureNaming.description\n' +
+        'error: project checkout: the service returned 200 but did not store what was sent: mode, featureNaming.description\n' +
         'hint: look for a database error in the log of the service\n',
     })
     expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET'])
@@ -424,7 +424,7 @@ PUT S/api/admin/projects/checkout/settings
     const { stderr, stdout } = anonymous(sandbox, await flagadm(argv, sandbox))
     expect(stdout).toMatch(/^PUT S\/api/)
     expect(stderr).toBe(
-      'warning: the stored settings are not known, since the service answered 404: the service may clear the link templates\n' +
+      'warning: the stored settings are not known, since the service returned 404: the service may clear the link templates\n' +
         'note: dry run: nothing was sent\n',
     )
   })

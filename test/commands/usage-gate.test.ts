@@ -114,7 +114,7 @@ describe('over one reading', () => {
     async (argv) => {
       const { code, stdout } = await gate(argv, [[]], [])
       expect([code, stdout.split(';')[0]]).toEqual([9, `? inconclusive: f expected ${argv[1]}`])
-      expect(stdout).toContain('nothing has ever reported this flag; is the name right?')
+      expect(stdout).toContain('no application has ever reported this flag; check the name')
     },
   )
 
@@ -190,7 +190,7 @@ describe('over one reading', () => {
       await flagadm(['feature', 'usage', 'f', ...argv], { env: environment(url) }),
     ).toMatchObject({
       code: 8,
-      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+      stderr: "error: f: the service returned the usage of the flag 'g'\n",
     })
   })
 
@@ -201,7 +201,7 @@ describe('over one reading', () => {
     expect(await flagadm(['feature', 'usage', 'f', ...argv], world)).toMatchObject({
       code: 8,
       stdout: '',
-      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+      stderr: "error: f: the service returned the usage of the flag 'g'\n",
     })
   })
 
@@ -285,7 +285,7 @@ describe('over a span', () => {
     const { code, stderr } = await gate(minute, [[]], [])
     expect(code).toBe(9)
     expect(stderr).toMatch(
-      /^warning: f: nothing has ever reported this flag; is the name right\?\n/,
+      /^warning: f: no application has ever reported this flag; check the name\n/,
     )
   })
 })

@@ -535,7 +535,7 @@ describe('the usage of another flag', () => {
     expect(await another(options)).toMatchObject({
       code: 8,
       stdout: '',
-      stderr: "error: f: the service answered with the usage of the flag 'g'\n",
+      stderr: "error: f: the service returned the usage of the flag 'g'\n",
     })
   })
 

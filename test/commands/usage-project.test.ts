@@ -219,7 +219,7 @@ describe('--all-projects', () => {
   })
 })
 
-describe('the number of requests under way at once', () => {
+describe('the number of concurrent requests', () => {
   const flags = Array.from({ length: 12 }, (_, index) => `f${index}`)
 
   /** The most requests that a service receives at once if it answers only when this many are open. */

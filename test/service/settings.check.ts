@@ -116,7 +116,7 @@ describe('set on the real service', longEnough, () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: project ${project}: the service answered 200 but did not store what was sent: mode, featureNaming.description\n` +
+      `error: project ${project}: the service returned 200 but did not store what was sent: mode, featureNaming.description\n` +
         'hint: look for a database error in the log of the service\n',
     ])
     expect(await stored()).toEqual(before)
