@@ -43,7 +43,7 @@ async function bounded<Result>(
 
 /** The host name of an address without the brackets around IPv6. */
 function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '')
+  return hostname.replace(/[[\]]/g, '')
 }
 
 /** The IP addresses of a host; undefined if the host is one itself. */

@@ -89,6 +89,11 @@ describe('profile rename', () => {
     )
   })
 
+  test('keeps the default if that is another profile', async () => {
+    const { text } = await profile(['rename', 'production', 'live'], mine())
+    expect(text).toBe(before.replace('  production:', '  live:'))
+  })
+
   test('moves a profile at the top level, and keeps it the default', async () => {
     const text = '# mine\nbaseUrl: https://a.test # A\ntimeout: 5s\napiKeyEnv: KEY\n'
     expect((await profile(['rename', 'default', 'a'], mine(text))).text).toBe(
@@ -138,6 +143,11 @@ profiles:
 
 timeout: 5s # slow
 `)
+  })
+
+  test('keeps the default if that is another profile', async () => {
+    const { text } = await profile(['remove', 'production', '--yes'], mine())
+    expect(text).toBe(before.replace(/ {2}production:\n.*\n.*\n/, ''))
   })
 
   test('removes a profile at the top level', async () => {

@@ -265,6 +265,11 @@ describe('the network', () => {
     ])
   })
 
+  test('an IPv6 address is not resolved', async () => {
+    const { checks } = await run({ env: environment('https://[::1]:1', KEY) })
+    expect(checks.DNS).toBe('— [::1] is an address')
+  })
+
   test('a host that does not exist is reported', async () => {
     const { code, checks } = await run({ env: environment('https://flags.invalid', KEY) })
     expect(code).toBe(8)

@@ -48,6 +48,17 @@ describe('profile list', () => {
     ])
   })
 
+  test('shows an http address, and no default if none is chosen', async () => {
+    const text =
+      'profiles: { a: { baseUrl: "http://a.test", allowHttp: true }, b: { baseUrl: "https://b.test" } }'
+    const { stdout } = await profile(['list', '--json'], { files: { [userFile]: text } })
+    const file = '/tmp/home/.config/flagadm/config.yaml'
+    expect(JSON.parse(stdout)).toEqual([
+      { name: 'a', baseUrl: 'http://a.test', file },
+      { name: 'b', baseUrl: 'https://b.test', file },
+    ])
+  })
+
   const single = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
   const several = { [userFile]: 'profiles: { a: {baseUrl: x}, default: {baseUrl: x} }' }
 

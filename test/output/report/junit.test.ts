@@ -92,3 +92,18 @@ it('is valid whatever the items', async () => {
   const sampled = fc.sample(anyItems, 200).map((any) => junitReport(any, 'suite'))
   expect(await problems(junitReport(fooling, 'suite'), ...sampled)).toEqual([])
 })
+
+it('writes the properties of a run and counts only errors as failures', () => {
+  const warning: ReportItem = { code: 'a', severity: 'warning', message: 'm' }
+  const error: ReportItem = { code: 'b', severity: 'error', message: 'n' }
+  const properties = { baseUrl: 'https://x.test', 'a"': '<b>' }
+  const report = junitReport([warning, warning, error], 'suite', properties)
+  expect(report.split('\n').slice(1, 7)).toEqual([
+    '<testsuites tests="3" failures="1" errors="0">',
+    '  <testsuite name="suite" tests="3" failures="1" errors="0">',
+    '    <properties>',
+    '      <property name="baseUrl" value="https://x.test"/>',
+    '      <property name="a&quot;" value="&lt;b&gt;"/>',
+    '    </properties>',
+  ])
+})
