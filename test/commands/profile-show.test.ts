@@ -171,6 +171,29 @@ retries  5                          --retries
     })
   })
 
+  test.each([
+    [1_000_000, 2],
+    [1_000_001, undefined],
+  ])('finds the line of a value in a file of %i bytes: %j', async (size, line) => {
+    const text = '{\n"profiles": { "a": { "baseUrl": "https://a.test" } } }'
+    const files = { 'work/.flagadmrc': 'profile: a', [userFile]: text.padEnd(size) }
+    const { stdout } = await profile(['show', '--json'], { files })
+    expect(JSON.parse(stdout).baseUrl.origin).toEqual({
+      kind: 'user',
+      name: `/tmp/${userFile}`,
+      ...(line !== undefined && { line }),
+    })
+  })
+
+  test('shows no line for a value behind an alias', async () => {
+    const text = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
+    const { stdout } = await profile(['show', 'b', '--json'], { files: { [userFile]: text } })
+    expect(JSON.parse(stdout).baseUrl).toEqual({
+      value: 'https://a.test',
+      origin: { kind: 'user', name: `/tmp/${userFile}` },
+    })
+  })
+
   test('shows caFile and allowHttp of the profile', async () => {
     const text = 'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\n'
     const { stdout } = await profile(['show'], { files: { [userFile]: text } })
