@@ -157,6 +157,16 @@ retries  5                          --retries
     ])
   })
 
+  test('shows that there is no key, and the ignored variables', async () => {
+    const files = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
+    const world = { files, env: { FLAGADM_PROFILE: 'b' } }
+    const { stdout, stderr } = await profile(['show', 'a'], world)
+    expect([stdout.split('\n')[2], stderr]).toEqual([
+      'apiKey   none',
+      'note: ignored environment variables: FLAGADM_PROFILE\n',
+    ])
+  })
+
   test('prints an object as JSON', async () => {
     const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
     const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
