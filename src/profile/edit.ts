@@ -1,4 +1,4 @@
-import { Document, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
+import { Document, isMap, isScalar, parseDocument, YAMLMap } from 'yaml'
 import { FlagadmError } from '../errors.ts'
 import { checkText } from './files.ts'
 import { rootOf } from './root.ts'
@@ -20,7 +20,7 @@ export class Editor {
   }
 
   #map(...path: readonly string[]): YAMLMap {
-    const node = this.#document.getIn(this.#at(...path), true)
+    const node = this.#document.getIn(this.#at(...path))
     if (isMap(node)) return node
     throw new Error(`${path.join('.')} is not a map`)
   }
@@ -56,16 +56,16 @@ export class Editor {
   rename({ name, path, fields }: Profile, to: string): void {
     const wasDefault = (this.default ?? 'default') === name
     if (path.length > 0) {
-      const pair = this.#map('profiles').items.find(
-        ({ key }) => isScalar(key) && key.value === name,
-      )
-      if (isScalar(pair?.key)) pair.key.value = to
+      for (const { key } of this.#map('profiles').items) {
+        if (isScalar(key) && key.value === name) key.value = to
+      }
     } else {
       // The pairs move as they are, so they keep their comments.
       const { items } = this.#map()
       const own = items.filter(({ key }) => isScalar(key) && String(key.value) in fields)
-      this.add(to, { baseUrl: '' })
-      this.#map('profiles', to).items = own
+      const moved = new YAMLMap()
+      moved.items = own
+      this.#document.setIn(this.#at('profiles', to), moved)
       const all = this.#map()
       all.items = all.items.filter((pair) => !own.includes(pair))
     }

@@ -26,12 +26,18 @@ function exempts(entry: string, hostname: string, port: string): boolean {
   return /^[.*]/.test(name) ? hostname.endsWith(name.replace(/^\*/, '')) : hostname === name
 }
 
-function isExempt({ hostname, port, protocol }: URL, env: Host['env']): boolean {
+/** The port of an address, which a URL leaves out if it is the default one. */
+export function portOf({ port, protocol }: URL): string {
+  return port || (protocol === 'https:' ? '443' : '80')
+}
+
+function isExempt(url: URL, env: Host['env']): boolean {
+  const { hostname } = url
   // Like curl and Go, never use a proxy for this machine.
   if (isLoopback(hostname)) return true
-  const used = port || (protocol === 'https:' ? '443' : '80')
+  const port = portOf(url)
   const entries = (env.no_proxy || env.NO_PROXY)?.toLowerCase().split(/[,\s]/)
-  return entries?.some((entry) => exempts(entry, hostname, used)) ?? false
+  return entries?.some((entry) => exempts(entry, hostname, port)) ?? false
 }
 
 /**

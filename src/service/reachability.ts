@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls'
 import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { networkFailure } from './network.ts'
-import { ProxyError, type ProxySetting } from './proxy.ts'
+import { portOf, ProxyError, type ProxySetting } from './proxy.ts'
 import { startDeadline } from './retry.ts'
 
 /** How long one step may take, and what ends it earlier. */
@@ -57,7 +57,7 @@ export async function resolveHost(url: URL, limits: Limits): Promise<string[] | 
 /** Connects to a proxy and closes the connection. */
 export function reachProxy(proxy: ProxySetting, limits: Limits): Promise<void> {
   const { url } = proxy
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const port = Number(portOf(url))
   return bounded(
     limits,
     (signal) =>

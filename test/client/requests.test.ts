@@ -71,6 +71,20 @@ test('the deadline ends a pause before another attempt', async () => {
   ])
 })
 
+test('a request is repeated only while the time of earlier pauses leaves enough', async () => {
+  const server = await serve((response) => {
+    response.setHeader('Retry-After', '6')
+    json(response, 503, { message: 'busy' })
+  })
+  const { clock, waits } = patientClock()
+  const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
+  expect([code, waits, stderr]).toEqual([
+    8,
+    [6000],
+    'error: some-flag: 503: busy, 2 attempts\nhint: the service asks to wait 6 s; raise --timeout or try then\n',
+  ])
+})
+
 test('a request is not retried if the pause would last until the deadline', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '10')

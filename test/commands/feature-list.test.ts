@@ -420,15 +420,36 @@ describe('an unknown project', () => {
     ])
   })
 
-  test('is reported with at most ten known ones', async () => {
+  const ten = 'p0, p1, p2, p3, p4, p5, p6, p7, p8, p9'
+
+  test.each([
+    [10, ten],
+    [12, `${ten} and 2 more`],
+  ])('is reported with at most ten of %i known ones', async (count, listed) => {
     const many = Object.fromEntries(
-      Array.from({ length: 12 }, (_, index) => [`p${index}`, { features: [] }]),
+      Array.from({ length: count }, (_, index) => [`p${index}`, { features: [] }]),
     )
     const { stderr } = await list(['--project', 'q'], many)
-    expect(stderr).toContain(
-      'the service lists: p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 more\n',
-    )
+    expect(stderr).toContain(`the service lists: ${listed}\n`)
   })
+
+  test.each([
+    ['the list of projects', 404, 403, 6, 'check the name', ['projects/q/overview', 'projects']],
+    ['the project', 403, 200, 5, 'use a key', ['projects/q/overview']],
+  ])(
+    'has the hint of the response if the key may not read %s',
+    async (_what, overview, all, exit, hint, asked) => {
+      const server = await serve((response, { url }) =>
+        json(response, url.endsWith('/projects') ? all : overview, { message: 'no', projects: [] }),
+      )
+      const { code, stderr } = await flagadm(['feature', 'list', '--project', 'q'], {
+        env: environment(server.url),
+      })
+      expect(code).toBe(exit)
+      expect(stderr.startsWith(`error: project q: ${overview}: no\nhint: ${hint} `)).toBe(true)
+      expect(server.received.map(({ url }) => url.replace('/api/admin/', ''))).toEqual(asked)
+    },
+  )
 
   test.each([
     [[], 'no project given'],

@@ -420,11 +420,28 @@ describe('a change', () => {
     expect([code, text]).toEqual([0, after])
   })
 
-  test('of JSON on one line keeps it on one line', async () => {
+  test.each(['', '\n'])(
+    'of JSON on one line keeps it on one line, with the end %j',
+    async (end) => {
+      const path = 'home/.config/flagadm/config.json'
+      const files = { [path]: `{"profiles":{"b":{"baseUrl":"https://b.test"}}}${end}` }
+      const { text } = await profile(['use', 'b'], { files }, path)
+      expect(text).toBe(
+        `{"profiles":{"b":{"baseUrl":"https://b.test"}},"defaultProfile":"b"}${end}`,
+      )
+    },
+  )
+
+  test.each([
+    ['two spaces if nothing is indented', '{\n"retries": 1,\n"profiles": {\n"b": {\n', '  '],
+    ['the indentation after the first line', '{ "retries": 1,\n    "profiles": { "b": {', '    '],
+  ])('of JSON uses %s', async (_what, start, indent) => {
     const path = 'home/.config/flagadm/config.json'
-    const files = { [path]: '{"profiles":{"b":{"baseUrl":"https://b.test"}}}' }
+    const files = { [path]: `${start}"baseUrl": "https://b.test" } } }\n` }
     const { text } = await profile(['use', 'b'], { files }, path)
-    expect(text).toBe('{"profiles":{"b":{"baseUrl":"https://b.test"}},"defaultProfile":"b"}')
+    const profiles = { b: { baseUrl: 'https://b.test' } }
+    const data = { retries: 1, profiles, defaultProfile: 'b' }
+    expect(text).toBe(`${JSON.stringify(data, null, indent)}\n`)
   })
 
   test('keeps Windows line endings', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -147,6 +148,22 @@ describe('profile check', () => {
     expect([code, stdout]).toEqual([130, ''])
   })
 
+  test('ends with 130 when it is interrupted during the handshake', async () => {
+    const controller = new AbortController()
+    const { url } = await serveRaw(() => controller.abort())
+    const env = environment(url.replace('http:', 'https:'), KEY)
+    const { code, stdout } = await flagadm(check, { env, signal: controller.signal })
+    expect([code, stdout]).toEqual([130, ''])
+  })
+
+  test('leaves no listener for an interruption behind', async () => {
+    const { signal } = new AbortController()
+    const { url } = await service()
+    const env = { ...environment('http://unleash.test', KEY), HTTP_PROXY: url }
+    await flagadm(check, { env, signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
   test('exits with the code of the first failure', async () => {
     const { code, stderr, checks } = await checkService({
       '/api/admin/ui-config': { status: 500, body: { message: 'broken' } },
@@ -268,6 +285,15 @@ describe('the network', () => {
   test('an IPv6 address is not resolved', async () => {
     const { checks } = await run({ env: environment('https://[::1]:1', KEY) })
     expect(checks.DNS).toBe('— [::1] is an IP address')
+  })
+
+  test('a proxy with an IPv6 address is not resolved', async () => {
+    const env = { ...environment('https://unleash.test', KEY), HTTPS_PROXY: 'http://[::1]:1' }
+    const { checks } = await run({ env })
+    expect([checks.DNS, checks.proxy]).toEqual([
+      '— [::1] is an IP address',
+      '✗ the proxy http://[::1]:1 cannot be reached → check HTTPS_PROXY and NO_PROXY',
+    ])
   })
 
   test('a host that does not exist is reported', async () => {

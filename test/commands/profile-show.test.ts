@@ -157,6 +157,16 @@ retries  5                          --retries
     ])
   })
 
+  test('shows that there is no key, and the ignored variables', async () => {
+    const files = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
+    const world = { files, env: { FLAGADM_PROFILE: 'b' } }
+    const { stdout, stderr } = await profile(['show', 'a'], world)
+    expect([stdout.split('\n')[2], stderr]).toEqual([
+      'apiKey   none',
+      'note: ignored environment variables: FLAGADM_PROFILE\n',
+    ])
+  })
+
   test('prints an object as JSON', async () => {
     const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
     const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
@@ -176,6 +186,29 @@ retries  5                          --retries
     const files = { 'home/.config/flagadm/config.yaml': text, 'home/.config/flagadm/key': 'k' }
     const { stdout } = await flagadm(['profile', 'show'], { files })
     expect(stdout).toMatch(/^concurrency {2}2 +~\/.config\/flagadm\/config.yaml:3$/m)
+  })
+
+  test.each([
+    [1_000_000, 2],
+    [1_000_001, undefined],
+  ])('finds the line of a value in a file of %i bytes: %j', async (size, line) => {
+    const text = '{\n"profiles": { "a": { "baseUrl": "https://a.test" } } }'
+    const files = { 'work/.flagadmrc': 'profile: a', [userFile]: text.padEnd(size) }
+    const { stdout } = await profile(['show', '--json'], { files })
+    expect(JSON.parse(stdout).baseUrl.origin).toEqual({
+      kind: 'user',
+      name: `/tmp/${userFile}`,
+      ...(line !== undefined && { line }),
+    })
+  })
+
+  test('shows no line for a value behind an alias', async () => {
+    const text = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
+    const { stdout } = await profile(['show', 'b', '--json'], { files: { [userFile]: text } })
+    expect(JSON.parse(stdout).baseUrl).toEqual({
+      value: 'https://a.test',
+      origin: { kind: 'user', name: `/tmp/${userFile}` },
+    })
   })
 
   test('shows caFile and allowHttp of the profile', async () => {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../src/redact.ts'
-import { createWriter } from '../../src/output/stream.ts'
+import { createWriter, terminalSize } from '../../src/output/stream.ts'
 
 /** A stream that fails with the code of a system call, as a file or a pipe does. */
 function failing(code: string): Writable {
@@ -51,4 +51,13 @@ test.each([
     message: `the output cannot be written: ${reason}`,
     hint: 'the output is not complete',
   })
+})
+
+test.each([
+  [undefined, undefined, 80, 24],
+  [0, 0, 80, 24],
+  [120, 50, 120, 50],
+])('a terminal that reports %j columns and %j rows has %i and %i', (columns, rows, wide, high) => {
+  const stream = Object.assign(failing('EIO'), { columns, rows })
+  expect(terminalSize(stream)).toEqual({ columns: wide, rows: high })
 })

@@ -59,6 +59,11 @@ describe('an address is refused', () => {
       'use https://x.test',
     ],
     [
+      'https://x.test/p/api',
+      'https://x.test/p/api already contains the path of the API',
+      'use https://x.test/p',
+    ],
+    [
       'http://127.0.0.1.x.test',
       'http://127.0.0.1.x.test would send the API key unencrypted',
       encrypted,
