@@ -54,10 +54,15 @@ test.each([
 })
 
 test.each([
-  [undefined, undefined, 80, 24],
-  [0, 0, 80, 24],
-  [120, 50, 120, 50],
-])('a terminal that reports %j columns and %j rows has %i and %i', (columns, rows, wide, high) => {
-  const stream = Object.assign(failing('EIO'), { columns, rows })
-  expect(terminalSize(stream)).toEqual({ columns: wide, rows: high })
+  [{}, { columns: 80, rows: 24 }],
+  [
+    { columns: 0, rows: 0 },
+    { columns: 80, rows: 24 },
+  ],
+  [
+    { columns: 120, rows: 50 },
+    { columns: 120, rows: 50 },
+  ],
+])('a terminal that reports %j has %j', (reported, size) => {
+  expect(terminalSize(Object.assign(failing('EIO'), reported))).toEqual(size)
 })

@@ -48,7 +48,7 @@ async function stored(id = project) {
 
 /** How many events the service has recorded. */
 async function events(): Promise<number> {
-  const { total } = await read('/api/admin/search/events?limit=1')
+  const { total } = await read(`/api/admin/search/events?limit=1&project=IS:${project}`)
   expect(total).toEqual(expect.any(Number))
   return total
 }
