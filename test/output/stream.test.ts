@@ -54,10 +54,10 @@ test.each([
 })
 
 test.each([
-  [undefined, undefined, 80, 24],
-  [0, 0, 80, 24],
-  [120, 50, 120, 50],
-])('a terminal that reports %j columns and %j rows has %i and %i', (columns, rows, wide, high) => {
-  const stream = Object.assign(failing('EIO'), { columns, rows })
-  expect(terminalSize(stream)).toEqual({ columns: wide, rows: high })
+  [{}, 80, 24],
+  [{ columns: 0, rows: 0 }, 80, 24],
+  [{ columns: 120, rows: 50 }, 120, 50],
+])('a terminal that reports %j has %i columns and %i rows', (reported, columns, rows) => {
+  const stream = Object.assign(failing('EIO'), reported)
+  expect(terminalSize(stream)).toEqual({ columns, rows })
 })
