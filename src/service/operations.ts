@@ -4,11 +4,9 @@ import {
   featureUsageHoursSchema,
   featureUsageSchema,
   healthSchema,
-  newFeatureNameSchema,
   projectFeaturesSchema,
   projectListSchema,
   projectOverviewSchema,
-  projectSettingsSchema,
   uiConfigSchema,
   unknownFlagsSchema,
   userSchema,
@@ -37,8 +35,6 @@ export interface Operation {
   access?: 'none' | 'any'
   /** Set for a request that changes nothing although its method is not GET. */
   readOnly?: true
-  /** The JSON body of the request, if it has one. */
-  request?: GenericSchema
   /** The JSON body of the response; without one, the response is empty. */
   response?: ResponseDocument
 }
@@ -51,7 +47,6 @@ export const operations = {
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',
     section: '1. Update project enterprise settings',
-    request: projectSettingsSchema,
   },
   featureUsage: {
     summary: 'Read the last hour of usage of a feature flag',
@@ -100,7 +95,6 @@ export const operations = {
     permission: undefined,
     section: undefined,
     readOnly: true,
-    request: newFeatureNameSchema,
   },
   featureUsageHours: {
     summary: 'Read the hourly usage of a feature flag',

@@ -3,25 +3,24 @@ import { isObject } from '../input/json.ts'
 import { MOST_DIGITS } from './document.ts'
 
 /** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
-export const projectSettingsSchema = v.strictObject({
+export interface ProjectSettings {
   // Any text, because --no-verify sends unknown modes as well.
-  mode: v.exactOptional(v.string()),
-  featureNaming: v.exactOptional(
-    v.strictObject({
-      pattern: v.exactOptional(v.string()),
-      example: v.exactOptional(v.string()),
-      description: v.exactOptional(v.string()),
-    }),
-  ),
+  mode?: string
+  featureNaming?: FeatureNaming
   // Beyond the specification: docs/unleash.md.
-  linkTemplates: v.exactOptional(
-    v.array(v.strictObject({ title: v.exactOptional(v.string()), urlTemplate: v.string() })),
-  ),
-})
+  linkTemplates?: LinkTemplate[]
+}
 
-export type ProjectSettings = v.InferOutput<typeof projectSettingsSchema>
-export type FeatureNaming = NonNullable<ProjectSettings['featureNaming']>
-export type LinkTemplate = NonNullable<ProjectSettings['linkTemplates']>[number]
+export interface FeatureNaming {
+  pattern?: string
+  example?: string
+  description?: string
+}
+
+export interface LinkTemplate {
+  title?: string
+  urlTemplate: string
+}
 
 // A JSON number beyond 2^53 would be rounded: `parseDocument` returns such an integer as a string.
 const digits = new RegExp(`^-?\\d{16,${MOST_DIGITS}}$`)
@@ -152,9 +151,6 @@ export const unknownFlagsSchema = v.object({
 })
 
 export type UnknownFlags = v.InferOutput<typeof unknownFlagsSchema>
-
-/** `POST …/features/validate`: what may be sent. */
-export const newFeatureNameSchema = v.strictObject({ name: v.string(), projectId: v.string() })
 
 /** `GET …/client-metrics/features/:featureName/raw`: one record for each hour, environment and application. */
 export const featureUsageHoursSchema = v.object({

@@ -35,6 +35,15 @@ describe('counts are exact at any size', () => {
   })
 })
 
+test('variants keep their names and exact counts', async () => {
+  const variants = '{"__proto__":9007199254740993,"constructor":1}'
+  const { code, stdout } = await respondWith(
+    'application/json',
+    `{"lastHourUsage":[{"yes":1,"variants":${variants}}]}`,
+  )
+  expect([code, /"variants":({[^}]*})/.exec(stdout)?.[1]]).toEqual([0, variants])
+})
+
 test.each([
   ['digits', '12345678901234567'],
   ['digits behind a quotation mark', 'a"12345678901234567'],

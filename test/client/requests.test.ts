@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { operations, requestOf } from '../../src/service/operations.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage, listen } from '../support/server.ts'
@@ -30,6 +31,16 @@ test('a GET and a PUT have exactly these headers', async () => {
       { ...common, 'content-length': '34', 'content-type': 'application/json' },
       '{"featureNaming":{"example":"ü"}}',
     ],
+  ])
+})
+
+test('only the update of the settings writes', () => {
+  const subject = { projectId: 'p', featureName: 'f', hoursBack: 1 }
+  const writing = Object.values(operations)
+    .map((operation) => requestOf(operation, subject))
+    .filter(({ writes }) => writes)
+  expect(writing.map(({ method, path }) => [method, path])).toEqual([
+    ['PUT', '/api/admin/projects/p/settings'],
   ])
 })
 

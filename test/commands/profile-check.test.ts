@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -156,12 +155,13 @@ describe('profile check', () => {
     expect([code, stdout]).toEqual([130, ''])
   })
 
-  test('leaves no listener for an interruption behind', async () => {
-    const { signal } = new AbortController()
-    const { url } = await service()
-    const env = { ...environment('http://unleash.test', KEY), HTTP_PROXY: url }
-    await flagadm(check, { env, signal })
-    expect(getEventListeners(signal, 'abort')).toEqual([])
+  test('reports hourly usage of the wrong shape', async () => {
+    const path = '/api/admin/client-metrics/features/flagadm-check/raw?hoursBack=1'
+    const { code, checks } = await checkService({ [path]: { body: { data: {} } } })
+    expect([code, checks.reads?.split(' → ')[0]]).toEqual([
+      8,
+      `✗ hourly usage: http://service${path} returned an hourly usage document of the wrong shape (data: expected Array)`,
+    ])
   })
 
   test('exits with the code of the first failure', async () => {
