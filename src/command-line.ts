@@ -1,37 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { FlagadmError } from './errors.ts'
+import { closest } from './input/spelling.ts'
 import { CHANGES } from './options.ts'
-
-/** How many letters to insert, remove, replace or swap to turn one word into another. */
-function distance(from: string, to: string): number {
-  let before: number[] = []
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      const swaps = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      const swapped = swaps ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped))
-    }
-    before = row
-    row = next
-  }
-  return row[to.length] ?? 0
-}
-
-const LONGEST_WORD = 50
-
-/** The candidate closest to a misspelt word, if it is close enough. */
-function closest(word: string, candidates: readonly string[]): string | undefined {
-  // Computing the distance takes quadratic time, and no candidate is that long.
-  if (word.length > LONGEST_WORD) return undefined
-  const [nearest] = candidates
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 4))
-    .sort((a, b) => a.edits - b.edits)
-  return nearest?.candidate
-}
 
 /** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {
@@ -90,7 +60,7 @@ function reachedCommand(program: CommandUnknownOpts): CommandUnknownOpts {
 // Commander describes an option as `-o, --output <format>`.
 const option = String.raw`option '(?:-\w, )?(--[\w-]+)[^']*'`
 
-/** Commander's messages, our wording, and a hint if there is a better one than the help. */
+/** Commander's messages, our wording, and a hint where one is better than `see … --help`. */
 const rewordings: readonly [RegExp, message: string, hint?: string][] = [
   [/^missing required argument '(.*)'$/s, 'missing argument <$1>'],
   [new RegExp(`^required ${option} not specified$`, 's'), '$1 is required'],

@@ -23,6 +23,8 @@ export interface Connected {
   baseUrl: string
   /** Profile and address as shown to the user: `production, https://flags.example.com`. */
   target: string
+  /** How many requests may be under way at once. */
+  concurrency: number
   /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
   now(): number
   /** Why writes are refused, if they are. */
@@ -39,6 +41,9 @@ export interface Link extends Connected {
 
 /** A service that could not be connected to has only an address. */
 export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
+
+// Many installations have small database pools.
+const DEFAULT_CONCURRENCY = 4
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
@@ -171,7 +176,7 @@ async function connectWith(
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
   const { connection, target, now } = await findConnection(context, configurations)
-  const { address, key, caFile } = connection
+  const { address, key, caFile, choice } = connection
   const baseUrl = address.value
   const apiKey = await key.read()
   redactor.add(apiKey)
@@ -190,10 +195,12 @@ async function connectWith(
     debug: messages.debug,
     observe,
   })
-  // Masked before a hint quotes it for a shell.
+  // Mask the arguments before the hint quotes them for a shell.
   const refusal = writeRefusal(connection, host, context.argv.map(redactor.redact))
   const service = createClient(restricted(transport, refusal), redactor.redact)
-  return { service, baseUrl, target, now, refusal, connection, apiKey, agent, timeoutMs }
+  const { concurrency = DEFAULT_CONCURRENCY } = choice?.profile.fields ?? {}
+  const parts = { connection, apiKey, agent, timeoutMs, concurrency }
+  return { service, baseUrl, target, now, refusal, ...parts }
 }
 
 /**

@@ -39,7 +39,7 @@ export function createRoot() {
     .option('--base-url <url>', 'address of the service')
     .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
     .option('--config <file>', 'read this configuration file instead of searching for one')
-    .option('--allow-http', 'allow a plain http address that is not this machine')
+    .option('--allow-http', 'allow plain http to other machines')
     .option(
       '--timeout <duration>',
       'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
@@ -52,7 +52,7 @@ export function createRoot() {
       ),
     )
     .addOption(
-      new Option('--color <when>', 'when to colour')
+      new Option('--color <when>', 'when to use colour')
         .choices(['auto', 'always', 'never'] as const)
         .default('auto' as const),
     )

@@ -16,7 +16,7 @@ function exitCodeHelp(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** A group of commands. Its commands are loaded only when needed, because every start pays for them. */
+/** A group of commands. Its commands are loaded only when needed, because loading them slows down every start. */
 interface Group {
   description: string
   examples: readonly string[]
@@ -34,7 +34,7 @@ const groups: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/project.ts')).registerProject,
   },
   feature: {
-    description: 'Look at feature flags',
+    description: 'List feature flags and show their usage',
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
       'flagadm feature usage --scan src --environment production',
@@ -42,7 +42,7 @@ const groups: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/feature.ts')).registerFeature,
   },
   naming: {
-    description: 'Prove naming rules and check names against them',
+    description: 'Check naming rules, and names against them',
     examples: [
       'flagadm naming lint --rule naming.yaml',
       'flagadm naming check --scan src --rule naming.yaml',

@@ -1,11 +1,12 @@
 import { replaceParts } from './input/json.ts'
 
-const MASK = '[redacted]'
+/** What is shown for a secret. */
+export const MASK = '[redacted]'
 
 // Shorter ones would mask ordinary words of the output, and no service issues them.
 const SHORTEST_SECRET = 8
 
-/** Masks secrets in a text. */
+/** Masks secrets in text. */
 export type Redact = (text: string) => string
 
 /**

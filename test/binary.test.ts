@@ -178,7 +178,7 @@ describe('certificates', () => {
     expect([code, stdout, service.keys]).toEqual([8, '', []])
     expect(stderr).toBe(
       `error: some-flag: ${url}: the certificate is self-signed\n` +
-        'hint: use a certificate of a known authority on the service, or set caFile in the profile to yours\n',
+        'hint: use a certificate from a known authority on the service, or set caFile in the profile to your own authority\n',
     )
   })
 

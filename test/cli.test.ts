@@ -78,7 +78,7 @@ describe('an invalid command line is reported on one line with a hint', () => {
     [
       ['feature', 'usage'],
       'no flag names given',
-      'give names, --names-from <file> or --scan <glob>',
+      'give names, --names-from <file>, --scan <glob> or --project <id>',
     ],
     [
       ['project', 'settings', 'set'],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/host.ts'
 
-test('a pause too long for one timer does not end at once', async () => {
+test('a pause longer than the longest timer does not end immediately', async () => {
   const interruption = new AbortController()
   const pause = systemClock.sleep(2 ** 31 + 60_000, interruption.signal)
   const outcome = pause.then(

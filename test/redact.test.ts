@@ -36,7 +36,7 @@ test('each of several secrets is masked', () => {
   expect(masked(['first-key', 'second-key'], 'second-key first-key')).toBe('[redacted] [redacted]')
 })
 
-test('a secret that is removed is shown again, and another one still masked', () => {
+test('a removed secret is no longer masked, and another one still is', () => {
   const redactor = createRedactor()
   redactor.add('first-key')
   redactor.add('second-key')

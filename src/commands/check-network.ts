@@ -17,7 +17,7 @@ export function networkSteps(link: () => Link, host: Host, signal: AbortSignal):
         const addresses = await resolveHost(url, limits())
         return addresses
           ? ok(`${url.hostname} is ${addresses.join(', ')}`)
-          : skipped(`${url.hostname} is an address`)
+          : skipped(`${url.hostname} is an IP address`)
       },
     },
     {

@@ -23,7 +23,7 @@ async function checkHealth({ service }: Link): Promise<Finding> {
   if (!document) return skipped('the service has no /health')
   if (document.health === 'GOOD') return ok('good')
   throw new FlagadmError('unavailable', `the service reports ${document.health}`, {
-    hint: 'look at the log of the service',
+    hint: 'check the log of the service',
   })
 }
 
@@ -31,7 +31,7 @@ function nameOf(kind: TokenKind | undefined): string {
   return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
 }
 
-/** The user of the key; undefined if the service does not report it. The error of a refusal contains the kind of token. */
+/** The user of the key; undefined if the service does not report it. If the key is refused, the error includes the kind of token. */
 async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
   try {
     return await unlessMissing(service.user())
@@ -48,7 +48,7 @@ function isRefusal({ kind }: FlagadmError): boolean {
 
 function checkToken({ apiKey }: Link, user: User | undefined): Finding {
   const kind = tokenKind(apiKey)
-  if (!user) return skipped(`${nameOf(kind)} by its form; the service does not say`)
+  if (!user) return skipped(`${nameOf(kind)} by its format; the service does not report it`)
   return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
@@ -59,7 +59,7 @@ function writableText({ permissions }: User): string {
   if (update.some(({ project }) => !project || project === '*'))
     return 'the settings of all projects'
   const projects = [...new Set(update.map(({ project }) => project))]
-  return projects.length > 0 ? `the settings of ${projects.join(', ')}` : 'no settings of projects'
+  return projects.length > 0 ? `the settings of ${projects.join(', ')}` : 'no project settings'
 }
 
 async function checkPermission(
@@ -70,7 +70,7 @@ async function checkPermission(
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(`may read usage and change ${writableText(user)}`)
   if (usage || isReached) return ok('may read usage')
-  throw new FlagadmError('notFound', 'the service answers 404 to every request', {
+  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
     hint: 'check the path of the address, or read the usage of a flag that exists',
   })
 }
@@ -87,7 +87,7 @@ async function checkVersion({ service }: Link): Promise<Finding> {
   return ok(facts.filter(Boolean).join(', '))
 }
 
-/** The reads beyond the specification, in the order in which they are tried. */
+/** The reads beyond the specification, in the order in which they are tried, by name. */
 function optionalReads(service: Service): [name: string, read: () => Promise<unknown>][] {
   let project = 'default'
   return [
@@ -119,7 +119,8 @@ async function checkReads({ service }: Link): Promise<Finding> {
       throw new FlagadmError(error.kind, what, { hint, cause: error })
     }
   }
-  if (found.length === 0) return skipped('none; the service has only the specified operations')
+  if (found.length === 0)
+    return skipped('none; the service has only the operations in the specification')
   return ok(
     [found.join(', '), missing.length > 0 && `not ${missing.join(', ')}`]
       .filter(Boolean)
@@ -138,7 +139,7 @@ function checkClock(skewMs: number | undefined): Finding {
   const difference = `the service is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
   if (seconds < TOO_MUCH_S) return ok(difference)
   throw new FlagadmError('checkFailed', difference, {
-    hint: 'set the clock of this machine or of the service, since usage is counted by the clock hour',
+    hint: 'correct the clock of this machine or of the service, since usage is counted by the clock hour',
   })
 }
 

@@ -10,10 +10,10 @@ export interface Finding {
 export const ok = (message: string): Finding => ({ status: 'ok', message })
 export const skipped = (message: string): Finding => ({ status: 'skipped', message })
 
-/** A step of the check. It fails with an error that has the next step as a hint. */
+/** A step of the check. If it fails, the hint of its error says what to do. */
 export interface Step {
   name: string
-  /** The steps without whose success it is not run. */
+  /** The steps that must succeed before this one runs. */
   needs: readonly string[]
   run(): Promise<Finding>
 }
@@ -32,7 +32,7 @@ function failed(name: string, error: FlagadmError): CheckResult {
 
 /**
  * Runs steps in order. Steps that need a failed one are skipped.
- * @throws the error of an interruption
+ * @throws an `interrupted` error on Ctrl-C
  */
 export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
   const results: CheckResult[] = []

@@ -3,7 +3,7 @@ import { type Candidate, completionOf, type Completion } from '../completion/can
 import { escapeFor, splitLine } from '../completion/shell-line.ts'
 import type { Context } from '../context.ts'
 
-// A shell treats other characters specially, and a repository's file may contain any name.
+// A shell treats other characters specially, and a profile in a repository's file may have any name.
 const INERT = /^[\w\p{L}\p{N}@%+=:,./ -]+$/u
 
 /** The profiles of the configuration that the command line specifies. */
@@ -20,7 +20,7 @@ async function profiles(
   ]
 }
 
-/** What the script of the shell does after the candidates. */
+/** What the shell's script completes besides the candidates. */
 const directives: Readonly<Record<string, string>> = { path: ':files', folder: ':folders' }
 
 interface CompleteOptions {

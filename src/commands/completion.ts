@@ -19,7 +19,7 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     examples: ['flagadm completion bash', 'flagadm completion fish'],
   })
     .description('Print a script that completes flagadm command lines with Tab')
-    .addArgument(new Argument('<shell>', 'shell to print it for').choices(shells))
+    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action(async (shell) => {
       const context = start()
       context.format(formats.completion)

@@ -17,7 +17,7 @@ export async function ask(
   const { createQuestions } = await import('./questions.ts')
   if (await createQuestions(terminal, host.signal).confirm(question)) return
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
-    hint: 'answer yes, or give --yes',
+    hint: 'answer yes, or use --yes',
   })
 }
 

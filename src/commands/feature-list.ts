@@ -1,4 +1,3 @@
-import pMap from 'p-map'
 import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
@@ -13,11 +12,8 @@ import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/filter.ts'
-import { byCodeUnit } from '../usage/rows.ts'
 import { flagFilterOf, givenViewOption, isFiltered, type ListOptions } from './list-options.ts'
-
-// Many installations have small database pools.
-const CONCURRENCY = 4
+import { readAllProjects } from './project-flags.ts'
 
 /** A project's list of flags and, with `--breaks-rule`, the pattern of its naming rule. */
 interface Listing {
@@ -27,8 +23,8 @@ interface Listing {
 }
 
 /**
- * Lists the flags of a project or of all projects, or the names that SDKs ask for and no flag has.
- * @throws `notFound` for an unknown project; of several projects, an error that counts the failed ones
+ * Lists the flags of a project or of all projects, or the names that SDKs ask for but no flag has.
+ * @throws `notFound` for an unknown project; for several projects, an error with the number of failures
  */
 export async function listFeatures(context: Context, options: ListOptions): Promise<void> {
   refuseStrayOptions(options)
@@ -39,7 +35,7 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
     return listUnknownNames(context, options, format)
   }
   const connected = await connect(context)
-  const { listings, failures } = await readListings(context, connected.service, options)
+  const { listings, failures } = await readListings(context, connected, options)
   if (format === 'json') await showDocuments(context, listings, options)
   else if (listings.length > 0 || failures.length === 0) {
     await showFlags(context, format, listings, options, connected)
@@ -119,29 +115,19 @@ async function readListing(
 
 /** The flags of the given project, or of all projects that can be read, by project id. */
 async function readListings(
-  { messages }: Context,
-  service: Service,
+  context: Context,
+  connected: Connected,
   options: ListOptions,
 ): Promise<{ listings: Listing[]; failures: FlagadmError[] }> {
+  const { service } = connected
   const { project } = options
   if (project !== undefined) {
     return { listings: [await readListing(service, project, options)], failures: [] }
   }
-  const { projects } = (await service.projects()).data
-  const ids = projects.map(({ id }) => id).sort(byCodeUnit)
-  const failures: FlagadmError[] = []
-  const read = async (projectId: string) => {
-    try {
-      return [await readListing(service, projectId, options)]
-    } catch (error) {
-      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-      failures.push(error)
-      return []
-    }
-  }
-  const listings = (await pMap(ids, read, { concurrency: CONCURRENCY })).flat()
-  if (ids.length > 1) for (const failure of failures) messages.fail(failure)
-  return { listings, failures }
+  const { results, failures } = await readAllProjects(context, connected, (projectId) =>
+    readListing(service, projectId, options),
+  )
+  return { listings: results, failures }
 }
 
 /** @throws an error if the filter would not select what it appears to */
@@ -186,7 +172,7 @@ async function flagsOf(
   return breaking
 }
 
-/** Whether the service checks names against a pattern; says so if it does not. */
+/** Whether the service enforces a pattern; prints a note or a warning if it does not. */
 async function isEnforced(
   { messages }: Context,
   projectId: string,

@@ -4,16 +4,21 @@ import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../e
 import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
-import type { Service } from '../service/client.ts'
 import { createFilter } from '../usage/filter.ts'
-import { isUsed, usageRows } from '../usage/rows.ts'
+import { documentRows } from '../usage/hourly.ts'
+import { isUsed } from '../usage/rows.ts'
+import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
 import type { UsageOptions } from './usage-options.ts'
 import { readInOrder, refuseOther } from './usage-reading.ts'
-import { type Show, usageRequest } from './usage-request.ts'
+import { type Gate, type Show, usageRequest, type Watch } from './usage-request.ts'
+import { openSource, type UsageSource } from './usage-source.ts'
+
+// One table with a column of flags is easier to read than more sections than this.
+const MOST_SECTIONS = 3
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
- * @throws the failure of a single flag; of several, one that counts them
+ * @throws the failure of a single flag; for several, an error with the number of failures
  */
 export async function featureUsage(
   context: Context,
@@ -21,29 +26,49 @@ export async function featureUsage(
   options: UsageOptions,
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
-  if (request.names.length === 0) {
-    return context.messages.note(`no name was removed since ${options.removedSince}`)
+  if (request.names?.length === 0) {
+    return context.messages.note(`no flag names were removed since ${options.removedSince}`)
   }
+  const source = await openSource(context, await connect(context), request)
+  if (source.names.length > 0) await readUsage(context, source, request)
+  else if (!source.failure) context.messages.note(nothingIn(options))
+  if (source.failure) throw source.failure
+}
+
+function nothingIn({ project }: UsageOptions): string {
+  return project === undefined
+    ? 'the projects that the service lists have no flags'
+    : `project ${project} has no flags`
+}
+
+async function readUsage(
+  context: Context,
+  source: UsageSource,
+  request: Show | Watch | Gate,
+): Promise<void> {
   switch (request.kind) {
     case 'show':
-      return showUsage(context, request)
+      return showUsage(context, source, request)
     case 'watch': {
       const { watchUsage } = await import('./usage-watch.ts')
-      return watchUsage(context, request)
+      return watchUsage(context, source, request)
     }
     case 'gate': {
       const { checkExpectation } = await import('./usage-gate.ts')
-      return checkExpectation(context, request)
+      return checkExpectation(context, source, request)
     }
   }
 }
 
-async function showUsage(context: Context, show: Show): Promise<void> {
-  const { names, view, layout, outputFile, format } = show
-  const { service, target } = await connect(context)
+async function showUsage(context: Context, source: UsageSource, show: Show): Promise<void> {
+  const { names, target } = source
+  const { view, outputFile, format } = show
   const medium = await mediumOf(context, outputFile)
-  const several = names.length > 1
-  const settings = { view, layout, several, target, medium }
+  // The flags of a project are JSON Lines even if there is only one.
+  const several = show.names === undefined || names.length > 1
+  const layout = show.layout ?? (names.length <= MOST_SECTIONS ? 'sections' : 'table')
+  const isHourly = show.hours !== undefined
+  const settings = { view, layout, several, isHourly, target, medium }
   const report = await createReport(format, settings, context.redactor)
   const pieces: string[] = []
   const write = async (text: string) => {
@@ -53,10 +78,10 @@ async function showUsage(context: Context, show: Show): Promise<void> {
   }
   let isOpen = true
   const print = async (blocks: Iterable<string>) => {
-    // Readings go on after the reader has closed the pipe, since their failures decide the exit code.
+    // Keep reading flags after the pipe is closed, since failures determine the exit code.
     if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
   }
-  const { tally, failures } = await readAndReport(context, service, show, report, print)
+  const { tally, failures } = await readAndReport(context, source, show, report, print)
   if (tally.used + tally.unused > 0) {
     await print(report.end(tally))
     if (outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
@@ -78,20 +103,23 @@ async function writeFile({ host, redactor }: Context, path: string, text: string
 
 async function readAndReport(
   context: Context,
-  service: Service,
-  { names, view, concurrency, format }: Show,
+  source: UsageSource,
+  { view, format }: Show,
   report: UsageReport,
   print: (blocks: Iterable<string>) => Promise<void>,
 ): Promise<{ tally: Tally; failures: FlagadmError[] }> {
   const { host, messages, options } = context
+  const { names } = source
   const tally: Tally = { requested: names.length, used: 0, unused: 0, failed: 0 }
   const failures: FlagadmError[] = []
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
   const filter = createFilter(view)
+  const silent: string[] = []
   let [reported, kept] = [0, 0]
+  let span: Span | undefined
   // JSON output passes documents on without looking at their rows.
   const check = format === 'json' ? () => {} : refuseOther
-  for await (const reading of readInOrder(service, names, concurrency, check, progress.tick)) {
+  for await (const reading of readInOrder(source, check, progress.tick)) {
     progress.clear()
     const { name, answer, error } = reading
     if (error) {
@@ -103,7 +131,9 @@ async function readAndReport(
     if (answer.data.maturity === 'deprecated') {
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
-    const all = format === 'json' ? [] : usageRows(answer.data, name)
+    const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
+    span = widerSpan(span, answer.span)
+    if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
     const rows = filter(all)
     reported += all.length
     kept += rows.length
@@ -111,5 +141,21 @@ async function readAndReport(
     await print(report.add(name, answer, rows))
   }
   if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
+  if (span) noteLimits(context, span, silent)
   return { tally, failures }
+}
+
+// A longer list in a message is not read.
+const MOST_LISTED = 10
+
+/** Says what hourly usage does not show: the part of the span that is missing, and whether flags exist. */
+function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
+  const shortfall = shortfallText(span)
+  if (shortfall !== undefined) messages.warn(shortfall)
+  if (silent.length === 0) return
+  const shown = silent.slice(0, MOST_LISTED).join(', ')
+  const more = silent.length - MOST_LISTED
+  messages.note(
+    `no application reported ${shown}${more > 0 ? ` and ${more} more` : ''} ${sinceText(span)}; --project checks that a flag exists`,
+  )
 }

@@ -6,7 +6,7 @@ import { addListOptions } from './list-options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
- * Arguments with `--watch=5` as `--watch --interval 5`: if commander itself allowed a value, `--watch`
+ * Replaces `--watch=5` with `--watch --interval 5`: if commander itself allowed a value, `--watch`
  * would take the next argument, such as the name of a flag.
  */
 function expandWatch(args: readonly string[]): string[] {
@@ -31,7 +31,7 @@ function registerList(feature: Command, start: Start): void {
       "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
       'flagadm feature list --unknown -p sandbox',
     ],
-  }).description('List the flags of a project, or names that SDKs ask for and no flag has')
+  }).description('List the flags of a project, or names that SDKs ask for but no flag has')
   addListOptions(list).action(async (options) => {
     const context = start()
     const { listFeatures } = await import('./feature-list.ts')
@@ -53,21 +53,24 @@ function registerUsage(feature: Command, start: Start): void {
 application and environment for more flags or with --group-by. --layout forces either.
 
 With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
-inconclusive. If flags could not be read, it is the code of their error, or 10 if others hold.`,
+inconclusive. If flags could not be read, it is the code of their error, or 10 if the others are as
+expected.`,
     ],
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
       "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
       'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
       'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
-      'flagadm feature usage legacy-invoice-export --expect unused --for 65m --allow-unseen -p sandbox',
+      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+      'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+      'flagadm feature usage legacy-invoice-export --project default --expect unused --since 48h -p sandbox',
     ],
   })
   const parseOptions = command.parseOptions.bind(command)
   command.parseOptions = (args) => parseOptions(expandWatch(args))
   const usage = command
-    .description('Show how often flags were evaluated in the current clock hour')
-    .argument('[name...]', 'flags to look at')
+    .description('Show how often flags were evaluated, in the current clock hour or since a time')
+    .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
     const context = start()
     const { featureUsage } = await import('./feature-usage.ts')

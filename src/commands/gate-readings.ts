@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { aboutFeature, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { readEnvironments, type Service } from '../service/client.ts'
+import { readEnvironments } from '../service/client.ts'
 import type { Instant } from '../usage/time.ts'
 import {
   type Finding,
@@ -19,6 +19,7 @@ import {
 import { addNames, type KnownNames, unknownFilters, unknownPatterns } from '../usage/filter.ts'
 import { type Reading, readAll, refuseOther } from './usage-reading.ts'
 import type { Gate } from './usage-request.ts'
+import type { UsageSource } from './usage-source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
@@ -38,30 +39,30 @@ function instantOf(clock: Clock): Instant {
 /** Reads the flags until all are decided, the span is over or, with --fail-fast, one has failed. */
 export async function observe(
   context: Context,
-  service: Service,
+  source: UsageSource,
   gate: Gate,
 ): Promise<Observations> {
   const { clock, signal } = context.host
   const start = instantOf(clock)
   const left = () => start.monotonic + gate.spanMs - clock.monotonic()
-  let flags = gate.names.map((name) => observationOf(name, start))
+  let flags = source.names.map((name) => observationOf(name, start))
   const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
   for (let first = true; ; first = false) {
     const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
-    const readings = await readAll(service, open, gate.concurrency, (usage, name) => {
+    const readings = await readAll(source, open, ({ data: usage, span }, name) => {
       refuseOther(usage, name)
       addNames(known, usage)
-      return findingOf(usage, name, gate.view)
+      return findingOf(usage, name, gate.view, span)
     })
     if (signal.aborted) throw interrupted()
-    reportFailures(context, readings, gate)
+    reportFailures(context, source, readings, gate)
     if (!listed && readings.some(({ answer }) => answer)) {
       listed = true
-      await addListed(known, service, gate)
+      await addListed(known, source, gate)
     }
     flags = addReadings(flags, readings, gate, instantOf(clock))
-    if (first) warnEarly(context, flags, known, gate)
+    if (first) warnEarly(context, source, flags, known, gate)
     const complete = left() <= 0
     if (complete || isOver(flags, gate)) {
       const end = instantOf(clock)
@@ -74,7 +75,7 @@ export async function observe(
 /** Adds environments from the service, if a filter has one that no record has. */
 async function addListed(
   { environments }: KnownNames,
-  service: Service,
+  { service }: UsageSource,
   { view, allowUnknownFilter }: Gate,
 ): Promise<void> {
   const isComplete = () => unknownPatterns(view.environments, environments).length === 0
@@ -135,8 +136,9 @@ async function pause(
 /** Reports the failures of a reading, except the final error of a single flag, which ends the run. */
 function reportFailures(
   { messages }: Context,
+  { names }: UsageSource,
   readings: readonly Reading<unknown>[],
-  { names, spanMs }: Gate,
+  { spanMs }: Gate,
 ): void {
   const several = names.length > 1
   const failed = readings.flatMap(({ name, error }) => (error ? { name, error } : []))
@@ -152,13 +154,16 @@ function reportFailures(
 /** Warns after the first reading about causes that would make the gate inconclusive. */
 function warnEarly(
   { messages }: Context,
+  { exists }: UsageSource,
   flags: readonly Observation[],
   known: KnownNames,
   { view, spanMs, allowUnseen, allowUnknownFilter }: Gate,
 ): void {
   if (spanMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
-  const unseen = allowUnseen ? [] : read.filter(({ evidence }) => isUnseen(evidence))
+  const unseen = allowUnseen
+    ? []
+    : read.filter(({ evidence }) => isUnseen(evidence) && !exists(evidence.flag))
   for (const { evidence } of unseen) {
     messages.warn(`${evidence.flag}: nothing has ever reported this flag; is the name right?`)
   }

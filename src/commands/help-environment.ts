@@ -48,10 +48,16 @@ export const settings: readonly Setting[] = [
     meaning: 'further attempts after a failed one (default: 2)',
   },
   {
+    options: ['--concurrency'],
+    variables: [],
+    fields: 'concurrency of a profile',
+    meaning: 'requests of feature usage and feature list under way at once (default: 4)',
+  },
+  {
     options: ['--allow-http'],
     variables: [],
     fields: 'allowHttp of a profile',
-    meaning: 'allow a plain http address that is not this machine',
+    meaning: 'allow plain http to other machines',
   },
   {
     options: ['--rule', '--pattern'],

@@ -23,7 +23,9 @@ const option = v.strictObject({
   repeatable: v.boolean(),
   choices: v.exactOptional(list),
   default: v.exactOptional(v.union([v.string(), v.number()])),
-  environment: v.exactOptional(v.pipe(list, v.description('variables that set the same'))),
+  environment: v.exactOptional(
+    v.pipe(list, v.description('environment variables for the same setting')),
+  ),
 })
 
 /** The document of `flagadm help --json`. The program uses its type, the tests and the package the schema. */

@@ -15,7 +15,7 @@ async function findCommand(
   throw unknownCommand(group, word, group.parent === null ? [ENVIRONMENT] : [])
 }
 
-/** Creates the tree with all commands, since a start loads only those that its command line needs. */
+/** Creates the complete command tree, since start-up loads only the groups that the command line needs. */
 type CreateTree = () => Promise<CommandUnknownOpts>
 
 async function writeJson(
@@ -64,7 +64,9 @@ export function registerHelp(
   }
   document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
     formats: [formats.help],
-    notes: ['With --json, the help is data; schemas/help.schema.json of the package describes it.'],
+    notes: [
+      'With --json, prints the help as JSON; schemas/help.schema.json in the package describes it.',
+    ],
     examples: [
       'flagadm help project settings set',
       `flagadm help ${ENVIRONMENT}`,

@@ -9,7 +9,7 @@ export function addListOptions(list: Command) {
     .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
     .option('--all-projects', 'the flags of all projects that the service lists')
     .addOption(
-      new Option('--unknown', 'names that SDKs ask for and no flag has').conflicts([
+      new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
         ...['project', 'allProjects', 'type', 'stale', 'neverSeen', 'notSeenFor'],
         ...['breaksRule', 'sort', 'reverse'],
       ]),

@@ -89,7 +89,7 @@ export async function scanNames(
 
 /**
  * The uses of flags in source code at a git revision whose names the working tree no longer uses.
- * @throws a usage error without globs, and for one that matches no file now or then
+ * @throws a usage error without globs, and for one that matches no file, now or at the revision
  */
 async function removedUses(
   context: Context,
@@ -150,6 +150,12 @@ export async function* placedNames(
   }
 }
 
+/** Whether the command line specifies where to find names. */
+export function hasNames(given: readonly string[], options: NameOptions): boolean {
+  const { namesFrom, scan, match, removedSince } = options
+  return given.length > 0 || [namesFrom, scan, match, removedSince].some((it) => it !== undefined)
+}
+
 /**
  * The flags to read the usage of: from arguments, a list and source code, each once, in that order.
  * @throws a usage error when there are none, unless the names are those that were removed
@@ -170,6 +176,6 @@ export async function usageNames(
   }
   if (unique.size > 0 || removedSince !== undefined) return [...unique]
   throw new FlagadmError('usage', 'no flag names given', {
-    hint: 'give names, --names-from <file> or --scan <glob>',
+    hint: 'give names, --names-from <file>, --scan <glob> or --project <id>',
   })
 }

@@ -74,7 +74,7 @@ function refuseStrayOptions(names: readonly string[], options: CheckOptions): vo
   if (available && (project === undefined || !givesNames(names, options))) {
     const missing = project === undefined ? '--project' : 'names'
     throw new FlagadmError('usage', `--available requires ${missing}`, {
-      hint: 'give the names of new flags and the project that is to have them',
+      hint: 'give the names of new flags and --project <id>',
     })
   }
 }
@@ -127,7 +127,7 @@ interface Checks {
   checker: Checker
   /** Names to ignore. */
   allowed: ReadonlySet<string>
-  /** Why the service would refuse names; undefined if it is not to be asked. */
+  /** Why the service would refuse names; undefined without `--available`. */
   refusals: NamingProject['refusals'] | undefined
 }
 

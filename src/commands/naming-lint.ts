@@ -12,7 +12,7 @@ interface LintOptions extends RuleOptions {
 }
 
 /**
- * Proves a rule and reports what is wrong with it; shows names that a rule without errors accepts and rejects.
+ * Lints a rule and reports the findings; for a rule without errors, shows names that it accepts and rejects.
  * @throws `checkFailed` when there is a finding of the severity that fails
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {

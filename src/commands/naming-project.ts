@@ -19,7 +19,7 @@ export interface NamingProject {
   refusals(names: readonly string[]): Promise<Map<string, string>>
 }
 
-/** What reads after "the name". */
+/** Why the service refuses a name, to follow "the name"; undefined for other errors. */
 function refusalOf(error: FlagadmError): string | undefined {
   const { status, details } = error.service ?? {}
   if (status === 409) return 'is taken by a flag or an archived flag'

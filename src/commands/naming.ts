@@ -20,7 +20,7 @@ function registerLint(naming: Command, start: Start): void {
       'flagadm naming lint --rule naming.yaml -o github',
     ],
   })
-    .description('Prove a naming rule: find problems in it, and show what it accepts')
+    .description('Find problems in a naming rule, and show what it accepts and rejects')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
@@ -62,7 +62,7 @@ function registerCheck(naming: Command, start: Start): void {
       '--project <id>',
       'check with the rule and the flags of this project, unless others are given',
     )
-    .option('--available', 'with --project: also report names that a new flag could not have')
+    .option('--available', 'with --project: also report names that cannot be used for new flags')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
     .option(

@@ -21,7 +21,7 @@ export interface AddOptions {
   apiKeyStdin?: true | undefined
 }
 
-/** The ways to give the key of a profile, and what they are called in questions. */
+/** The sources of a profile's key, and their labels in the question. */
 const keySources = [
   ['command', 'a command prints it, for example that of a password manager'],
   ['variable', 'an environment variable contains it'],
@@ -106,7 +106,7 @@ function missing(what: string, hint: string): never {
   throw new FlagadmError('usage', `${what} is required`, { hint })
 }
 
-/** What the options do not give is asked on a terminal. */
+/** The profile from the arguments and options; on a terminal, asks for what they leave out. */
 async function completeProfile(
   context: Context,
   configurations: Configurations,
@@ -138,7 +138,7 @@ async function completeProfile(
   }
 }
 
-/** Writes a key into a file of its own beside the configuration file; returns the path. */
+/** Writes a key into a file of its own next to the configuration file; returns the path. */
 async function storeKey(key: string, name: string, file: string, context: Context) {
   const path = join(dirname(file), `${name}.key`)
   if (existsSync(path)) {

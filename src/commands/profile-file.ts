@@ -21,7 +21,7 @@ function refuse(path: string, what: string, hint: string): never {
  */
 export function editableFile({ files }: Configurations, host: Host): string {
   const file = files.find(({ trust }) => trust === 'user')
-  if (file && !file.stats.isFile()) refuse(file.path, 'not a regular file', 'change a file instead')
+  if (file && !file.stats.isFile()) refuse(file.path, 'not a regular file', 'use a regular file')
   if (file) return file.path
   const folder = userDirectory(host)
   if (folder !== undefined) return join(folder, 'config.yaml')
@@ -47,7 +47,7 @@ async function readText(path: string): Promise<string> {
 }
 
 /**
- * Writes a file that only the user may read, at once.
+ * Atomically writes a file that only the user may read.
  * @throws an `unexpected` error when it cannot be written
  */
 export async function writePrivate(path: string, text: string, { cwd }: Host): Promise<void> {

@@ -17,7 +17,7 @@ type Origin = EffectiveValue['origin']
 
 const nowhere: Origin = { kind: 'default', name: '' }
 
-/** Finds out in which line of its file a value is. */
+/** Finds the line of a value in its file. */
 type Locate = (source: Source, field?: readonly string[]) => Promise<Origin>
 
 function locator(configurations: Configurations): Locate {
@@ -28,7 +28,7 @@ function locator(configurations: Configurations): Locate {
   }
 }
 
-/** Where a value comes from that a field of the profile may have set. */
+/** The origin of a value that a field of the profile may have set. */
 function originOf(
   locate: Locate,
   source: Source,
@@ -39,7 +39,7 @@ function originOf(
   return locate({ kind: profile.trust, name: profile.file }, [...profile.path, field])
 }
 
-/** The kind of the API key, which is read for that, but not kept. */
+/** The source and the kind of the API key. Reads the key to find its kind, but does not keep it. */
 async function keyValue(
   { redactor }: Context,
   { key, refusal }: Resolution,
@@ -96,6 +96,10 @@ async function connectionEntries(
     entries.push(['allowHttp', { value: 'true', origin: { kind: 'flag', name: '--allow-http' } }])
   } else if (profile?.fields.allowHttp) {
     entries.push(['allowHttp', { value: 'true', origin: await own('allowHttp') }])
+  }
+  const concurrency = profile?.fields.concurrency
+  if (concurrency !== undefined) {
+    entries.push(['concurrency', { value: `${concurrency}`, origin: await own('concurrency') }])
   }
   const proxy = proxyFor(address.value, host.env)
   if (proxy) {

@@ -29,7 +29,7 @@ function registerReading(profile: Command, start: Start): void {
     })
   document(profile.command('show'), {
     formats: [formats.profiles],
-    notes: ['Of the API key, only the source and the kind of token are shown.'],
+    notes: ['Shows only the source of the API key and the kind of token, never the key.'],
     examples: [
       'flagadm profile show',
       'flagadm profile show staging',
@@ -49,8 +49,8 @@ function registerAdd(profile: Command, start: Start): void {
   document(profile.command('add'), {
     formats: [formats.profiles],
     notes: [
-      'The address is given with --base-url, a file that contains the API key with --api-key-file.\n' +
-        'The key itself is never written into the configuration, but into a file that only you can read.',
+      'Give the address with --base-url, and a file that contains the API key with --api-key-file.\n' +
+        'The key itself is never written to the configuration, only to a file that only you can read.',
     ],
     examples: [
       "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
@@ -58,7 +58,7 @@ function registerAdd(profile: Command, start: Start): void {
     ],
   })
     .helpGroup(CHANGES)
-    .description('Add a profile to your configuration; on a terminal, asks for what is not given')
+    .description('Add a profile to your configuration; on a terminal, asks for missing values')
     .argument('[name]', 'name of the new profile')
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')

@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { isolate, safeText } from '../output/text.ts'
 
-/** Returns the problem with an answer; undefined if there is none. */
+/** Throws a `FlagadmError` for an invalid answer. */
 type Check = (answer: string) => unknown
 
 /** Questions on a terminal. Each of them throws an `interrupted` error on Ctrl-C. */

@@ -7,6 +7,7 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import { type AppliedProject, appliedSummary, renderApplied } from '../output/applied.ts'
+import { counted } from '../output/numbers.ts'
 import { type PlanReport, planText } from '../output/plan.ts'
 import { createStyle } from '../output/style.ts'
 import type { Service } from '../service/client.ts'
@@ -133,6 +134,6 @@ async function applyAll(
   }
   if (format === 'text') await context.write(appliedSummary(counts))
   if (counts.failed === 0) return
-  const what = `${counts.failed} of ${projects.length} projects failed`
+  const what = `${counts.failed} of ${counted(projects.length, 'project')} failed`
   throw new FlagadmError('partial', what, { hint: 'apply again to change the rest' })
 }

@@ -61,7 +61,7 @@ export async function writeSettings(
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
 }
 
-/** Rethrows the error of a read that precedes a write, with a hint how to skip the read. */
+/** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
 export function refuseBlindWrite(error: unknown): never {
   if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
   const skip = '--no-read sends the settings without reading the stored ones first'

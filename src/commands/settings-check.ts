@@ -2,6 +2,7 @@ import type { Messages } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
+import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import type { StoredSettings } from '../settings/stored.ts'
@@ -20,27 +21,44 @@ function modeProblem({ mode }: ProjectSettings): SettingsProblem | undefined {
   return { path: ['mode'], message: `unknown project mode '${mode}'`, correction }
 }
 
-// A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
-const unstorable = /\0|\p{Cs}/u
+interface TextFault {
+  isIn(text: string): boolean
+  message: string
+  correction: string
+}
 
-function textProblem(settings: ProjectSettings): SettingsProblem | undefined {
-  const { featureNaming = {}, linkTemplates = [] } = settings
-  const texts: [path: (string | number)[], text: string][] = [
-    ...Object.entries(featureNaming).map(([field, text]): [string[], string] => [
+const textFaults: readonly TextFault[] = [
+  {
+    // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
+    isIn: (text) => /\0|\p{Cs}/u.test(text),
+    message: 'contains a character that the service cannot store: NUL, or half a surrogate pair',
+    correction: 'remove it',
+  },
+  {
+    isIn: (text) => text.includes(MASK),
+    message: `contains ${MASK}, which flagadm writes in place of the API key`,
+    correction: 'write the text that it replaced',
+  },
+]
+
+function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSettings) {
+  const texts: [path: Path, text: string][] = [
+    ...Object.entries(featureNaming).map(([field, text]): [Path, string] => [
       ['featureNaming', field],
       text,
     ]),
     ...linkTemplates.flatMap((template, index) =>
-      Object.entries(template).map(([field, text]): [(string | number)[], string] => [
+      Object.entries(template).map(([field, text]): [Path, string] => [
         ['linkTemplates', index, field],
         text,
       ]),
     ),
   ]
-  const [path] = texts.find(([, text]) => unstorable.test(text)) ?? []
-  if (path === undefined) return undefined
-  const message = 'holds a character that the service cannot store: NUL, or half a surrogate pair'
-  return { path, message, correction: 'remove it' }
+  return texts.flatMap(([path, text]): SettingsProblem[] =>
+    textFaults
+      .filter(({ isIn }) => isIn(text))
+      .map(({ message, correction }) => ({ path, message, correction })),
+  )
 }
 
 /** Finds what is wrong with a rule; a rule without a pattern has no errors. */
@@ -71,14 +89,15 @@ function reasonOf({ code, message }: Finding): string {
   return `${message} (${code})`
 }
 
-/** Everything that is wrong with settings as far as they show it: mode, texts and naming rule. */
+/** The problems that the settings alone show: in mode, texts and naming rule. */
 export async function settingsProblems(
   settings: ProjectSettings,
   checkRule: RuleCheck,
 ): Promise<SettingsProblem[]> {
   const findings = await checkRule(settings.featureNaming)
   return [
-    ...[modeProblem(settings), textProblem(settings)].filter((problem) => problem !== undefined),
+    ...[modeProblem(settings)].filter((problem) => problem !== undefined),
+    ...textProblems(settings),
     ...findings.map((finding) => {
       const path = ['featureNaming', findingKinds[finding.code].field]
       return { path, message: reasonOf(finding), correction: correctionOf([finding]) }
@@ -102,7 +121,7 @@ export async function verifySettings(
 ): Promise<void> {
   const mode = modeProblem(settings)
   if (mode) refuse(mode.message, mode.correction)
-  const text = textProblem(settings)
+  const [text] = textProblems(settings)
   if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
   const findings = await createRuleCheck(signal)(settings.featureNaming)
   if (findings.length === 0) return

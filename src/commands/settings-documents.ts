@@ -4,6 +4,7 @@ import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { FlagadmError, fileReason } from '../errors.ts'
 import { parsePlaced, type PlacedDocument } from '../input/document.ts'
+import type { Inputs } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
 import { operations, requestOf } from '../service/operations.ts'
@@ -75,16 +76,18 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
   throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
 }
 
-/** The declarations in the text of a file; adds what is wrong to `problems`. */
+/** The declarations in a file; adds what is wrong to `problems`. */
 async function declarationsIn(
-  file: string,
-  text: string,
+  path: string,
+  inputs: Inputs,
   problems: Problems,
 ): Promise<Declaration[]> {
+  const file = nameOf(path)
   try {
+    const text = await inputs.read(path, '--file', 'usage')
     return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
   } catch (error) {
-    if (!(error instanceof FlagadmError)) throw error
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
     problems.addError(file, error)
     return []
   }
@@ -130,10 +133,17 @@ function declaredSettings(
     const field = path.length > 0 ? `${pathText(path)}: ` : ''
     problems.add(file, lineOf(path), `project ${projectId}: ${field}${message}`, settingsHint)
   }
-  const wrong = new Set(checked.problems.map(({ path }) => path[0]))
-  const fields = isObject(data) ? Object.entries(data).filter(([field]) => !wrong.has(field)) : []
-  const rest = checkWholeShape(settingsDocumentSchema, Object.fromEntries(fields))
+  const sound = checked.problems.reduce((rest, { path }) => without(rest, path), data)
+  const rest = checkWholeShape(settingsDocumentSchema, sound)
   return rest.data ? settingsOf(rest.data) : {}
+}
+
+/** Data without the field at a path; a list that contains the field is left out as a whole. */
+function without(data: unknown, [field, ...below]: Path): unknown {
+  if (!isObject(data) || field === undefined) return undefined
+  const kept = below.length > 0 ? without(data[field], below) : undefined
+  const fields = Object.entries(data).map(([name, value]) => [name, name === field ? kept : value])
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
 /** Reports an id that no request can contain. */
@@ -188,16 +198,10 @@ export async function readDocuments(
   verify: boolean,
 ): Promise<DeclaredProject[]> {
   const problems = new Problems()
-  const declarations: Declaration[] = []
   const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
   const files = listed.flat()
-  const readFile = async (path: string) => ({
-    file: nameOf(path),
-    text: await context.inputs.read(path, '--file', 'usage'),
-  })
-  for (const { file, text } of await pMap(files, readFile, { concurrency: FILES_AT_ONCE })) {
-    declarations.push(...(await declarationsIn(file, text, problems)))
-  }
+  const read = (path: string) => declarationsIn(path, context.inputs, problems)
+  const declarations = (await pMap(files, read, { concurrency: FILES_AT_ONCE })).flat()
   findDuplicates(declarations, problems)
   if (verify) {
     const checkRule = createRuleCheck(context.signal)

@@ -2,13 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { failureOfAll, fileReason, FlagadmError } from '../errors.ts'
+import { about, failureOfAll, fileReason, FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { writeWhole } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { safeText } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { documentOf, projectsDocument } from '../settings/document.ts'
+import type { StoredSettings } from '../settings/stored.ts'
 import {
   checkSelection,
   readProjects,
@@ -20,10 +21,16 @@ interface ExportOptions extends SelectionOptions {
   dir: string
 }
 
-/** The file of a project. A name that begins with a dot would be hidden, and some systems forbid `*`. */
+// A name that begins with a dot is hidden. On Windows, the others are devices whatever follows the dot.
+const SPECIAL_START = /^(?:\.|(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$))/i
+
+/** The file of a project. Some systems forbid `*`. */
 function fileName(projectId: string): string {
-  const encoded = encodeURIComponent(projectId).replace(/^\./, '%2E').replaceAll('*', '%2A')
-  return `${encoded}.yaml`
+  const encoded = encodeURIComponent(projectId).replaceAll('*', '%2A')
+  const name = SPECIAL_START.test(encoded)
+    ? `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`
+    : encoded
+  return `${name}.yaml`
 }
 
 async function makeFolder({ host }: Context, path: string): Promise<void> {
@@ -37,9 +44,26 @@ async function makeFolder({ host }: Context, path: string): Promise<void> {
   }
 }
 
+interface ExportedFile {
+  projectId: string
+  file: string
+}
+
+/** Writes the document of a project. */
+async function writeDocument(
+  { host, redactor }: Context,
+  dir: string,
+  { projectId, settings }: { projectId: string; settings: StoredSettings },
+): Promise<ExportedFile> {
+  const document = projectsDocument([[projectId, documentOf(settings)]])
+  const file = join(dir, fileName(projectId))
+  await writeWhole(file, host.cwd, yamlReport(redactor.redactAll(document)))
+  return { projectId, file }
+}
+
 /**
  * Writes the settings of projects to a folder, one document for each.
- * @throws the failure of a single project; of several, one that counts them
+ * @throws the failure of a single project; for several, an error with the number of failures
  */
 export async function exportSettings(
   context: Context,
@@ -51,14 +75,16 @@ export async function exportSettings(
   const { service } = await connect(context)
   const selected = await selectProjects(service, projectIds, options)
   await makeFolder(context, options.dir)
-  const files: { projectId: string; file: string }[] = []
-  const readings = await readProjects(service, selected)
-  for (const { projectId, settings } of readings) {
-    if (!settings) continue
-    const document = projectsDocument([[projectId, documentOf(settings)]])
-    const file = join(options.dir, fileName(projectId))
-    await writeWhole(file, context.host.cwd, yamlReport(context.redactor.redactAll(document)))
-    files.push({ projectId, file })
+  const files: ExportedFile[] = []
+  const failures: FlagadmError[] = []
+  for (const { projectId, settings, error } of await readProjects(service, selected)) {
+    try {
+      if (error) throw error
+      files.push(await writeDocument(context, options.dir, { projectId, settings }))
+    } catch (failure) {
+      if (!(failure instanceof FlagadmError)) throw failure
+      failures.push(about(failure, { projectId }))
+    }
   }
   const shown = context.redactor.redactAll(files)
   const count = `${files.length} ${files.length === 1 ? 'project' : 'projects'}`
@@ -67,8 +93,7 @@ export async function exportSettings(
       ? jsonReport({ files: shown })
       : `Exported ${count} to ${safeText(options.dir)}\n`,
   )
-  const failures = readings.flatMap(({ error }) => error ?? [])
   if (failures.length === 0) return
   if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
-  throw failureOfAll(failures, selected.length, 'projects')
+  throw failureOfAll(failures, selected.length, 'projects', 'exported')
 }

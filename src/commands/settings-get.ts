@@ -19,7 +19,7 @@ interface ProjectSettings {
 
 /**
  * Shows the settings of projects.
- * @throws the failure of a single project; of several, one that counts them
+ * @throws the failure of a single project; for several, an error with the number of failures
  */
 export async function getSettings(
   context: Context,

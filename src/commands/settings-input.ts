@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { parseDocument } from '../input/document.ts'
+import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { checkShape } from '../input/shape.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
@@ -35,7 +35,8 @@ export function settingsIn(data: unknown, name: string): ProjectSettings {
 async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {
   const text = await inputs.read(path, '--from-file', 'usage')
   const name = path === '-' ? 'standard input' : path
-  return settingsIn(await parseDocument(text, name, 'usage'), name)
+  const { data } = await parsePlaced(text, name, 'usage')
+  return settingsIn(data, name)
 }
 
 async function namingOf(options: SettingsOptions, inputs: Inputs): Promise<FeatureNaming> {
@@ -67,7 +68,7 @@ export async function readSettings(
   const hasNaming = Object.keys(featureNaming).length > 0
   const { linkTemplates } = file
   if (mode === undefined && !hasNaming && linkTemplates === undefined) {
-    throw new FlagadmError('usage', 'no setting is given', {
+    throw new FlagadmError('usage', 'no settings given', {
       hint: 'give --mode, --naming-pattern, --clear-naming or --from-file',
     })
   }

@@ -2,6 +2,7 @@ import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
+import { counted } from '../output/numbers.ts'
 import { renderPlan } from '../output/plan.ts'
 import { countStatuses, isCompared, type Plan, type PlannedProject } from '../settings/plan.ts'
 import { compareProjects } from './settings-comparison.ts'
@@ -54,17 +55,24 @@ export function refuseFailures(projects: readonly PlannedProject[]): void {
     ...(failed > 0 ? [`${failed} failed`] : []),
   ]
   if (parts.length === 0) return
-  throw new FlagadmError('partial', `of ${projects.length} projects, ${parts.join(' and ')}`)
+  const total = counted(projects.length, 'project')
+  throw new FlagadmError('partial', `of ${total}, ${parts.join(' and ')}`)
 }
 
 function refuseChanges({ projects, undeclared }: Plan): void {
   const { changed } = countStatuses(projects)
   const open = projects.filter(isCompared).filter((project) => project.undeclared.length > 0)
-  const extra = undeclared ? open.length + undeclared.length : 0
   const parts = [
     ...(changed > 0 ? [`${changed} would change`] : []),
-    ...(extra > 0 ? [`${extra} not fully declared`] : []),
+    ...(undeclared && open.length > 0 ? [`${open.length} not fully declared`] : []),
   ]
-  if (parts.length === 0) return
-  throw new FlagadmError('checkFailed', `of ${projects.length} projects, ${parts.join(' and ')}`)
+  const others = undeclared?.length ?? 0
+  const sentences = [
+    ...(parts.length > 0
+      ? [`of ${counted(projects.length, 'project')}, ${parts.join(' and ')}`]
+      : []),
+    ...(others > 0 ? [`${counted(others, 'other project')} not declared`] : []),
+  ]
+  if (sentences.length === 0) return
+  throw new FlagadmError('checkFailed', sentences.join('; '))
 }

@@ -48,11 +48,11 @@ function registerSet(set: Command, start: Start): void {
   document(set, {
     formats: [formats.settings],
     notes: [
-      `Unleash clears what is not sent: link templates, and beside a new pattern the example and the
-description. So the stored settings are read first and sent again, and read back afterwards. A service
-that cannot show them (404) gets only what is given.
+      `Unleash clears what is not sent: link templates and, with a new pattern, the example and the
+description. So set first reads the stored settings, sends them along, and reads them back afterwards.
+If the service cannot return them (404), set sends only the given values.
 
-On a terminal, set asks before a project becomes private and before a rule that existing flags break.`,
+On a terminal, set asks before it makes a project private or sets a rule that existing flags break.`,
     ],
     examples: [
       'flagadm project settings set checkout --mode open -p sandbox',
@@ -68,7 +68,7 @@ On a terminal, set asks before a project becomes private and before a rule that 
     .addOption(suggest(new Option('--mode <mode>', 'who may do what in the project'), projectModes))
     .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
     .option('--naming-example <name>', 'name that matches the pattern')
-    .option('--naming-description <text>', 'what the rule means, for people')
+    .option('--naming-description <text>', 'explanation of the rule for people')
     .addOption(
       new Option(
         '--naming-description-file <path>',
@@ -136,7 +136,7 @@ Only projects that differ are changed, and each is read back. After an interrupt
       'flagadm project settings apply -f flags.yaml --save-before before.yaml -p sandbox',
     ],
   })
-    .description('Change projects to what documents declare')
+    .description('Change the settings of projects to match documents')
     .requiredOption(
       '-f, --file <path>',
       "file or folder of files, '-': stdin (repeatable)",

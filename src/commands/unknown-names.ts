@@ -8,7 +8,7 @@ import { serviceDocument } from '../output/json.ts'
 import { renderUnknownNames } from '../output/list-report.ts'
 import { isFiltered, type ListOptions } from './list-options.ts'
 
-/** Lists the names that SDKs ask for and that no flag has, with applications and environments. */
+/** Lists the names that SDKs ask for but no flag has, with applications and environments. */
 export async function listUnknownNames(
   context: Context,
   options: ListOptions,

@@ -1,12 +1,14 @@
-import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
-import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
+import { isUnread, judge, type Terms, type Verdict, withKnownSpans } from '../usage/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
 import { timeOf } from '../usage/time.ts'
 import { type Observations, observe } from './gate-readings.ts'
 import type { Gate } from './usage-request.ts'
+import type { UsageSource } from './usage-source.ts'
+
+const HOUR_MS = 3_600_000
 
 const isoTime = (time: number) => new Date(time).toISOString()
 
@@ -15,35 +17,49 @@ const isoTime = (time: number) => new Date(time).toISOString()
  * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
  *   their error, or `partial` if others hold
  */
-export async function checkExpectation(context: Context, gate: Gate): Promise<void> {
+export async function checkExpectation(
+  context: Context,
+  source: UsageSource,
+  gate: Gate,
+): Promise<void> {
   const { clock } = context.host
-  const { service, target, baseUrl } = await connect(context)
+  const { target, baseUrl } = source
   const startedAt = isoTime(clock.now())
-  const observations = await observe(context, service, gate)
-  refuseUnread(observations, gate)
-  const flags = judgedFlags(observations, gate)
+  const observations = await observe(context, source, gate)
+  refuseUnread(observations)
+  const flags = judgedFlags(observations, source, gate)
   const report: GateReport = {
     target,
     baseUrl,
     expectation: gate.expectation,
-    spanMs: gate.spanMs,
+    spanMs: gate.hours === undefined ? gate.spanMs : gate.hours * HOUR_MS,
     startedAt,
     endedAt: isoTime(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
   }
   await context.write(await renderGate(gate.format, masked(report, context), context.style))
-  if (gate.expectation === 'unused' && gate.spanMs === 0) noteWeakness(context, flags)
+  if (gate.expectation === 'unused' && gate.spanMs === 0 && gate.hours === undefined)
+    noteWeakness(context, flags)
   refuseUnlessHolds(report)
 }
 
-function judgedFlags({ flags, known, complete }: Observations, gate: Gate): JudgedFlag[] {
+function judgedFlags(
+  { flags, known, complete }: Observations,
+  { exists }: UsageSource,
+  gate: Gate,
+): JudgedFlag[] {
   const { expectation, allowUnseen, allowUnknownFilter, view } = gate
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
-  const terms: Terms = { expectation, allowUnseen, complete, unknownFilters: unknown }
-  return flags.map((flag) => ({
+  const terms: Omit<Terms, 'allowUnseen'> = {
+    expectation,
+    complete,
+    unknownFilters: unknown,
+    asksApplications: view.applications.length > 0,
+  }
+  return withKnownSpans(flags).map((flag) => ({
     evidence: flag.evidence,
-    judgement: judge(flag, terms),
+    judgement: judge(flag, { ...terms, allowUnseen: allowUnseen || exists(flag.evidence.flag) }),
     error: flag.error,
   }))
 }
@@ -64,10 +80,10 @@ function worst(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** @throws the failure if no flag could be read at all: there is nothing to judge */
-function refuseUnread({ flags }: Observations, { names }: Gate): void {
+function refuseUnread({ flags }: Observations): void {
   if (!flags.every(isUnread)) return
   const errors = flags.flatMap(({ error }) => error ?? [])
-  throw failureOfAll(errors, names.length)
+  throw failureOfAll(errors, flags.length)
 }
 
 /** The kind of error that a flag contributes to the exit code; undefined if it holds. */
@@ -101,7 +117,7 @@ function noteWeakness({ host, messages }: Context, flags: readonly JudgedFlag[])
       time === undefined ? 'there is no record' : `the newest record is ${minutes} min old`
     const seen = `${seenApplications} ${seenApplications === 1 ? 'application has' : 'applications have'} reported the flag`
     messages.note(
-      `${flag}: a single reading proves little, because servers start a new window each hour (${record}, ${seen}); use --for 65m`,
+      `${flag}: a single reading proves little, because servers start a new window each hour (${record}, ${seen}); use --since 48h or --for 65m`,
     )
   }
 }

@@ -1,8 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, wholeNumber } from '../input/values.ts'
+import { duration, MOST_AT_ONCE, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
-import { expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
+import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MOST = 999_999_999
 const SHORTEST_INTERVAL_MS = 1000
@@ -29,21 +29,45 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       '--removed-since <revision>',
       'with --scan: names that the code used at this git revision and no longer uses',
     )
-    .option('--concurrency <n>', 'requests under way at once', parseWhole('--concurrency', 100), 8)
+    .addOption(
+      new Option(
+        '--project <id>',
+        'all flags of this project; with names, the project they should be in',
+      ).conflicts('allProjects'),
+    )
+    .option('--all-projects', 'the same for all projects that the service lists')
+    .option(
+      '--concurrency <n>',
+      'requests under way at once (default: 4)',
+      parseWhole('--concurrency', MOST_AT_ONCE),
+    )
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
     .option(
       '--environment <name>',
       "only this environment, '*' matches any text (repeatable)",
       collect,
     )
+    .addOption(
+      new Option(
+        '--since <duration>',
+        'hourly usage of a span such as 24h or 2d, the current hour included',
+      )
+        .argParser((text) => duration('--since', text))
+        .conflicts(['watch', 'for', 'interval', 'failFast']),
+    )
+    .addOption(
+      new Option('--by <size>', 'with --since: a row for each hour or day')
+        .choices(bucketSizes)
+        .conflicts('expect'),
+    )
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
     .addOption(
-      new Option('--group-by <part>', 'part to add up by').choices(groupings).conflicts('expect'),
+      new Option('--group-by <part>', 'add up the counts by this part')
+        .choices(groupings)
+        .conflicts('expect'),
     )
-    .addOption(
-      new Option('--sort <key>', 'figure or name to sort by').choices(sortKeys).conflicts('expect'),
-    )
+    .addOption(new Option('--sort <key>', 'what to sort by').choices(sortKeys).conflicts('expect'))
     .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
     .addOption(
       new Option('--limit <n>', 'show at most n rows')

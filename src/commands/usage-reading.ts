@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import pMap, { pMapIterable } from 'p-map'
 import { aboutFeature, FlagadmError } from '../errors.ts'
-import type { Service } from '../service/client.ts'
 import type { UsageDocument } from '../output/usage-report.ts'
 import type { FeatureUsage } from '../service/schema.ts'
+import type { UsageSource } from './usage-source.ts'
 
 /** The result of reading one flag; has neither answer nor error if the run was interrupted. */
 export interface Reading<Answer = UsageDocument> {
@@ -14,12 +14,12 @@ export interface Reading<Answer = UsageDocument> {
 
 /** @param digest what to keep of the document; the reading fails with an error that it throws */
 async function read<Answer>(
-  service: Service,
+  source: UsageSource,
   name: string,
   digest: (document: UsageDocument) => Answer,
 ): Promise<Reading<Answer>> {
   try {
-    const document = await service.featureUsage(name)
+    const document = await source.read(name)
     // Parsing a large document takes a while: let signals arrive before more work is done with it.
     await setImmediate()
     return { name, answer: digest(document) }
@@ -43,21 +43,19 @@ export function refuseOther({ featureName, lastHourUsage }: FeatureUsage, name: 
  * @param check throws an error for a document that cannot be used
  */
 export function readInOrder(
-  service: Service,
-  names: readonly string[],
-  concurrency: number,
+  source: UsageSource,
   check: (usage: FeatureUsage, name: string) => void,
   onRead: () => void,
 ): AsyncIterable<Reading> {
   const readOne = async (name: string) => {
-    const reading = await read(service, name, (document) => {
+    const reading = await read(source, name, (document) => {
       check(document.data, name)
       return document
     })
     onRead()
     return reading
   }
-  return pMapIterable(names, readOne, { concurrency })
+  return pMapIterable(source.names, readOne, { concurrency: source.concurrency })
 }
 
 /**
@@ -65,11 +63,10 @@ export function readInOrder(
  * @param digest what to keep of a usage document: many whole ones would not fit into memory
  */
 export async function readAll<Digest>(
-  service: Service,
+  source: UsageSource,
   names: readonly string[],
-  concurrency: number,
-  digest: (usage: FeatureUsage, name: string) => Digest,
+  digest: (document: UsageDocument, name: string) => Digest,
 ): Promise<Reading<Digest>[]> {
-  const readOne = (name: string) => read(service, name, ({ data }) => digest(data, name))
-  return pMap(names, readOne, { concurrency })
+  const readOne = (name: string) => read(source, name, (document) => digest(document, name))
+  return pMap(names, readOne, { concurrency: source.concurrency })
 }

@@ -1,14 +1,22 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
+import { hoursOf } from '../usage/span.ts'
 import type { Expectation, Layout, UsageView } from '../usage/view.ts'
-import { usageNames } from './names.ts'
+import { hasNames, usageNames } from './names.ts'
+import type { Projects } from './project-flags.ts'
 import type { UsageOptions } from './usage-options.ts'
 
 /** The flags to read, and which rows of them count. */
-interface Reads {
-  names: readonly string[]
-  concurrency: number
+export interface Reads {
+  /** Undefined for all flags of the projects. */
+  names: readonly string[] | undefined
+  /** Where the flags are; undefined if the service is not asked. */
+  projects: Projects | undefined
+  /** Undefined for the default of the service. */
+  concurrency: number | undefined
+  /** How many hours of hourly usage to read; undefined for the current clock hour. */
+  hours: number | undefined
   view: UsageView
 }
 
@@ -16,7 +24,8 @@ interface Reads {
 export interface Show extends Reads {
   kind: 'show'
   format: FormatOf<'usage'>
-  layout: Layout
+  /** Undefined if it depends on the number of flags. */
+  layout: Layout | undefined
   outputFile: string | undefined
 }
 
@@ -42,8 +51,6 @@ export interface Gate extends Reads {
   allowUnknownFilter: boolean
 }
 
-// One table with a column of flags is easier to read than more sections than this.
-const MOST_SECTIONS = 3
 const DEFAULT_INTERVAL_MS = 10_000
 
 /**
@@ -59,8 +66,10 @@ export async function usageRequest(
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const read = async () => ({
-    names: await usageNames(context, given, options),
+    names: await givenNames(context, given, options),
+    projects: projectsOf(options),
     concurrency: options.concurrency,
+    hours: options.since === undefined ? undefined : hoursOf(options.since),
     view: viewOf(options),
   })
   if (expectation !== undefined) {
@@ -79,10 +88,21 @@ export async function usageRequest(
   }
   const format = context.format(formats.usage)
   refuseOptionsOf(format, options)
-  const flags = await read()
-  const isFew = groupBy === undefined && flags.names.length <= MOST_SECTIONS
-  const layout = options.layout ?? (isFew ? 'sections' : 'table')
-  return { kind: 'show', format, layout, outputFile, ...flags }
+  const layout = options.layout ?? (groupBy === undefined ? undefined : 'table')
+  return { kind: 'show', format, layout, outputFile, ...(await read()) }
+}
+
+function projectsOf({ project, allProjects }: UsageOptions): Projects | undefined {
+  return project === undefined && !allProjects ? undefined : { project, allProjects }
+}
+
+async function givenNames(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<string[] | undefined> {
+  if (projectsOf(options) && !hasNames(given, options)) return undefined
+  return usageNames(context, given, options)
 }
 
 function viewOf(options: UsageOptions): UsageView {
@@ -92,6 +112,7 @@ function viewOf(options: UsageOptions): UsageView {
     environments: environment,
     usage: used ? 'used' : unused ? 'unused' : undefined,
     grouping: groupBy ?? 'none',
+    by: options.by,
     sort,
     reverse: reverse === true,
     limit,
@@ -117,6 +138,7 @@ function refuseStrayOptions(options: UsageOptions): void {
     ['--allow-unknown-filter', options.allowUnknownFilter, '--expect', expect],
     ['--interval', options.interval, '--watch or --expect', watch ?? expect],
     ['--count', options.count, '--watch', watch],
+    ['--by', options.by, '--since', options.since],
   ] as const
   for (const [option, value, needed, other] of needs) {
     if (value === undefined || other !== undefined) continue
@@ -128,13 +150,23 @@ function refuseStrayOptions(options: UsageOptions): void {
 
 /** Refuses options without effect on a format; the format is a global option, so commander cannot declare that either. */
 function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void {
-  const { layout, app, environment, groupBy, sort, reverse, limit, used, unused } = options
+  const { layout, app, environment, groupBy, by, sort, reverse, limit, used, unused } = options
   if (format !== 'table' && layout !== undefined) {
     throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {
       hint: 'use -o table, or leave out --layout',
     })
   }
-  const arranging = { app, environment, 'group-by': groupBy, sort, reverse, limit, used, unused }
+  const arranging = {
+    app,
+    environment,
+    'group-by': groupBy,
+    by,
+    sort,
+    reverse,
+    limit,
+    used,
+    unused,
+  }
   const [given] = Object.entries(arranging).find(([, value]) => value !== undefined) ?? []
   if (format !== 'json' || given === undefined) return
   throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {

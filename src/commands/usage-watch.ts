@@ -1,4 +1,3 @@
-import { type Connected, connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import {
   aboutFeature,
@@ -12,14 +11,14 @@ import { terminalSize } from '../output/stream.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { isolate } from '../output/text.ts'
 import { createTrend, failureLines, liveLines, statusLines } from '../output/usage-live.ts'
-import type { Service } from '../service/client.ts'
-import type { FeatureUsage } from '../service/schema.ts'
+import type { UsageDocument } from '../output/usage-report.ts'
 import { arrangeRows, type FlagRows } from '../usage/arrange.ts'
 import { createFilter } from '../usage/filter.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
 import { type Window, widenWindow, widerWindow, windowText } from '../usage/time.ts'
 import { type Reading, readAll, refuseOther } from './usage-reading.ts'
 import type { Watch } from './usage-request.ts'
+import type { UsageSource } from './usage-source.ts'
 
 /** One reading of all flags. */
 interface Snapshot {
@@ -39,25 +38,28 @@ interface Snapshot {
  * Failures are shown; only 401 and 403 end the watch, because another reading would fail too.
  * @throws the failure of the last reading, `partial` if only some flags failed, `interrupted` on Ctrl-C
  */
-export async function watchUsage(context: Context, watch: Watch): Promise<void> {
-  const connected = await connect(context)
+export async function watchUsage(
+  context: Context,
+  source: UsageSource,
+  watch: Watch,
+): Promise<void> {
   const last =
     watch.format === 'table'
-      ? await watchOnScreen(context, connected, watch)
-      : await appendRows(context, connected.service, watch)
+      ? await watchOnScreen(context, source, watch)
+      : await appendRows(context, source, watch)
   const failures = last?.failures ?? []
   if (failures.length === 0) return
   // The error of a single flag is the one that ends the run.
-  const reported = watch.names.length > 1 ? aboutFlags(failures, watch) : []
+  const reported = source.names.length > 1 ? aboutFlags(failures, source) : []
   for (const failure of reported) context.messages.fail(failure)
   throw failureOfAll(
     failures.map(({ error }) => error),
-    watch.names.length,
+    source.names.length,
   )
 }
 
 /** The errors, with the names of their flags if there are several. */
-function aboutFlags(failures: Snapshot['failures'], { names }: Watch): FlagadmError[] {
+function aboutFlags(failures: Snapshot['failures'], { names }: UsageSource): FlagadmError[] {
   return failures.map(({ name, error }) => (names.length > 1 ? aboutFeature(error, name) : error))
 }
 
@@ -71,7 +73,7 @@ interface Shown {
   window: Window | undefined
 }
 
-function shownOf(usage: FeatureUsage, name: string): Shown {
+function shownOf({ data: usage }: UsageDocument, name: string): Shown {
   refuseOther(usage, name)
   return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
 }
@@ -98,12 +100,12 @@ function snapshotOf(
 /** A snapshot at each interval, until the last reading. */
 async function* snapshots(
   { host }: Context,
-  service: Service,
+  source: UsageSource,
   watch: Watch,
 ): AsyncGenerator<Snapshot> {
   const { clock, signal } = host
   for (let read = 1; ; read++) {
-    const readings = await readAll(service, watch.names, watch.concurrency, shownOf)
+    const readings = await readAll(source, source.names, shownOf)
     if (signal.aborted) throw interrupted()
     const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
     yield snapshot
@@ -115,7 +117,7 @@ async function* snapshots(
 }
 
 /** The rows that the filters keep, in the requested order of flags. */
-function filtered({ names, view }: Watch, rows: Snapshot['rows']): FlagRows[] {
+function filtered({ names }: UsageSource, { view }: Watch, rows: Snapshot['rows']): FlagRows[] {
   const filter = createFilter(view)
   return names.flatMap((flag) => {
     const all = rows.get(flag)
@@ -126,14 +128,14 @@ function filtered({ names, view }: Watch, rows: Snapshot['rows']): FlagRows[] {
 /** Writes the rows of each reading. Returns the last snapshot, whose failures it does not report. */
 async function appendRows(
   context: Context,
-  service: Service,
+  source: UsageSource,
   watch: Watch,
 ): Promise<Snapshot | undefined> {
   let warned = false
   let snapshot: Snapshot | undefined
-  for await (snapshot of snapshots(context, service, watch)) {
+  for await (snapshot of snapshots(context, source, watch)) {
     const { readAt, rows, failures, last } = snapshot
-    const flags = filtered(watch, rows)
+    const flags = filtered(source, watch, rows)
     const isHidden =
       [...rows.values()].some(({ length }) => length > 0) &&
       flags.every((flag) => flag.rows.length === 0)
@@ -144,7 +146,7 @@ async function appendRows(
     const shown = context.redactor.redactAll(arrangeRows(flags, watch.view).rows)
     const isOpen = await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
     if (!isOpen) return snapshot
-    if (!last) for (const failure of aboutFlags(failures, watch)) context.messages.fail(failure)
+    if (!last) for (const failure of aboutFlags(failures, source)) context.messages.fail(failure)
   }
   return snapshot
 }
@@ -152,13 +154,14 @@ async function appendRows(
 /** Redraws the table after each reading. Returns the last snapshot, without leaving its failures on the screen. */
 async function watchOnScreen(
   context: Context,
-  { service, target }: Connected,
+  source: UsageSource,
   watch: Watch,
 ): Promise<Snapshot | undefined> {
   const style = await context.style()
   const { stdout, onSuspend } = context.host
   const { redactAll } = context.redactor
-  const { names, view, intervalMs } = watch
+  const { names, target } = source
+  const { view, intervalMs } = watch
   const flag = names.length === 1 ? redactAll(names[0]) : undefined
   const trend = createTrend()
   const widths = new Map<string, number>()
@@ -168,7 +171,7 @@ async function watchOnScreen(
   let snapshot: Snapshot | undefined
   const terminal = () => ({ width: terminalSize(stdout).columns, style })
   const arranged = (rows: Snapshot['rows']) =>
-    redactAll(arrangeRows(filtered(watch, rows), view).rows)
+    redactAll(arrangeRows(filtered(source, watch, rows), view).rows)
   const body = () => {
     const counted = known.size > 0 ? windowText(window) : undefined
     const live = { flag, target, window: counted, rows: arranged(known), trend }
@@ -176,7 +179,7 @@ async function watchOnScreen(
   }
   const status = () =>
     snapshot ? statusLines(snapshot.readAt, intervalMs, terminal()) : ['Reading …']
-  const failures = () => aboutFlags(snapshot?.failures ?? [], watch).map(errorLines)
+  const failures = () => aboutFlags(snapshot?.failures ?? [], source).map(errorLines)
   const footer = () => [...status(), ...failureLines(redactAll(failures()), terminal())]
   const screen = enterScreen(stdout, onSuspend)
   const redraw = () => screen.draw(snapshot ? body() : [], footer())
@@ -187,7 +190,7 @@ async function watchOnScreen(
   stdout.on?.('resize', resize)
   try {
     redraw()
-    for await (const next of snapshots(context, service, watch)) {
+    for await (const next of snapshots(context, source, watch)) {
       for (const [name, rows] of next.rows) known.set(name, rows)
       if (next.rows.size > 0) window = next.window
       trend.add(arranged(next.rows))

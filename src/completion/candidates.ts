@@ -10,7 +10,7 @@ import {
 } from './position.ts'
 import { argumentType, optionType, type ValueType } from './values.ts'
 
-/** A word that may be meant, and what it is. */
+/** A possible completion and its description. */
 export interface Candidate {
   value: string
   description: string
@@ -21,7 +21,7 @@ export interface Completion {
   /** The part of the word before the value: `--color=` of `--color=au`. */
   prefix: string
   candidates: readonly Candidate[]
-  /** Whether files, folders or profiles are meant, too. */
+  /** The type of the value if files, folders or profiles are candidates, too. */
   more: ValueType | undefined
   position: Position
 }

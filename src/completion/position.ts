@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 
-/** What the words before the cursor say about the next word. */
+/** What is known about the next word from the words before the cursor. */
 export interface Position {
   command: CommandUnknownOpts
   /** The arguments of the command so far. */
@@ -42,6 +42,7 @@ export function writtenOptions(word: string, known: readonly Option[]): WrittenO
   return [{ option, value: undefined }, ...writtenOptions(rest && `-${rest}`, known)]
 }
 
+/** Whether an option has a value, required or optional. */
 export function takesValue({ required, optional }: Option): boolean {
   return required || optional
 }

@@ -1,6 +1,6 @@
 import type { ProjectFeatures, UnknownFlags } from '../service/schema.ts'
 
-/** What a flag is in an environment. Undefined where the service does not report it. */
+/** The state of a flag in an environment. Fields that the service does not report are undefined. */
 export interface FlagEnvironment {
   name: string
   enabled: boolean | undefined
@@ -8,7 +8,7 @@ export interface FlagEnvironment {
   lastSeenAt: string | null | undefined
 }
 
-/** A feature flag of a project. Undefined where the service does not report it. */
+/** A feature flag of a project. Fields that the service does not report are undefined. */
 export interface Flag {
   projectId: string
   name: string
@@ -32,14 +32,14 @@ export function flagsIn({ features }: ProjectFeatures, projectId: string): Flag[
   }))
 }
 
-/** Whether a list has when each flag was last seen. Without that, unused flags cannot be found. */
+/** Whether a list reports when each flag was last seen. Without that, unused flags cannot be found. */
 export function reportsSeen({ features }: ProjectFeatures): boolean {
   return features.every(({ environments }) =>
     environments?.every(({ lastSeenAt }) => lastSeenAt !== undefined),
   )
 }
 
-/** A name that SDKs ask for and that no flag has, in one application and environment. */
+/** A name that SDKs ask for but no flag has, in one application and environment. */
 export interface UnknownName {
   name: string
   application: string | undefined

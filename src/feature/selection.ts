@@ -9,7 +9,7 @@ type Seen = number | 'never'
 
 function seenIn({ lastSeenAt }: FlagEnvironment): Seen {
   if (lastSeenAt == null) return 'never'
-  // In doubt a flag is in use: a time that cannot be read counts as recent.
+  // An unreadable time counts as recent, so that a flag in use is not listed as unused.
   return timeOf(lastSeenAt) ?? Number.POSITIVE_INFINITY
 }
 

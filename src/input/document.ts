@@ -22,12 +22,12 @@ function malformed(name: string, kind: ErrorKind, at?: Position, hint?: string):
 /** Throws for a document that would take the parser quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
 
-function limitFor(name: string, kind: ErrorKind): Limit {
+const makeSmaller = 'make it smaller, or write it as JSON'
+
+function limitFor(name: string, kind: ErrorKind, hint: string): Limit {
   return (isWithin, limit) => {
     if (isWithin) return
-    throw new FlagadmError(kind, `${name}: YAML of more than ${limit}`, {
-      hint: 'make it smaller, or write it as JSON',
-    })
+    throw new FlagadmError(kind, `${name}: YAML of more than ${limit}`, { hint })
   }
 }
 
@@ -71,15 +71,20 @@ async function composeYaml(
 interface CheckedYaml {
   document: Nodes
   lines: LineCounter
-  /** @throws an error if the document cannot be data */
+  /** @throws an error if the document cannot be converted to data */
   data(): unknown
 }
 
 // Show only the position, since the parser's messages quote the text, which may contain a key.
-async function checkYaml(text: string, name: string, kind: ErrorKind): Promise<CheckedYaml> {
+async function checkYaml(
+  text: string,
+  name: string,
+  kind: ErrorKind,
+  smaller = makeSmaller,
+): Promise<CheckedYaml> {
   const { isScalar, LineCounter, visit } = await import('yaml')
   const lines = new LineCounter()
-  const limit = limitFor(name, kind)
+  const limit = limitFor(name, kind, smaller)
   const fail = (offset: number, hint?: string): never => {
     const { line, col } = lines.linePos(offset)
     throw malformed(name, kind, { line, column: col }, hint)
@@ -160,7 +165,13 @@ export async function parsePlaced(
   kind: ErrorKind,
 ): Promise<PlacedDocument> {
   const { isAlias, isMap, isScalar, isSeq, isNode } = await import('yaml')
-  const { document, lines, data } = await checkYaml(text, name, kind)
+  // JSON is checked as YAML, which contains it.
+  const { document, lines, data } = await checkYaml(
+    text,
+    name,
+    kind,
+    'make it smaller, or split it into several files',
+  )
 
   /** The value of a field, and the offset of its key. */
   function step(

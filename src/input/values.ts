@@ -1,5 +1,8 @@
 import { FlagadmError } from '../errors.ts'
 
+/** The most requests that may be under way at once. */
+export const MOST_AT_ONCE = 100
+
 /**
  * The whole number that an option gives.
  * @throws a usage error for other text and for a number out of range

@@ -30,7 +30,7 @@ export function commandWords(command: string, from: string): string[] {
     }
     if (SHELL.test(word.replace(/'[^']*'/g, ''))) {
       const hint = "the command is run without a shell; if it needs one: sh -c '…'"
-      return refuse('the command contains characters for a shell', hint)
+      return refuse('the command contains shell syntax', hint)
     }
     words.push(unquoted(word))
   }

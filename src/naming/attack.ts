@@ -19,7 +19,7 @@ const longestPump = 2
 const longestSuffix = 2
 const prefixLengths = [0, 1, 2, 4, 8, 16]
 
-/** Every text of a length. */
+/** Every string of a length. */
 function textsOf(length: number, characters: readonly string[]): string[] {
   if (length === 0) return ['']
   return textsOf(length - 1, characters).flatMap((text) => characters.map((last) => text + last))
@@ -46,7 +46,7 @@ export function* pumpedNames(characters: readonly string[], start: string): Gene
   }
 }
 
-/** The first of some names that is an attack, among those that the steps suffice for. */
+/** The first name that is an attack; stops when the budget is spent. */
 export async function firstAttack(
   names: Iterable<string>,
   program: Program,

@@ -82,6 +82,7 @@ export interface Guard {
   run<T>(milliseconds: number, work: () => T): T
 }
 
+/** A guard that creates its script context at the first use. */
 export function createGuard(): Guard {
   const task: { work?: () => unknown } = {}
   // A script's time limit also ends the host functions that it calls, regular expressions included.

@@ -12,10 +12,10 @@ export type Verdicts = readonly boolean[]
 export interface Comparison {
   /**
    * Whether there is a legal name with such verdicts.
-   * @throws OutOfReach when that was not found out
+   * @throws OutOfReach when that could not be determined
    */
   some(wanted: (verdicts: Verdicts) => boolean): boolean
-  /** Some readable legal names with such verdicts, as far as any have been found. */
+  /** Some readable legal names with such verdicts; empty if none have been found. */
   names(wanted: (verdicts: Verdicts) => boolean, count: number): string[]
 }
 

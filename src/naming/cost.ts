@@ -28,14 +28,14 @@ interface Candidate {
 }
 
 interface Judgement {
-  /** No name makes an engine try more often in vain. */
+  /** No name makes more attempts of an engine fail. */
   bound: number
-  /** The names for which it may try most often, the worst first. */
+  /** The names that may take the most attempts, the worst first. */
   candidates: Candidate[]
 }
 
-/** How often an engine tries in vain after a beginning; what leads to a match is tried once. */
-function vainTries(
+/** How many attempts of an engine fail after a beginning; what leads to a match is tried once. */
+function failedTries(
   { places, ways }: Beginning,
   matching: ReadonlySet<number>,
   { tries }: Growth,
@@ -46,7 +46,7 @@ function vainTries(
   }, 0)
 }
 
-/** Joins beginnings and suffixes, as far as the budget goes. */
+/** Joins beginnings and suffixes until the budget is spent. */
 async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promise<Judgement> {
   const candidates: Candidate[] = []
   let bound = 0
@@ -57,7 +57,7 @@ async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promis
     for (const { text, matching } of suffixes.list) {
       if (text.length > room) break
       await budget.spend(beginning.places.length)
-      const tries = vainTries(beginning, matching, growth)
+      const tries = failedTries(beginning, matching, growth)
       highest = Math.max(highest, tries)
       if (tries <= (candidates[mostCandidates - 1]?.tries ?? 0)) continue
       candidates.push({ name: beginning.text + text, tries })

@@ -20,7 +20,7 @@ export interface RuleDiff {
 
 const diffSteps = 40_000_000
 const wanted = 3
-// Only few of the names that may differ do.
+// Few of the names that may differ really do.
 const guesses = 12
 
 const isAccepted = ([before, after]: Verdicts) => after === true && before === false
@@ -38,7 +38,7 @@ function relationOf({ some }: Comparison): Relation {
 
 /**
  * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
- * is no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
+ * means no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
  * `undecided`.
  * @param signal stops the work when it aborts
  */

@@ -7,6 +7,7 @@ export interface Backlinks {
   consuming: number[][]
 }
 
+/** The links of a program in the opposite direction. */
 export function backlinksOf({ instructions }: Program): Backlinks {
   const free: number[][] = instructions.map(() => [])
   const consuming: number[][] = instructions.map(() => [])
@@ -24,7 +25,7 @@ type Passes<State> = (it: Instruction, state: State, before: Side, matches: bool
 
 /** Finds out which instructions match the rest of a name, given those that match its first character. */
 export interface Evaluation<State> {
-  /** The instructions that match, in no order. */
+  /** The instructions that match, in no particular order. */
   run(matching: readonly number[], state: State, before: Side): readonly number[]
   /** Whether an instruction was found by the last run. */
   isTrue(instruction: number): boolean

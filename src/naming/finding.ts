@@ -66,7 +66,7 @@ export const findingKinds = {
     severity: 'warning',
     field: 'pattern',
     finds:
-      'The pattern has notation of other regular expressions, which means something else here.',
+      'The pattern has notation of another regular expression dialect, which means something else here.',
   },
   'matches-everything': {
     severity: 'warning',

@@ -1,4 +1,4 @@
-/** Every character of a legal flag name: those that `encodeURIComponent` leaves as they are. */
+/** Every character of a legal flag name: those that `encodeURIComponent` leaves unchanged. */
 export const legalCharacters =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"
 
@@ -14,7 +14,9 @@ export function illegalReasons(name: string): string[] {
   if (name.length > maxNameLength) reasons.push(`is longer than ${maxNameLength} characters`)
   const illegal = illegalCharacter.exec(name)?.[0]
   if (illegal !== undefined) {
-    reasons.push(`holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "${illegal}"`)
+    reasons.push(
+      `contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "${illegal}"`,
+    )
   }
   return reasons
 }

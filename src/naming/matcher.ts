@@ -18,8 +18,8 @@ const harmlessSteps = 100_000
 const stepsBeforeProof = 5_000_000
 const proofSteps = 20_000_000
 const countingSteps = 600_000_000
-const nameLimit = 250
-const patience = 2000
+const msPerName = 250
+const msInTotal = 2000
 const batch = 4000
 
 /** An expression that was compiled for counting. */
@@ -63,15 +63,15 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   const budget = createBudget(countingSteps, signal)
   let counted: Promise<Counted | undefined> | undefined
   let proof: Promise<boolean> | undefined
-  const mayAsk = isTranslatable(pattern)
+  const mayUseEngine = isTranslatable(pattern)
   let wasted = 0
 
-  /** Asks the engine, for a limited time in total. */
+  /** Matches with the engine, for a limited time in total. */
   function guarded(name: string): Verdict {
-    if (!mayAsk || wasted >= patience) return 'timeout'
+    if (!mayUseEngine || wasted >= msInTotal) return 'timeout'
     const start = performance.now()
     try {
-      return guard.run(nameLimit, () => rule.test(name))
+      return guard.run(msPerName, () => rule.test(name))
     } catch (error) {
       if (!(error instanceof OutOfReach)) throw error
       return 'timeout'
@@ -96,7 +96,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
 
   /** Whether to leave many legal names to the engine, which is faster than counting. */
   function isTrusted({ syntax, size }: Counted, names: readonly string[]): Promise<boolean> {
-    const isWorthwhile = mayAsk && names.length * size > stepsBeforeProof
+    const isWorthwhile = mayUseEngine && names.length * size > stepsBeforeProof
     if (isWorthwhile) proof ??= isHarmless(syntax, signal)
     return proof ?? Promise.resolve(false)
   }

@@ -19,7 +19,7 @@ export function compileRule(pattern: string): RegExp {
 }
 
 /**
- * Whether the engine translates a pattern in a moment. It takes time quadratic in the number of capturing groups, and no
+ * Whether the engine compiles a pattern quickly. It takes time quadratic in the number of capturing groups, and no
  * limit can stop it.
  */
 export function isTranslatable(pattern: string): boolean {
@@ -40,7 +40,7 @@ export function compileFailure(pattern: string): string | undefined {
   }
 }
 
-/** The pattern that the service enforces: none in place of one that does not compile. */
+/** The pattern that the service enforces: empty for one that does not compile. */
 export function enforcedPattern(pattern: string): string {
   return compileFailure(pattern) === undefined ? pattern : ''
 }

@@ -6,7 +6,7 @@ import type { Anchor, Syntax } from './syntax.ts'
 /** Whether a name matches; `maybe` where that depends on a back-reference. */
 export type Match = 'no' | 'maybe' | 'yes'
 
-/** What a backtracking engine makes of a name. */
+/** The result of matching a name with a backtracking engine. */
 export interface Run {
   match: Match
   /** The attempts to match a character or an anchor; a lower bound if the match is a `maybe`. */
@@ -101,7 +101,7 @@ export function createCounter(program: Program): (name: string) => Run {
   let here = rowOf(instructions.length)
   let ahead = rowOf(instructions.length)
 
-  /** Counts a step, and goes on if it succeeded. */
+  /** Counts a step and continues if it succeeded. */
   function step({ at, first }: Cell, isPassed: boolean, next: Row): void {
     here.answers[at] = isPassed ? (next.answers[first] ?? no) : no
     here.counts[at] = isPassed ? 1 + (next.counts[first] ?? 0) : 1
@@ -169,7 +169,7 @@ export function createCounter(program: Program): (name: string) => Run {
         const kind = read[behind ? place - 1 : place] ?? -1
         ;[here, ahead] = [ahead, here]
         for (const cell of parts) {
-          // V8 goes no further where too few characters are left.
+          // V8 gives up where too few characters are left.
           if (left < cell.least) step(cell, false, here)
           else work(cell, place, kind)
         }

@@ -22,7 +22,7 @@ const alphabets: readonly [string, number][] = [
 const fewCharacters = 5
 const isMark = /(?:^|[^A-Za-z0-9])$/
 
-/** The kind of character that a text ends with. */
+/** The kind of character that text ends with. */
 export function kindOf(text: string): 'mark' | 'lower' | 'upper' | 'digit' {
   if (isMark.test(text)) return 'mark'
   if (/[a-z]$/.test(text)) return 'lower'

@@ -92,7 +92,7 @@ function firstOf(paths: Iterable<Path>, accept: (name: string) => boolean): Path
 const readable = /[a-z]/
 const plain = /[a-z0-9]/i
 
-/** The character that reads best. */
+/** The most readable character. */
 function bestOf(characters: string): string {
   return (readable.exec(characters) ?? plain.exec(characters) ?? characters)[0] ?? ''
 }

@@ -6,7 +6,7 @@ import { jsonReport } from './json.ts'
 import { counted } from './numbers.ts'
 import { isolate, safeText } from './text.ts'
 
-/** What became of a project. */
+/** The result for a project. */
 export interface AppliedProject {
   projectId: string
   status: 'changed' | 'unchanged' | 'failed'
@@ -29,7 +29,7 @@ function appliedJson({ changes, problem: _, ...project }: AppliedProject): strin
   return jsonReport({ projectId, status, changes: changes.map(changeJson), verified, error })
 }
 
-/** A project in a format: a line for people, or a JSON line. */
+/** A project in a format: as text, or as a JSON line. */
 export function renderApplied(
   format: FormatOf<'apply'>,
   project: AppliedProject,
@@ -38,7 +38,7 @@ export function renderApplied(
   return format === 'json' ? appliedJson(project) : appliedText(project, style)
 }
 
-/** The last line for people. */
+/** The last line of the text output. */
 export function appliedSummary(counts: Record<AppliedProject['status'], number>): string {
   const { changed, unchanged, failed } = counts
   const total = counted(changed + unchanged + failed, 'project')

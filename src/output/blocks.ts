@@ -2,7 +2,7 @@ import { interrupted } from '../errors.ts'
 
 /**
  * Text that is rendered in blocks, so that the caller can let other events run between them, such as
- * Ctrl-C. An empty block only offers such a pause. Returns what a step of the rendering results in.
+ * Ctrl-C. An empty block only offers such a pause. A step of the rendering may return a result.
  */
 export type Blocks<Result = void> = Generator<string, Result>
 
@@ -24,7 +24,7 @@ export function wholeText(blocks: Iterable<string>): string {
   return [...blocks].join('')
 }
 
-// Characters after which to pause: an interrupt does not cut short documents.
+// Characters after which to pause, so that an interrupt does not cut off a short document.
 const LONG = 10_000
 
 /**

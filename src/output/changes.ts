@@ -3,7 +3,7 @@ import type { LinkTemplate } from '../service/schema.ts'
 import type { Change, SettingsField, SettingsValue } from '../settings/changes.ts'
 import { safeText } from './text.ts'
 
-/** What people see instead of the path of a field. */
+/** The labels that text output shows instead of the paths of fields. */
 export const fieldLabels: Record<SettingsField, string> = {
   mode: 'mode',
   'featureNaming.pattern': 'pattern',
@@ -22,10 +22,12 @@ function linkText({ title, urlTemplate }: LinkTemplate): string {
 export function valueLines(value: SettingsValue): string[] {
   if (value.length === 0) return ['(unset)']
   if (typeof value !== 'string') return value.map(linkText)
+  // Blanks alone would not be visible.
+  if (value.trim() === '') return [safeText(JSON.stringify(value))]
   return value.trimEnd().split(/\r?\n/).map(safeText)
 }
 
-/** Both values in a form that shows the difference, which may be a blank or a line break at the end. */
+/** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */
 function distinct({ from, to }: Change): [old: string[], now: string[]] {
   const [old, now] = [valueLines(from), valueLines(to)]
   if (old.join('\n') !== now.join('\n')) return [old, now]

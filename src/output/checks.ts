@@ -18,7 +18,7 @@ export function checksJson(checks: readonly CheckResult[], exitCode: number): st
   return `${safeJson(JSON.stringify({ ok: exitCode === 0, exitCode, checks }))}\n`
 }
 
-/** The results for people: one line each. */
+/** The results as text, one line each. */
 export function checksText(checks: readonly CheckResult[], style: ChalkInstance): string {
   const marks = { ok: style.green('✓'), failed: style.red('✗'), skipped: style.dim('—') }
   const rows = checks.map(({ name, status, message, hint }) => {

@@ -1,6 +1,11 @@
 import { timeOf } from '../usage/time.ts'
 import { safeText } from './text.ts'
 
+/** A time in milliseconds since the epoch as ISO 8601, in UTC. */
+export function isoText(time: number): string {
+  return new Date(time).toISOString()
+}
+
 /** A timestamp as `2026-11-20 16:00Z`; text that is not a date is kept. */
 export function minuteText(timestamp: string): string {
   const time = timeOf(timestamp)

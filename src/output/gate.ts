@@ -2,10 +2,13 @@ import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
 import type { FormatOf } from '../formats.ts'
 import type { Evidence, Judgement, Verdict } from '../usage/gate.ts'
+import type { Past } from '../usage/past.ts'
+import { sinceText } from '../usage/span.ts'
 import type { Expectation } from '../usage/view.ts'
+import { isoText } from './dates.ts'
 import { countsJson, joinJson } from './json.ts'
 import { codeSpan, type MarkdownColumn, markdownTable } from './markdown.ts'
-import { groupDigits } from './numbers.ts'
+import { counted, groupDigits } from './numbers.ts'
 import { githubReport, junitReport } from './report/ci.ts'
 import type { ReportItem } from './report/text.ts'
 import { isolate, safeJson, safeText } from './text.ts'
@@ -31,14 +34,20 @@ export interface GateReport {
   flags: JudgedFlag[]
 }
 
+function pastJson({ span, lastUsed, applications, environments }: Past): object {
+  const iso = (time: number | undefined) => (time === undefined ? null : isoText(time))
+  return { since: iso(span.start), lastUsed: iso(lastUsed), applications, environments }
+}
+
 function flagJson({ evidence, judgement }: JudgedFlag): string {
-  const { enabled, disabled, ...rest } = evidence
+  const { enabled, disabled, past, ...rest } = evidence
   const { verdict, reason } = judgement
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
-  return joinJson(JSON.stringify({ ...rest, verdict, reason }), countsJson(counts))
+  const history = past && pastJson(past)
+  return joinJson(JSON.stringify({ ...rest, verdict, reason, history }), countsJson(counts))
 }
 
 /** The evidence as one JSON document; counts are exact. */
@@ -56,19 +65,23 @@ function caption({ target }: GateReport): string {
 
 const marks: Record<Verdict, string> = { holds: '✓', fails: '✗', inconclusive: '?' }
 
+/** What a verdict is based on: a span, or readings. */
+function basis({ past, readings }: Evidence): string {
+  return past ? sinceText(past.span) : counted(readings, 'reading')
+}
+
 /** A line for each flag: verdict, reason, counts. */
 function gateText(report: GateReport, style: ChalkInstance): string {
   const { flags, expectation } = report
   const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
   const lines = flags.map(({ evidence, judgement: { verdict, reason } }) => {
-    const { flag, enabled, disabled, readings } = evidence
+    const { flag, enabled, disabled } = evidence
     const counts =
       enabled + disabled > 0n
         ? `, ${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`
         : ''
-    const read = `${readings} ${readings === 1 ? 'reading' : 'readings'}`
     const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
-    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${read}${counts})\n`
+    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${basis(evidence)}${counts})\n`
   })
   return isolate(caption(report) + lines.join(''))
 }
@@ -76,17 +89,19 @@ function gateText(report: GateReport, style: ChalkInstance): string {
 /** A table for a comment on a pull request. */
 function gateMarkdown(report: GateReport): string {
   const { flags, expectation } = report
+  const isPast = flags.some(({ evidence }) => evidence.past)
   const columns: MarkdownColumn[] = [
     { title: 'Flag' },
     { title: `Expected ${expectation}` },
     { title: 'Reason' },
-    { title: 'Readings', align: 'right' },
+    isPast ? { title: 'Span' } : { title: 'Readings', align: 'right' },
     { title: 'Enabled', align: 'right' },
     { title: 'Disabled', align: 'right' },
   ]
   const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
-    const { flag, readings, enabled, disabled } = evidence
-    const counts = [`${readings}`, groupDigits(enabled), groupDigits(disabled)]
+    const { flag, past, readings, enabled, disabled } = evidence
+    const span = isPast ? (past ? sinceText(past.span) : '') : `${readings}`
+    const counts = [span, groupDigits(enabled), groupDigits(disabled)]
     return [codeSpan(flag), `${marks[verdict]} ${verdict}`, codeSpan(reason), ...counts]
   })
   return isolate(caption(report) + markdownTable(columns, rows))

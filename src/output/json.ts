@@ -1,5 +1,6 @@
 import type { Redactor } from '../redact.ts'
 import type { UsageRow } from '../usage/rows.ts'
+import { isoText } from './dates.ts'
 import { safeJson } from './text.ts'
 
 /** A document as one line of JSON, safe to print; absent fields are left out. */
@@ -18,7 +19,7 @@ export function compactJson(json: string): string {
 }
 
 /**
- * A document of the service, passed on as it came: with secrets masked and unsafe characters escaped.
+ * The service's own document, unchanged except for masked secrets and escaped unsafe characters.
  * @param oneLine whether to remove line breaks, so that several documents are JSON Lines
  */
 export function serviceDocument(
@@ -46,7 +47,15 @@ function rowJson(row: UsageRow, readAt: string | undefined): string {
   const { flag = null, application = null, environment = null, timestamp = null } = row
   const names = JSON.stringify({ readAt, flag, application, environment, timestamp })
   const variants = countsJson(row.variants.map(({ name, count }) => [name, count]))
-  return `${names.slice(0, -1)},"enabled":${row.enabled},"disabled":${row.disabled},"variants":${variants}}\n`
+  return `${names.slice(0, -1)},"enabled":${row.enabled},"disabled":${row.disabled},"variants":${variants}${historyFields(row)}}\n`
+}
+
+function historyFields({ history }: UsageRow): string {
+  if (!history) return ''
+  const iso = (time: number | undefined) => (time === undefined ? null : isoText(time))
+  const { bucket, lastUsed, since } = history
+  const times = { bucket: iso(bucket), lastUsed: iso(lastUsed), since: iso(since) }
+  return `,${JSON.stringify(times).slice(1, -1)}`
 }
 
 /**

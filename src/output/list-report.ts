@@ -7,7 +7,7 @@ import { isolate, safeText } from './text.ts'
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
-/** What a list for people shows besides its rows, and where it is printed. */
+/** What a table or a Markdown list shows besides its rows, and where it is printed. */
 export interface ListOptions {
   /** The line above the list. */
   caption: string

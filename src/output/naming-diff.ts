@@ -36,7 +36,7 @@ export interface NamingDiff {
 /** What each relation means. */
 export const relations: Record<Relation, string> = {
   equal: 'both rules accept the same names',
-  narrower: 'the new rule accepts only a part of the names that the old one accepts',
+  narrower: 'the new rule accepts only some of the names that the old one accepts',
   wider: 'the new rule accepts all names that the old one accepts, and more',
   overlapping: 'each rule accepts names that the other one rejects',
   disjoint: 'no name is accepted by both rules',
@@ -83,7 +83,7 @@ function changeLines(
   ]
 }
 
-/** The difference for people. */
+/** The difference as text. */
 function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
   const { relation, compared } = diff
   const lines = [

@@ -10,7 +10,7 @@ import { sarifReport } from './report/sarif.ts'
 import { type ReportItem, textReport } from './report/text.ts'
 import { isolate, safeText } from './text.ts'
 
-// People see the code too, since CI and documentation refer to findings by it.
+// Show the code in text output too, since CI and the documentation refer to findings by it.
 function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }
@@ -19,8 +19,8 @@ function verdictOf({ findings }: LintReport, style: ChalkInstance): string[] {
   if (findings.some(({ severity }) => severity === 'error')) return []
   const isOpen = findings.some(({ code }) => code === 'cannot-decide')
   return isOpen
-    ? [`${style.yellow('?')} no error was found, but not everything could be decided`]
-    : [`${style.green('✓')} the rule has no error`]
+    ? [`${style.yellow('?')} no errors found, but some checks could not be decided`]
+    : [`${style.green('✓')} the rule has no errors`]
 }
 
 function namesOf(names: readonly string[]): string | undefined {

@@ -1,9 +1,12 @@
 import type { UsageRow } from '../usage/rows.ts'
 import { BLOCK_ROWS, type Blocks, inBlocks } from './blocks.ts'
+import { isoText } from './dates.ts'
 import { safeText } from './text.ts'
 
-const EVALUATIONS = 'feature_flag_last_hour_evaluations'
-const VARIANTS = 'feature_flag_last_hour_variant_evaluations'
+const families = {
+  lastHour: ['feature_flag_last_hour_evaluations', 'feature_flag_last_hour_variant_evaluations'],
+  hourly: ['feature_flag_evaluations', 'feature_flag_variant_evaluations'],
+} as const
 
 type Sample = [labels: string, count: bigint]
 
@@ -13,8 +16,11 @@ function label(name: string, value: string | undefined): string {
 }
 
 /** The labels that all samples of a row share. */
-function rowLabels({ flag, application, environment }: UsageRow): string {
-  return label('flag', flag) + label('application', application) + label('environment', environment)
+function rowLabels({ flag, application, environment, history }: UsageRow): string {
+  const names =
+    label('flag', flag) + label('application', application) + label('environment', environment)
+  // A label, since the textfile collector rejects timestamps of samples.
+  return history?.bucket === undefined ? names : names + label('hour', isoText(history.bucket))
 }
 
 function evaluations(row: UsageRow): Sample[] {
@@ -67,8 +73,13 @@ function* family(
  * Rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus.
  * @param window when the rows were counted, such as `since 15:00 UTC`
  */
-export function* usageOpenMetrics(rows: readonly UsageRow[], window: string): Blocks {
-  yield* family(EVALUATIONS, `Evaluations of a feature flag ${window}.`, rows, evaluations)
-  yield* family(VARIANTS, `Selections of a variant ${window}.`, rows, selections)
+export function* usageOpenMetrics(
+  rows: readonly UsageRow[],
+  window: string,
+  { isHourly }: { isHourly: boolean },
+): Blocks {
+  const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
+  yield* family(total, `Evaluations of a feature flag ${window}.`, rows, evaluations)
+  yield* family(variants, `Selections of a variant ${window}.`, rows, selections)
   yield '# EOF\n'
 }

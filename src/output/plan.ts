@@ -19,7 +19,7 @@ import { isolate, safeText } from './text.ts'
 /** A plan and the service that it is for. */
 export interface PlanReport extends Plan {
   baseUrl: string
-  /** Profile and address for people. */
+  /** Profile and address, as shown to the user. */
   target: string
 }
 
@@ -67,7 +67,7 @@ function projectLines(project: PlannedProject, strict: boolean, style: ChalkInst
   return [`${id}: ${style.red(project.status)}`, `  ${safeText(project.problem)}`]
 }
 
-/** A plan for people. */
+/** A plan as text. */
 export function planText(plan: PlanReport, style: ChalkInstance): string {
   const strict = plan.undeclared !== undefined
   const lines = [

@@ -4,7 +4,7 @@ import { type TokenKind, tokenNames } from '../profile/token.ts'
 import { alignedLines } from './aligned.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
-/** Shortens the path of a file for people. */
+/** Shortens the path of a file for display. */
 type ShownFile = (path: string) => string
 
 /** The profiles as one JSON array. */
@@ -58,7 +58,7 @@ function placeOf({ kind, name, line }: EffectiveValue['origin'], shownFile: Show
   return line === undefined ? place : `${place}:${line}`
 }
 
-/** The effective values for people: one line each, with the origin. */
+/** The effective values as text, one line each, with the origin. */
 export function effectiveText(
   values: ReadonlyMap<string, EffectiveValue>,
   shownFile: ShownFile,

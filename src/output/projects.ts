@@ -16,7 +16,7 @@ function shown(text: string | null | undefined): string {
   return text ? safeText(text) : NOTHING
 }
 
-/** Projects as a table for people. */
+/** Projects as a table. */
 export function projectTable(
   projects: readonly Project[],
   width: number | undefined,

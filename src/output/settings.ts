@@ -10,11 +10,11 @@ import { fieldLines } from './fields.ts'
 import { jsonReport } from './json.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
-/** What was sent, or would be, to which project of which service. */
+/** The settings that were sent to a project, or would be without a dry run. */
 export interface SettingsReport {
   projectId: string
   baseUrl: string
-  /** Profile and address for people. */
+  /** Profile and address, as shown to the user. */
   target: string
   dryRun: boolean
   /** The requested settings. */

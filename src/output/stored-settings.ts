@@ -30,7 +30,7 @@ function block({ projectId, settings }: ProjectSettings, style: ChalkInstance): 
   return `${[style.bold(safeText(projectId)), ...fields].join('\n')}\n`
 }
 
-/** The settings of projects for people: a block for each, without the fields that are not set. */
+/** The settings of projects as text: a block for each, without the fields that are not set. */
 export function settingsBlocks(projects: readonly ProjectSettings[], style: ChalkInstance): string {
   if (projects.length === 0) return 'No projects.\n'
   return isolate(projects.map((project) => block(project, style)).join('\n'))

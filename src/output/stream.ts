@@ -3,13 +3,13 @@ import type { OutputStream } from '../host.ts'
 import type { Redactor } from '../redact.ts'
 
 /**
- * Writes text that is already safe to print and waits until it is out. Returns whether anyone still
- * reads: after the other end of a pipe has closed (`| head`), all further text is dropped.
+ * Writes text that is already safe to print and waits until it is written. Returns false once the
+ * other end of a pipe has closed (`| head`); all further text is dropped.
  */
 export type Write = (text: string) => Promise<boolean>
 
 /**
- * A writer to a stream. It masks secrets once more, in case a text was written without being masked.
+ * A writer to a stream. It masks secrets once more, in case text was written without being masked.
  * @throws an `unexpected` error when the text cannot be written, for example because the disk is full
  */
 export function createWriter(stream: OutputStream, { redact }: Redactor): Write {

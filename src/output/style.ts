@@ -5,7 +5,7 @@ export type ColorChoice = 'auto' | 'always' | 'never'
 
 /**
  * Whether to colour a stream: the option first, then `NO_COLOR`, then `FORCE_COLOR` and
- * `CLICOLOR_FORCE`, then whether it is a terminal that can.
+ * `CLICOLOR_FORCE`, then whether it is a terminal with colours.
  */
 export function usesColor(choice: ColorChoice, stream: OutputStream, env: Host['env']): boolean {
   if (choice !== 'auto') return choice === 'always'
@@ -15,7 +15,7 @@ export function usesColor(choice: ColorChoice, stream: OutputStream, env: Host['
   return stream.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** A chalk of our own: the shared one decides by itself and ignores `NO_COLOR` on a terminal. */
+/** A new chalk, since the shared one detects colours itself and ignores `NO_COLOR` on a terminal. */
 export function createStyle(colored: boolean): ChalkInstance {
   return new Chalk({ level: colored ? 1 : 0 })
 }

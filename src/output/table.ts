@@ -63,7 +63,7 @@ function cellsOf(placed: PlacedColumn, rows: number): (row: number) => string {
 
 /** What a table shows; its cells are already safe to print. */
 export interface TableContent extends Grid {
-  /** Whether the last row holds the totals; by default it does. */
+  /** Whether the last row contains the totals; by default it does. */
   hasTotals?: boolean
   /** The text above each row and above the titles. */
   above?: { title: string; cell: (row: number) => string } | undefined

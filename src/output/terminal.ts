@@ -27,7 +27,7 @@ function cut(lines: readonly string[], rows: number): readonly string[] {
 export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']): Screen {
   const write = (text: string) => stream.write(text, () => {})
   write(ENTER)
-  const forget = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
+  const unsubscribe = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
   return {
     draw(lines, footer) {
       const { rows } = terminalSize(stream)
@@ -37,7 +37,7 @@ export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']):
       write(`${HOME}${frame}${CLEAR_BELOW}`)
     },
     leave() {
-      forget?.()
+      unsubscribe?.()
       write(LEAVE)
     },
   }
@@ -51,11 +51,11 @@ const BAR = 20
 export interface Progress {
   /** One more is done. */
   tick(): void
-  /** Takes the bar off the terminal, before something else is written there. */
+  /** Clears the bar before something else is written to the terminal. */
   clear(): void
 }
 
-/** A progress bar that appears when work takes over half a second; none off a terminal or unwanted. */
+/** A progress bar that appears when work takes over half a second; none if it is unwanted or the stream is not a terminal. */
 export function createProgress(
   stream: OutputStream,
   total: number,

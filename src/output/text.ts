@@ -24,7 +24,7 @@ function visibleEscape(character: string): string {
   return `\\u{${code.toString(16)}}`
 }
 
-/** A line that a CI runner does not take for a command: `::error::` becomes `:\x3aerror::`. */
+/** Escapes a line that a CI runner would run as a command: `::error::` becomes `:\x3aerror::`. */
 export function safeStart(line: string): string {
   return line.replace(/^( *:):/, '$1\\x3a')
 }
@@ -56,7 +56,7 @@ export function jsonEscape(character: string): string {
 }
 
 /**
- * Makes JSON text safe to print without changing its value. Valid JSON holds raw tabs and line breaks
+ * Makes JSON text safe to print without changing its value. Valid JSON contains raw tabs and line breaks
  * only between tokens: these are kept, carriage returns are removed. `##` occurs only in strings.
  */
 export function safeJson(json: string): string {

@@ -1,5 +1,6 @@
 import type { UsageRow } from '../usage/rows.ts'
 import { csv, csvCell, FORMULA } from './csv.ts'
+import { isoText } from './dates.ts'
 import { countsJson } from './json.ts'
 import { jsonEscape, safeJson } from './text.ts'
 
@@ -19,9 +20,17 @@ function variantsCell({ variants }: UsageRow): string {
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
+const hourlyColumns = ['bucket', 'lastUsed', 'since']
+
 /** The header as CSV (RFC 4180). */
-export function csvHeader(): string {
-  return csv([columns])
+export function csvHeader(isHourly: boolean): string {
+  return csv([isHourly ? [...columns, ...hourlyColumns] : columns])
+}
+
+function historyCells({ history }: UsageRow): string[] {
+  if (!history) return []
+  const { bucket, lastUsed, since } = history
+  return [bucket, lastUsed, since].map((time) => (time === undefined ? '' : isoText(time)))
 }
 
 /** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
@@ -34,6 +43,7 @@ export function usageCsv(rows: readonly UsageRow[]): string {
     row.enabled,
     row.disabled,
     variantsCell(row),
+    ...historyCells(row),
   ])
   return csv(records)
 }

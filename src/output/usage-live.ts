@@ -4,6 +4,7 @@ import type { UsageView } from '../usage/view.ts'
 import { wholeText } from './blocks.ts'
 import type { Column, Form, Widths } from './layout.ts'
 import { groupDigits } from './numbers.ts'
+import { sparkline } from './sparkline.ts'
 import { safeText } from './text.ts'
 import { nothingToShow } from './usage-report.ts'
 import { heading } from './usage-section.ts'
@@ -46,18 +47,6 @@ export function createTrend(): Trend {
     },
     changes: (row) => known.get(keyOf(row))?.changes ?? [],
   }
-}
-
-const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
-
-/** Numbers as a line of small bars, the largest one as a full bar. */
-function sparkline(numbers: readonly bigint[]): string {
-  let largest = 1n
-  for (const number of numbers) if (number > largest) largest = number
-  const top = BigInt(levels.length - 1)
-  return numbers
-    .map((number) => levels[Number((number * top + largest - 1n) / largest)] ?? levels[0])
-    .join('')
 }
 
 /** What a live view shows. */

@@ -1,6 +1,8 @@
 import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
+import type { UsageView } from '../usage/view.ts'
 import { BLOCK_ROWS, type Blocks } from './blocks.ts'
+import { bucketText, bucketTitles, lastUsedText } from './history.ts'
 import { codeSpan, type MarkdownColumn, markdownRow, markdownTable } from './markdown.ts'
 import { groupDigits, percent } from './numbers.ts'
 import { isolate } from './text.ts'
@@ -32,21 +34,26 @@ function variants(row: UsageRow): string {
 }
 
 /** Rows as a Markdown table with a total, for a comment on a pull request. */
-export function* usageMarkdown(rows: readonly UsageRow[]): Blocks {
+export function* usageMarkdown(rows: readonly UsageRow[], { by }: Pick<UsageView, 'by'>): Blocks {
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
+  const isDated = by === undefined && rows.some(({ history }) => history)
   const columns: MarkdownColumn[] = [
     ...shown.map(([, title]) => ({ title })),
+    ...(by ? [{ title: bucketTitles[by] }] : []),
     { title: 'Enabled', align: 'right' },
     { title: 'Disabled', align: 'right' },
     { title: 'Total', align: 'right' },
     { title: 'Share', align: 'right' },
     { title: 'Variants' },
+    ...(isDated ? [{ title: 'Last used' }] : []),
   ]
   const selections = selectionsOf(rows)
   const cells = (row: UsageRow, index: number) => [
     ...shown.map(([part]) => code(row[part])),
+    ...(by ? [bucketText(row, by)] : []),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
     variants(row),
+    ...(isDated ? [lastUsedText(row) ?? 'never'] : []),
   ]
   yield markdownTable(columns, [])
   for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
@@ -54,5 +61,6 @@ export function* usageMarkdown(rows: readonly UsageRow[]): Blocks {
     yield isolate(block.map((row, index) => markdownRow(cells(row, start + index))).join(''))
   }
   const labels = shown.map((_, index) => (index === 0 ? '**Total**' : ''))
-  yield markdownRow([...labels, ...counts(usageTotals(rows)), ''])
+  const total = [...labels, ...(by ? [''] : []), ...counts(usageTotals(rows)), '']
+  yield markdownRow(isDated ? [...total, ''] : total)
 }

@@ -6,13 +6,17 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../usage/arrange.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { widenWindow, type Window, windowText } from '../usage/time.ts'
+import { type Span, sinceText, widerSpan } from '../usage/span.ts'
 import type { Layout, UsageView } from '../usage/view.ts'
 import { inBlocks } from './blocks.ts'
 import { serviceDocument, usageJsonl } from './json.ts'
 import { isolate, safeText } from './text.ts'
 
 /** The usage of a flag as the service sent it. */
-export type UsageDocument = ServiceDocument<FeatureUsage>
+export interface UsageDocument extends ServiceDocument<FeatureUsage> {
+  /** What the records cover if they are hourly usage. */
+  span?: Span
+}
 
 /** How many of the requested flags are in use, unused, or could not be read. */
 export interface Tally {
@@ -41,6 +45,8 @@ export interface ReportOptions {
   view: UsageView
   layout: Layout
   several: boolean
+  /** Whether usage is hourly. */
+  isHourly: boolean
   /** The service, as `production, https://flags.example.com`. */
   target: string
   medium: Medium
@@ -73,14 +79,14 @@ export function nothingToShow({ usage }: Pick<UsageView, 'usage'>): string {
 
 /** A heading and a table for each flag. */
 async function sectionReport(
-  { view, target, medium: { width, style } }: ReportOptions,
+  { view, target, medium }: ReportOptions,
   { redactAll }: Redactor,
 ): Promise<UsageReport> {
   const { usageSection } = await import('./usage-section.ts')
   let sections = 0
   let gap = `Usage on ${safeText(target)}\n\n`
   return {
-    *add(flag, { data: { lastHourUsage, ...facts } }, rows) {
+    *add(flag, { data: { lastHourUsage, ...facts }, span }, rows) {
       if (!keepsFlag({ flag, rows }, view)) return
       const flags = rows.length > 0 ? [{ flag, rows }] : []
       const { rows: shown, cut } = arrangeRows(flags, view)
@@ -90,7 +96,10 @@ async function sectionReport(
       }))
       const usage = { lastHourUsage, ...redactAll(facts) }
       yield gap
-      yield* usageSection(usage, redactAll(flag), ofOneFlag, width, style)
+      yield* usageSection({ ...usage, span }, redactAll(flag), ofOneFlag, {
+        ...medium,
+        by: view.by,
+      })
       if (cut > 0) yield cutNote(cut)
       sections++
       gap = '\n'
@@ -126,6 +135,15 @@ function maskedRows(
   return isClean ? rows : redactAll(rows)
 }
 
+function flagRows(
+  name: string,
+  { json, span }: UsageDocument,
+  rows: readonly UsageRow[],
+  redactor: Redactor,
+): FlagRows {
+  return { flag: redactor.redact(name), rows: maskedRows(name, json, rows, redactor), span }
+}
+
 /** All rows of all flags together. */
 function rowsReport(
   { view }: ReportOptions,
@@ -134,13 +152,18 @@ function rowsReport(
 ): UsageReport {
   const flags: FlagRows[] = []
   let window: Window | undefined
+  let whole: Span | undefined
   return {
-    add(name, { data, json }, rows) {
-      flags.push({ flag: redactor.redact(name), rows: maskedRows(name, json, rows, redactor) })
-      window = widenWindow(window, data.lastHourUsage)
+    add(name, document, rows) {
+      flags.push(flagRows(name, document, rows, redactor))
+      window = widenWindow(window, document.data.lastHourUsage)
+      whole = widerSpan(whole, document.span)
       return []
     },
-    end: (tally) => render({ ...arrangeRows(flags, view), tally, window: windowText(window) }),
+    end(tally) {
+      const counted = whole ? sinceText(whole) : windowText(window)
+      return render({ ...arrangeRows(flags, view), tally, window: counted })
+    },
   }
 }
 
@@ -166,10 +189,10 @@ function listReport(
   let unprinted = header
   let { limit = Number.POSITIVE_INFINITY } = view
   return {
-    *add(name, { json }, rows) {
+    *add(name, document, rows) {
       yield* unprinted
       unprinted = []
-      const flag = { flag: redactor.redact(name), rows: maskedRows(name, json, rows, redactor) }
+      const flag = flagRows(name, document, rows, redactor)
       const { rows: shown } = arrangeRows([flag], { ...view, limit })
       limit -= shown.length
       yield* inBlocks(shown, render)
@@ -205,21 +228,26 @@ export async function createReport(
     case 'table': {
       if (options.layout === 'sections') return sectionReport(options, redactor)
       const { usageTable } = await import('./usage-table.ts')
-      return tableReport(options, redactor, (rows) => usageTable(rows, options.medium))
+      return tableReport(options, redactor, (rows) =>
+        usageTable(rows, { ...options.medium, by: options.view.by }),
+      )
     }
     case 'jsonl':
       return listReport(options, redactor, [], (rows) => usageJsonl(rows))
     case 'csv': {
       const { csvHeader, usageCsv } = await import('./usage-csv.ts')
-      return listReport(options, redactor, [csvHeader()], usageCsv)
+      const { isHourly } = options
+      return listReport(options, redactor, [csvHeader(isHourly)], (rows) => usageCsv(rows))
     }
     case 'markdown': {
       const { usageMarkdown } = await import('./usage-markdown.ts')
-      return tableReport(options, redactor, usageMarkdown)
+      return tableReport(options, redactor, (rows) => usageMarkdown(rows, options.view))
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('./openmetrics.ts')
-      return rowsReport(options, redactor, ({ rows, window }) => usageOpenMetrics(rows, window))
+      return rowsReport(options, redactor, ({ rows, window }) =>
+        usageOpenMetrics(rows, window, options),
+      )
     }
   }
 }

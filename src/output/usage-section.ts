@@ -1,10 +1,11 @@
 import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
+import { type Span, sinceText } from '../usage/span.ts'
 import { widenWindow, windowText } from '../usage/time.ts'
 import type { Blocks } from './blocks.ts'
 import { isolate, safeText } from './text.ts'
-import { usageTable } from './usage-table.ts'
+import { type TableStyle, usageTable } from './usage-table.ts'
 import { textWidth, wrapList, wrapText } from './width.ts'
 
 /**
@@ -28,9 +29,18 @@ export function heading(
   )
 }
 
-function factsOf({ version, maturity, lastHourUsage }: FeatureUsage, window: string): string[] {
+/** What a section shows of a usage document. */
+export interface SectionUsage extends FeatureUsage {
+  /** What the records cover if they are hourly usage. */
+  span: Span | undefined
+}
+
+function factsOf(
+  { version, maturity, lastHourUsage, span }: SectionUsage,
+  window: string,
+): string[] {
   return [
-    lastHourUsage.length === 0 ? '' : window,
+    lastHourUsage.length === 0 && !span ? '' : window,
     version == null ? '' : `schema version ${version}`,
     maturity == null ? '' : `maturity ${safeText(maturity)}`,
   ].filter(Boolean)
@@ -44,22 +54,23 @@ function seenBy(usage: FeatureUsage, width: number | undefined): string {
 }
 
 /**
- * The usage of one flag for people: a heading, the table, the applications that have seen the flag.
+ * The usage of one flag as text: a heading, the table, the applications that have seen the flag.
  * @param rows the rows to show
- * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
  */
 export function* usageSection(
-  usage: FeatureUsage,
+  usage: SectionUsage,
   flag: string,
   rows: readonly UsageRow[],
-  width: number | undefined,
-  style: ChalkInstance,
+  tableStyle: Pick<TableStyle, 'width' | 'style' | 'by'>,
 ): Blocks {
-  const window = windowText(widenWindow(undefined, usage.lastHourUsage))
+  const { width, style } = tableStyle
+  const { span } = usage
+  const window = span ? sinceText(span) : windowText(widenWindow(undefined, usage.lastHourUsage))
   const name = safeText(usage.featureName ?? flag)
   yield isolate(`${heading(name, factsOf(usage, window), width, style)}\n\n`)
-  if (rows.length > 0) yield* usageTable(rows, { width, style })
+  if (rows.length > 0) yield* usageTable(rows, tableStyle)
   else if (usage.lastHourUsage.length === 0) yield `No usage ${window}.\n`
   else yield 'No usage matches the filters.\n'
-  yield isolate(`\n${seenBy(usage, width)}\n`)
+  // Hourly usage has no applications besides those of its rows.
+  if (!span) yield isolate(`\n${seenBy(usage, width)}\n`)
 }

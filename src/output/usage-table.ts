@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import { selectionsOf } from '../usage/arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
+import type { BucketSize } from '../usage/view.ts'
 import type { Blocks } from './blocks.ts'
 import {
   type Column,
@@ -12,6 +13,8 @@ import {
   wasShown,
   type Widths,
 } from './layout.ts'
+import { minuteText } from './dates.ts'
+import { bucketColumn, lastUsedColumn, trendColumn } from './history.ts'
 import { groupDigits, percent, shortCount } from './numbers.ts'
 import { renderTable } from './table.ts'
 import { safeText } from './text.ts'
@@ -30,13 +33,6 @@ function shareText(counts: Counts, bar: number, decimals: 0 | 1): string {
   const { part, whole } = share
   const full = Number((2n * BigInt(bar) * part + whole) / (2n * whole))
   return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
-}
-
-/** `2026-11-20 16:00Z`; text that is not a date is kept. */
-function reportedText(timestamp: string): string {
-  const time = timeOf(timestamp)
-  if (time === undefined) return safeText(timestamp)
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 
 function variantWords(row: UsageRow): string[] {
@@ -124,7 +120,7 @@ function reportedColumn(rows: readonly UsageRow[]): Column {
   let elastic = false
   for (const { timestamp } of rows) {
     if (timestamp === undefined || texts.has(timestamp)) continue
-    texts.set(timestamp, reportedText(timestamp))
+    texts.set(timestamp, minuteText(timestamp))
     if (timeOf(timestamp) === undefined) elastic = true
   }
   const form = (title: string, from: number): Form => {
@@ -203,11 +199,25 @@ function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[]
   ]
 }
 
+/** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
+function dateColumns(
+  rows: readonly UsageRow[],
+  by: BucketSize | undefined,
+  widths: Widths | undefined,
+): Column[] {
+  if (by) return []
+  if (rows.some(({ history }) => history)) return [trendColumn(rows), lastUsedColumn(rows)]
+  const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
+  return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows)] : []
+}
+
 /** How to draw a table. */
 export interface TableStyle {
   /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
+  /** Whether each row is about an hour or a day. */
+  by?: BucketSize | undefined
   /** Columns to show next to the counts. */
   extra?: readonly Column[]
   /** Where to keep the widths of columns from one drawing to the next. */
@@ -217,13 +227,13 @@ export interface TableStyle {
 /** Rows as a table with a total; empty columns are left out. Ends in a line break. */
 export function* usageTable(
   rows: readonly UsageRow[],
-  { width, style, extra = [], widths }: TableStyle,
+  { width, style, by, extra = [], widths }: TableStyle,
 ): Blocks {
   const named = namedBy(rows, widths)
   const names = nameColumns(rows, named)
-  const figures = [...countColumns(rows, style), ...extra]
-  const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
-  const dates = isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows)] : []
+  const buckets = by ? [bucketColumn(rows, by)] : []
+  const figures = [...buckets, ...countColumns(rows, style), ...extra]
+  const dates = dateColumns(rows, by, widths)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows)] : []
   const grid = (columns: readonly Column[]): Grid => ({

@@ -12,7 +12,7 @@ export function textWidth(text: string): number {
 // `Intl.Segmenter` takes quadratic time on long text.
 const CHUNK = 1000
 
-/** The characters of a text as people see them (grapheme clusters). */
+/** The characters of text as the user sees them (grapheme clusters). */
 function* characters(text: string): Generator<string> {
   if (ascii.test(text)) return yield* text
   const segmenter = new Intl.Segmenter()
@@ -40,7 +40,7 @@ function takeWidth(parts: Iterable<string>, width: number): string[] {
 // A composed emoji can take this many code units per column.
 const UNITS_PER_COLUMN = 16
 
-/** The end of a text that fits into a width. */
+/** The end of text that fits into a width. */
 function takeTail(text: string, width: number): string {
   const parts = [...characters(text.slice(-UNITS_PER_COLUMN * (width + 1)))]
   return takeWidth(parts.reverse(), width).reverse().join('')

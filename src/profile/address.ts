@@ -24,7 +24,7 @@ export function checkAddress(text: string, from: string, allowHttp: boolean): st
   }
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
   if (url.username || url.password)
-    refuse('an address must not contain a user name or password', plain)
+    refuse('an address must not contain a user name or password', `use ${plain}`)
   if (/[?#]/.test(text)) {
     refuse('an address must not contain a query or fragment', `use ${plain}`)
   }

@@ -5,7 +5,7 @@ import { rootOf } from './root.ts'
 import { checkProfiles, type Profile } from './profiles.ts'
 import type { ProfileFields } from './schema.ts'
 
-/** The fields of a file that one edit changes. Comments and order of the others are kept. */
+/** Changes the fields of a configuration file; keeps comments and the order of the other fields. */
 export class Editor {
   readonly #document: Document
   readonly #root: readonly string[]

@@ -15,8 +15,8 @@ const BLANK = /^\s*(?:#.*)?$/
 const KEY = /^( *)(?:(["'])([^"'\\]+)\2|([\p{L}\p{N}_$][\p{L}\p{N}._ -]*)):(?: |$)/u
 
 /**
- * The names in YAML that is written as usual, one field per line; undefined for all else. Loading the
- * parser and parsing a first document takes as long as all the rest of a completion.
+ * The names in YAML with one field per line; undefined for other YAML. Avoids the parser, since loading
+ * it and parsing a first document takes as long as the rest of a completion.
  */
 export function namesInLines(text: string): string[] | undefined {
   const names: string[] = []
@@ -64,8 +64,8 @@ async function firstNames(paths: readonly string[]): Promise<string[]> {
 }
 
 /**
- * The names of the configured profiles, for completion: quickly, without the checks that a use of them
- * makes. A file that is unreadable or malformed has none.
+ * The names of the configured profiles, for completion. Leaves out the checks of `loadConfigurations`
+ * to be fast; an unreadable or malformed file has no names.
  * @param namedFile the file of --config
  */
 export async function profileNames(host: Host, namedFile: string | undefined): Promise<string[]> {

@@ -6,7 +6,7 @@ import { chosenName, type ConnectionOptions } from './choice.ts'
 import { profileKey } from './key.ts'
 import { shortPath } from './origin.ts'
 import type { Configurations, Profile } from './profiles.ts'
-import { fieldName } from './resolve.ts'
+import { describeProfile } from './resolve.ts'
 
 /** A profile as `profile list` shows it. */
 export interface ListedProfile {
@@ -59,7 +59,7 @@ export function listProfiles(
     return {
       name,
       baseUrl: addressOf(profile),
-      apiKey: profileKey(fields, fieldName(profile), file, host, inputs)?.kind,
+      apiKey: profileKey(fields, describeProfile(profile), file, host, inputs)?.kind,
       file,
       default: chosen?.name === name ? chosen.reason : undefined,
     }

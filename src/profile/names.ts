@@ -3,7 +3,7 @@ import type { Configurations, Profile } from './profiles.ts'
 
 // A name is used on command lines and as the name of a key file.
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
-// The schema ignores the first two, which objects have by themselves.
+// The schema ignores the first two, which every object inherits.
 const reserved = ['constructor', 'prototype', 'sandbox']
 
 /**

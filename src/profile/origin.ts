@@ -87,7 +87,7 @@ export function writeRefusal(
       : `was chosen by ${chooserText(choice, host)}`
   return new FlagadmError(
     'configuration',
-    `profile '${name}' ${origin}, which is allowed for reading only`,
+    `profile '${name}' ${origin}, so it can only be used for reading`,
     {
       hint: `to write to ${address.value}, run: ${command}; or add the folder to trustedProjects in your user configuration`,
     },

@@ -35,8 +35,9 @@ function refuse(what: string, hint: string): never {
 
 /** The profile at the top level of a file; its name is `default`. */
 function topLevelProfile(configuration: Configuration, path: string): ProfileFields | undefined {
-  const { baseUrl, apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp } = configuration
-  const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp }
+  const { baseUrl, apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = configuration
+  const { caFile, allowHttp, concurrency } = configuration
+  const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp, concurrency }
   if (baseUrl !== undefined) return { baseUrl, ...fields }
   const stray = Object.entries(fields).find(([, value]) => value !== undefined)
   if (stray) refuse(`${path}: ${stray[0]} requires baseUrl`, 'add baseUrl')
@@ -127,7 +128,7 @@ function hasLiteralKey({ configuration }: ConfigurationFile): boolean {
   return [configuration, ...profiles].some(({ apiKey }) => apiKey !== undefined)
 }
 
-/** Whether the file decides where requests go or which commands run. */
+/** Whether the file determines where requests go or which commands run. */
 function isSensitive({ configuration }: ConfigurationFile): boolean {
   const { baseUrl, apiKeyCommand, profiles } = configuration
   return [baseUrl, apiKeyCommand, profiles].some((field) => field !== undefined)

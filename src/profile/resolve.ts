@@ -25,7 +25,8 @@ export interface Connection {
   caFile?: string
 }
 
-export function fieldName({ file, name }: Profile): string {
+/** A profile and its file, for errors. */
+export function describeProfile({ file, name }: Profile): string {
   return `profile '${name}' in ${file}`
 }
 
@@ -60,7 +61,7 @@ function choiceOf(
 
 /** Whether an address equals that of the profile, wherever it comes from. */
 export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
-  return checkAddress(profile.fields.baseUrl, fieldName(profile), true) === address.value
+  return checkAddress(profile.fields.baseUrl, describeProfile(profile), true) === address.value
 }
 
 function noAddress({ profiles }: Configurations): FlagadmError {
@@ -94,7 +95,7 @@ function addressOf(
   }
   if (!choice) throw noAddress(configurations)
   const { profile } = choice
-  const source: Source = { kind: profile.trust, name: fieldName(profile) }
+  const source: Source = { kind: profile.trust, name: describeProfile(profile) }
   const allowed = allowHttp || profile.fields.allowHttp === true
   return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
 }
@@ -116,7 +117,7 @@ function environmentKey({ env }: Host): Key | undefined {
 }
 
 function keyOfProfile(profile: Profile, host: Host, inputs: Inputs): Key | undefined {
-  const source: Source = { kind: profile.trust, name: fieldName(profile) }
+  const source: Source = { kind: profile.trust, name: describeProfile(profile) }
   const key = profileKey(profile.fields, source.name, profile.file, host, inputs)
   return key && { ...key, source }
 }

@@ -1,4 +1,7 @@
 import * as v from 'valibot'
+import { MOST_AT_ONCE } from '../input/values.ts'
+
+const COUNT_EXPECTED = `expected a whole number from 1 to ${MOST_AT_ONCE}`
 
 const text = (description: string) => v.pipe(v.string(), v.description(description))
 
@@ -25,6 +28,15 @@ const profileFields = {
   ),
   caFile: v.optional(text('file of certificates to trust')),
   allowHttp: v.optional(v.pipe(v.boolean(), v.description('allow a plain http address'))),
+  concurrency: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(COUNT_EXPECTED),
+      v.minValue(1, COUNT_EXPECTED),
+      v.maxValue(MOST_AT_ONCE, COUNT_EXPECTED),
+      v.description('requests under way at once'),
+    ),
+  ),
 }
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */

@@ -8,12 +8,12 @@ const forms: readonly [RegExp, TokenKind][] = [
   [/^(?:\*|\[\]|[\w.~-]+):[\w.~-]+\.[^.\s]+$/, 'client'],
 ]
 
-/** The kind of a token by its form; undefined if the form is unknown. */
+/** The kind of a token by its format; undefined if the format is unknown. */
 export function tokenKind(key: string): TokenKind | undefined {
   return forms.find(([form]) => form.test(key))?.[1]
 }
 
-/** What the kinds of tokens are called. Frontend tokens look like client tokens, and service account tokens like personal ones. */
+/** The names of the kinds of tokens. Frontend tokens look like client tokens, and service account tokens like personal ones. */
 export const tokenNames: Readonly<Record<TokenKind, string>> = {
   admin: 'admin token',
   client: 'client or frontend token',

@@ -7,11 +7,11 @@ import { anObject, exactObject, modeSchema, problemText } from './settings.ts'
 // `v.record` silently drops these.
 const lostNames = ['__proto__', 'constructor', 'prototype']
 
-const text = v.pipe(v.string(), v.minLength(1, 'expected a text that is not empty'))
+const text = v.pipe(v.string(), v.minLength(1, 'expected a non-empty string'))
 const count = v.pipe(
   v.number(),
   v.safeInteger('expected a whole number'),
-  v.minValue(0, 'expected a number that is not negative'),
+  v.minValue(0, 'expected a non-negative number'),
 )
 const hoursAgo = v.pipe(count, v.maxValue(47, 'expected at most 47'))
 const timestamp = v.pipe(

@@ -5,7 +5,7 @@ import { formNames } from './forms.ts'
 import { CALL, isDeclared, isFlagCall, isMethod, PREFIX, WORD } from './methods.ts'
 import { type Subject, subjectOf } from './subject.ts'
 
-/** A place in a text. */
+/** A position in text. */
 export interface Position {
   /** 1-based, as lines end in `\n`. */
   line: number
@@ -16,7 +16,7 @@ export interface Position {
 /** A flag name, and where its first character is. */
 export interface FoundName extends NameAt, Position {}
 
-/** The flags that a text uses. */
+/** The flags that source text uses. */
 interface FlagCalls {
   /** In the order of the text, one for each place. */
   names: FoundName[]
@@ -85,7 +85,7 @@ export function locateNames(text: string, names: readonly NameAt[]): FoundName[]
   return found
 }
 
-/** The calls and forms that a text has outside of comments. */
+/** The calls and forms in source text, without those in comments. */
 interface Code {
   calls: Call[]
   names: NameAt[]

@@ -79,7 +79,7 @@ const OWNER =
   /\b(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type)[ \t]+$/
 const LONGEST_KEYWORD = 20
 
-/** The value of a name or a member that a text declares; undefined unless it has exactly one value. */
+/** The value of a name or a member that the text declares; undefined unless it has exactly one value. */
 type Constants = (expression: string) => NameAt | undefined
 
 function isOwner(text: string, start: number): boolean {

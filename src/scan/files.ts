@@ -76,7 +76,7 @@ function ownCopy(part: string): string {
   return Buffer.from(part).toString()
 }
 
-/** Finds the flag names in a text. */
+/** Finds the flag names in source text. */
 export async function scanText(file: string, text: string, matcher?: Matcher): Promise<FileScan> {
   const matching = matcher?.match(text, file)
   const { names, unresolved } = findFlagCalls(text, file)

@@ -132,8 +132,8 @@ async function searchPaths(
 }
 
 /**
- * Those of some absolute paths that globs match, in the order that they have as relative paths. As with
- * files that exist, `.gitignore` files and `node_modules` hide some.
+ * Selects the absolute paths that globs match, in the order of their relative paths. Leaves out what
+ * `.gitignore` files and `node_modules` hide, as for files that exist.
  * @throws a `usage` error for a glob that cannot be matched
  */
 export async function selectPaths(

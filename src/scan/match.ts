@@ -35,7 +35,7 @@ export function checkMatch(source: string): void {
 /** Finds what custom patterns match, in a thread that can be stopped. */
 export interface Matcher {
   /**
-   * The names that the patterns find in a text.
+   * The names that the patterns find in text.
    * @param file what to call the text in errors
    * @throws a `usage` error when a pattern takes too long, `interrupted` when the signal aborts
    */

@@ -47,7 +47,7 @@ export const PREFIX = 20
 const FLAG_CLIENT = /(?:\b[fF]eature|[uU]nleash\w*|[tT]oggles?|[fF]lags?|\bclient)(?:\(\))?\s*$/
 const LOGGER =
   /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|\b_?(?:log|LOG|Log)|[a-z_]Log)(?:\(\))?\s*$/
-const LOOK = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)(?:\(\))?\s*$/i
+const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)(?:\(\))?\s*$/i
 const ACCESS = /(?:\?\.|\.|->|::)\s*$/
 
 // Enough characters for the receiver of a call.
@@ -65,7 +65,7 @@ export function isFlagCall(text: string, start: number, call: RegExpExecArray): 
   if (!access) return common === undefined
   const receiver = before.slice(0, access.index)
   if (common !== undefined) return FLAG_CLIENT.test(receiver)
-  return !LOGGER.test(receiver) && !(/ariant/.test(call[0]) && LOOK.test(receiver))
+  return !LOGGER.test(receiver) && !(/ariant/.test(call[0]) && DESIGN.test(receiver))
 }
 
 const DECLARATION = /\b(?:function\*?|defp?|func|fun|fn|sub)[ \t]+(?:self\.|\([^()\n]*\)[ \t]*)?$/

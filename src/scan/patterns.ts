@@ -48,7 +48,7 @@ function compile(glob: string, pattern: string): Matches {
     return { glob, test: (path) => isMatch(path) }
   } catch (cause) {
     throw new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
-      hint: 'use a shorter one',
+      hint: 'use a shorter glob',
       cause,
     })
   }

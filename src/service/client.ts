@@ -83,10 +83,13 @@ function readDocument<Schema extends GenericSchema>(
 function checkEmpty(response: HttpResponse): void {
   // Some services send a JSON body, but a page comes from a proxy or a login.
   if (/html/i.test(response.contentType))
-    throw unusable(response, 'a page instead of an empty body')
+    throw unusable(response, 'an HTML page instead of an empty body')
 }
 
-/** @param redact masks secrets in the service's error messages */
+/**
+ * A client that calls the service's operations over a transport.
+ * @param redact masks secrets in the service's error messages
+ */
 export function createClient(transport: Transport, redact: Redact): Service {
   async function call<Result>(
     operation: Operation,
@@ -140,7 +143,9 @@ export function createClient(transport: Transport, redact: Redact): Service {
 const MOST_PROJECTS = 20
 
 /** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
-async function optional<Data>(reading: Promise<ServiceDocument<Data>>): Promise<Data | undefined> {
+export async function optional<Data>(
+  reading: Promise<ServiceDocument<Data>>,
+): Promise<Data | undefined> {
   try {
     return (await reading).data
   } catch (error) {

@@ -30,7 +30,7 @@ const adminToken =
 
 function hintOf({ status, wait, url }: HttpResponse, message: string): string | undefined {
   if (wait) {
-    return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try then`
+    return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try again then`
   }
   if (status === 401) return 'check the API key; --verbose shows where it comes from'
   if (status === 403) {

@@ -20,6 +20,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
+/** Turns in order of arrival. */
 export function createTurns(): Turns {
   let last = Promise.resolve()
   return {
@@ -53,7 +54,7 @@ export interface FetchInit extends BodyLimits {
   method: string
   headers: HeaderMap
   body: string | null
-  /** Speaks the protocol of the address. */
+  /** Must be for the protocol of the address. */
   agent: Agent
 }
 

@@ -10,7 +10,7 @@ interface NetworkFailure {
 
 const checkService = 'check the address and that the service is up'
 const trust =
-  'use a certificate of a known authority on the service, or set caFile in the profile to yours'
+  'use a certificate from a known authority on the service, or set caFile in the profile to your own authority'
 
 const failures: Record<string, NetworkFailure> = {
   ECONNREFUSED: { what: 'connection refused', hint: checkService, transient: true },

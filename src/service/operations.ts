@@ -81,7 +81,7 @@ export const operations = {
     response: { name: 'a list of flags', schema: projectFeaturesSchema },
   },
   unknownFlags: {
-    summary: 'List the names that SDKs ask for and that no feature flag has',
+    summary: 'List the names that SDKs ask for but no feature flag has',
     method: 'GET',
     path: '/api/admin/metrics/unknown-flags',
     permission: undefined,
@@ -123,7 +123,7 @@ export const operations = {
     response: { name: 'a user document', schema: userSchema },
   },
   uiConfig: {
-    summary: 'Read version and edition of the service',
+    summary: 'Read the version and edition of the service',
     method: 'GET',
     path: '/api/admin/ui-config',
     permission: undefined,

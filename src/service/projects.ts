@@ -2,7 +2,7 @@ import { FlagadmError, withHint } from '../errors.ts'
 import type { Service, ServiceDocument } from './client.ts'
 import type { ProjectFeatures, ProjectOverview } from './schema.ts'
 
-// A hint with more ids than this is not read.
+// A longer list is hard to read in a hint.
 const MOST_LISTED = 10
 
 /** A 404 for a project: either it does not exist, or the service has no such operation. */

@@ -30,7 +30,7 @@ async function bounded<Result>(
   } catch (cause) {
     if (signal.aborted) throw interrupted()
     if (deadline.signal.aborted) {
-      const what = `no answer within ${timeoutMs / 1000} s`
+      const what = `no response within ${timeoutMs / 1000} s`
       throw new FlagadmError('unavailable', what, { hint: 'try again, or raise --timeout', cause })
     }
     const failure = networkFailure(cause)

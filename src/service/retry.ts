@@ -62,7 +62,7 @@ export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSign
   }
 }
 
-/** A pause that the service asked one request for, and that all requests keep. */
+/** A pause that the service asked one request for, and that all requests observe. */
 export interface Congestion {
   /** Milliseconds left; negative when it is over. */
   left(): number
@@ -75,6 +75,7 @@ export interface Congestion {
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>
 }
 
+/** A congestion that is over until it is extended. */
 export function createCongestion(clock: Clock): Congestion {
   let until = 0
   const left = () => until - clock.monotonic()

@@ -85,7 +85,7 @@ interface SlimFetchOptions extends FetchOptions {
 function createAttempt(options: TransportOptions): Attempt {
   const { baseUrl, apiKey, userAgent, agent, clock, observe } = options
   // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
-  // signal ends, it repeats no request whose body breaks off, its timeout does not cover the body,
+  // signal ends, it does not retry a response whose body breaks off, its timeout does not cover the body,
   // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
   const defaults: SlimFetchOptions = {
     headers: {

@@ -12,7 +12,7 @@ export const settingsFields = [
 
 export type SettingsField = (typeof settingsFields)[number]
 
-/** An empty text or list is not set. */
+/** The value of a field; an empty string or list means not set. */
 export type SettingsValue = string | LinkTemplate[]
 
 /** A field whose value differs. */
@@ -57,7 +57,7 @@ export function withSettings(stored: StoredSettings, wanted: ProjectSettings): S
 }
 
 /**
- * A rule with the stored texts that the service would clear or ask for: a pattern replaces the whole
+ * A rule with the stored parts that the service would clear or require: a pattern replaces the whole
  * rule, and an example or a description is refused without a pattern.
  */
 function wholeRule(stored: Required<FeatureNaming>, wanted: FeatureNaming): FeatureNaming {

@@ -3,7 +3,7 @@ import type { ProjectSettings } from '../service/schema.ts'
 import type { Change, SettingsField } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
 
-/** What a new pattern means. */
+/** The effect of a new pattern. */
 export interface RuleEffect {
   /** How the names that it accepts relate to those of the old one. */
   relation: Relation
@@ -38,6 +38,7 @@ export interface UnreadProject {
 
 export type PlannedProject = ComparedProject | UnreadProject
 
+/** Whether a project was compared. */
 export function isCompared(project: PlannedProject): project is ComparedProject {
   return project.status === 'changed' || project.status === 'unchanged'
 }
@@ -52,6 +53,7 @@ export interface Plan {
 /** How many projects have each status. */
 export type StatusCounts = Record<PlannedProject['status'], number>
 
+/** Counts projects by status. */
 export function countStatuses(projects: readonly PlannedProject[]): StatusCounts {
   const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
   for (const { status } of projects) counts[status]++

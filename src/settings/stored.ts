@@ -1,6 +1,6 @@
 import type { FeatureNaming, LinkTemplate, ProjectOverview } from '../service/schema.ts'
 
-/** The settings of a project as the service stores them. Empty texts and lists are not set. */
+/** The settings of a project as the service stores them. An empty string or list means not set. */
 export interface StoredSettings {
   mode: string
   featureNaming: Required<FeatureNaming>

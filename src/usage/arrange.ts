@@ -8,12 +8,21 @@ import {
   mergeRows,
   type UsageRow,
 } from './rows.ts'
+import type { Span } from './span.ts'
 import type { Grouping, SortKey, UsageView } from './view.ts'
 
 /** The rows of a flag that the filters keep. */
 export interface FlagRows {
   flag: string
   rows: readonly UsageRow[]
+  /** What the rows cover if they are hourly usage. */
+  span?: Span | undefined
+}
+
+/** A key for rows to add up, which are all about the same hour or day if they are about one. */
+function keyOf(name: string | undefined, { history }: UsageRow): string | undefined {
+  if (history?.bucket === undefined) return name
+  return name === undefined ? `${history.bucket}` : `${history.bucket} ${name}`
 }
 
 /** Adds up rows with the same name in one part; the other parts become undefined. */
@@ -28,7 +37,7 @@ function sumBy(
     environment: undefined,
     [part]: row[part],
   }))
-  return mergeRows(reduced, (row) => row[part])
+  return mergeRows(reduced, (row) => keyOf(row[part], row))
 }
 
 function variantsOf(row: UsageRow): UsageRow[] {
@@ -50,7 +59,7 @@ function variantsOf(row: UsageRow): UsageRow[] {
 function byVariant(rows: readonly UsageRow[]): UsageRow[] {
   const selections = rows.flatMap(variantsOf)
   return selections.length > 0
-    ? mergeRows(selections, ({ variant }) => variant)
+    ? mergeRows(selections, (row) => keyOf(row.variant, row))
     : sumBy(rows, 'flag')
 }
 
@@ -62,12 +71,13 @@ export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
   if (rows.every(({ variant }) => variant === undefined)) return undefined
   const selected = rows.map(({ variant, enabled }) => (variant === undefined ? 0n : enabled))
   const ofFlag = new Map<string | undefined, bigint>()
-  for (const [index, { flag }] of rows.entries()) {
-    ofFlag.set(flag, (ofFlag.get(flag) ?? 0n) + (selected[index] ?? 0n))
+  for (const [index, row] of rows.entries()) {
+    const key = keyOf(row.flag, row)
+    ofFlag.set(key, (ofFlag.get(key) ?? 0n) + (selected[index] ?? 0n))
   }
-  return rows.map(({ flag }, index) => {
+  return rows.map((row, index) => {
     const enabled = selected[index] ?? 0n
-    return { enabled, disabled: (ofFlag.get(flag) ?? 0n) - enabled }
+    return { enabled, disabled: (ofFlag.get(keyOf(row.flag, row)) ?? 0n) - enabled }
   })
 }
 
@@ -90,7 +100,7 @@ function byName(a: UsageRow, b: UsageRow): number {
     const order = byCodeUnit(a[part] ?? '', b[part] ?? '')
     if (order !== 0) return order
   }
-  return 0
+  return (a.history?.bucket ?? 0) - (b.history?.bucket ?? 0)
 }
 
 const orders: Record<SortKey, (a: UsageRow, b: UsageRow) => number> = {
@@ -119,8 +129,10 @@ export function keepsFlag({ rows }: FlagRows, { usage }: UsageView): boolean {
   return usage === undefined || isUsed(rows) === (usage === 'used')
 }
 
-function groupFlag({ flag, rows }: FlagRows, grouping: Grouping): UsageRow[] {
-  return rows.length === 0 ? [emptyRow(flag)] : groupRows(rows, grouping)
+function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow[] {
+  if (rows.length > 0) return groupRows(rows, grouping)
+  const nothing = { since: span?.start, bucket: undefined, lastUsed: undefined, hours: [] }
+  return [emptyRow(flag, span && nothing)]
 }
 
 /** Groups by application and environment sum over flags; all others have rows for each flag. */

@@ -1,7 +1,10 @@
 import { type FlagadmError, problemText } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
+import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
+import { lastUseText, type Past, pastOf } from './past.ts'
+import { type Span, shortfallText, sinceText } from './span.ts'
 import { gapBetween, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
 
@@ -26,6 +29,8 @@ export interface Evidence {
   seenApplications: number
   /** Whether there was usage without the application or environment that a filter asks for. */
   unnamedUsage: boolean
+  /** Set for hourly usage. */
+  past?: Past
 }
 
 /** A flag under observation. */
@@ -49,6 +54,8 @@ export interface Terms {
   unknownFilters: string | undefined
   /** Whether the whole span was watched. */
   complete: boolean
+  /** Whether a filter asks for applications. */
+  asksApplications: boolean
 }
 
 export interface Judgement {
@@ -103,6 +110,8 @@ export interface Finding {
   unnamedUsage: boolean
   /** Whether a record that matches the filters, or may match, has neither count. */
   uncounted: boolean
+  /** Set for hourly usage. */
+  past: Past | undefined
   /** The counts of the matching records, if they are usage. */
   totals: Counts | undefined
 }
@@ -115,8 +124,13 @@ function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): b
 }
 
 /** What a usage document of a flag shows. */
-export function findingOf(usage: FeatureUsage, flag: string, filter: UsageFilter): Finding {
-  const all = usageRows(usage, flag)
+export function findingOf(
+  usage: FeatureUsage,
+  flag: string,
+  filter: UsageFilter,
+  span: Span | undefined,
+): Finding {
+  const all = documentRows(usage, flag, span, undefined)
   const rows = createFilter(filter)(all)
   const newest = all.reduce<string | undefined>(
     (latest, { timestamp }) => later(latest, timestamp),
@@ -129,15 +143,17 @@ export function findingOf(usage: FeatureUsage, flag: string, filter: UsageFilter
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
     uncounted: hasUncounted(usage, flag, filter),
+    past: span && pastOf(all, rows, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
 
 function addFinding(evidence: Evidence, finding: Finding, wall: number): Evidence {
   const at = new Date(wall).toISOString()
-  const { totals } = finding
+  const { totals, past } = finding
   return {
     ...evidence,
+    ...(past && { past }),
     readings: evidence.readings + 1,
     newestRecord: later(evidence.newestRecord ?? undefined, finding.newestRecord) ?? null,
     records: Math.max(evidence.records, finding.records),
@@ -196,25 +212,49 @@ function inconclusive(reason: string, unreadable = false): Judgement {
 
 /** The reason why usage may exist although none was seen; undefined if the evidence is sufficient. */
 function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string | undefined {
+  const { past } = evidence
   if (evidence.unnamedUsage) {
     return 'there is usage without the application or environment that the filters ask for'
   }
   if (uncounted) return 'a record has neither of the counts yes and no'
   if (isUnseen(evidence) && !terms.allowUnseen) {
-    return 'nothing has ever reported this flag; is the name right?'
+    return past
+      ? `nothing has reported this flag ${sinceText(past.span)}; --project checks that it exists`
+      : 'nothing has ever reported this flag; is the name right?'
   }
   if (terms.unknownFilters !== undefined) return terms.unknownFilters
+  if (past) return pastDoubt(past, terms)
   if (gap !== undefined) return gap
   return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
+}
+
+function pastDoubt({ span, isCut }: Past, { asksApplications }: Terms): string | undefined {
+  const shortfall = shortfallText(span)
+  if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
+  if (!isCut || !asksApplications) return undefined
+  return 'the service reports only 100 applications of this flag, and there may be more'
+}
+
+/** The observations, where a span that is not known is that of another flag: all were requested alike. */
+export function withKnownSpans(observations: readonly Observation[]): Observation[] {
+  const known = observations
+    .map(({ evidence }) => evidence.past?.span)
+    .find((span) => span?.start !== undefined)
+  return observations.map((observation) => {
+    const { past } = observation.evidence
+    if (!past || !known || past.span.start !== undefined) return observation
+    return { ...observation, evidence: { ...observation.evidence, past: { ...past, span: known } } }
+  })
 }
 
 /** The judgement of a flag. */
 export function judge(observation: Observation, terms: Terms): Judgement {
   const { evidence, error } = observation
-  const { readings, failedReadings, firstSeen } = evidence
+  const { readings, failedReadings, firstSeen, past } = evidence
   if (firstSeen !== null) {
     const verdict = terms.expectation === 'used' ? 'holds' : 'fails'
-    return { verdict, reason: `usage was seen at ${firstSeen}`, unreadable: false }
+    const reason = past ? lastUseText(past) : `usage was seen at ${firstSeen}`
+    return { verdict, reason, unreadable: false }
   }
   if (error && isRefused(observation)) return inconclusive(problemText(error), true)
   if (failedReadings * 3 > readings) {
@@ -223,5 +263,6 @@ export function judge(observation: Observation, terms: Terms): Judgement {
   const reason = doubt(observation, terms)
   if (reason !== undefined) return inconclusive(reason)
   const verdict = terms.expectation === 'unused' ? 'holds' : 'fails'
-  return { verdict, reason: 'no usage was seen', unreadable: false }
+  const seen = past ? `no usage ${sinceText(past.span)}` : 'no usage was seen'
+  return { verdict, reason: seen, unreadable: false }
 }

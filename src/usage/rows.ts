@@ -1,4 +1,5 @@
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
+import { mergeHistories, type RowHistory } from './history.ts'
 import { timeOf } from './time.ts'
 
 export interface VariantCount {
@@ -22,6 +23,8 @@ export interface UsageRow {
   disabled: bigint
   /** Largest first. */
   variants: VariantCount[]
+  /** Set for hourly usage. */
+  history?: RowHistory | undefined
 }
 
 /** How often flags were enabled and disabled. */
@@ -75,14 +78,19 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
   }
 }
 
-/** The row of a flag without any records. */
-export function emptyRow(flag: string): UsageRow {
-  return rowOf({}, flag)
+/**
+ * The row of a flag without any records.
+ * @param history for hourly usage
+ */
+export function emptyRow(flag: string, history?: RowHistory): UsageRow {
+  return { ...rowOf({}, flag), history }
 }
 
-type Group = [UsageRow, ...UsageRow[]]
+/** Rows to add up. */
+export type RowGroup = [UsageRow, ...UsageRow[]]
 
-function mergeGroup(group: Group): UsageRow {
+/** The sum of rows. */
+export function mergeGroup(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
   return {
@@ -90,6 +98,7 @@ function mergeGroup(group: Group): UsageRow {
     ...usageTotals(group),
     timestamp: others.reduce((latest, row) => later(latest, row.timestamp), first.timestamp),
     variants: sumVariants(group),
+    history: mergeHistories(group.flatMap(({ history }) => history ?? [])),
   }
 }
 
@@ -98,7 +107,7 @@ export function mergeRows(
   rows: Iterable<UsageRow>,
   keyOf: (row: UsageRow) => string | undefined,
 ): UsageRow[] {
-  const groups = new Map<string | undefined, Group>()
+  const groups = new Map<string | undefined, RowGroup>()
   for (const row of rows) {
     const key = keyOf(row)
     const group = groups.get(key)
@@ -114,18 +123,17 @@ function byOptionalName(a: string | undefined, b: string | undefined): number {
 }
 
 /**
- * The rows of a usage document: one for each application and environment, whose records are added
- * up, sorted by environment, then application, by code unit.
- * @param flag the requested name
+ * The records of a usage document as rows, those of each application and environment together, sorted
+ * by environment, then application, by code unit.
  */
-export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
+export function recordGroups(usage: FeatureUsage, flag: string): RowGroup[] {
   const rows = usage.lastHourUsage.map((record) => rowOf(record, flag))
   rows.sort(
     (a, b) =>
       byOptionalName(a.environment, b.environment) || byOptionalName(a.application, b.application),
   )
   // Records of one row are neighbours now; finding them by a key would take much longer.
-  const groups: Group[] = []
+  const groups: RowGroup[] = []
   for (const row of rows) {
     const group = groups.at(-1)
     const isSame =
@@ -133,7 +141,15 @@ export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
     if (group && isSame) group.push(row)
     else groups.push([row])
   }
-  return groups.map(mergeGroup)
+  return groups
+}
+
+/**
+ * The rows of a usage document: one for each application and environment, whose records are added up.
+ * @param flag the requested name
+ */
+export function usageRows(usage: FeatureUsage, flag: string): UsageRow[] {
+  return recordGroups(usage, flag).map(mergeGroup)
 }
 
 /** Whether any count is not zero; counts that cancel each other out are usage too. */

@@ -21,7 +21,8 @@ export interface Window {
   end: number
 }
 
-interface Dated {
+/** What may have a timestamp. */
+export interface Dated {
   timestamp?: string | null | undefined
 }
 

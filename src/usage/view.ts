@@ -4,6 +4,10 @@ export type Grouping = (typeof groupings)[number]
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
 export type SortKey = (typeof sortKeys)[number]
 
+/** The length of time that a row of hourly usage is about. */
+export const bucketSizes = ['hour', 'day'] as const
+export type BucketSize = (typeof bucketSizes)[number]
+
 /** A section for each flag, or one table for all. */
 export const layouts = ['sections', 'table'] as const
 export type Layout = (typeof layouts)[number]
@@ -22,6 +26,8 @@ export interface UsageView extends UsageFilter {
   /** Which flags to show; undefined for all. */
   usage: Expectation | undefined
   grouping: Grouping
+  /** Whether hourly usage has a row for each hour or day; undefined for rows over the whole span. */
+  by: BucketSize | undefined
   /** Undefined for the given order; groups other than flags are then sorted by name. */
   sort: SortKey | undefined
   reverse: boolean

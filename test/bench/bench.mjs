@@ -49,6 +49,35 @@ function manyFlags(env, count, goal) {
   peakMemory('flagadm', usage, { env, goal: 'under 150 MB' })
 }
 
+function project(env) {
+  const commands = [
+    {
+      name: '300 flags by name',
+      shell: `${flagadm} feature usage $(seq -f flag-%g 300) -o csv`,
+    },
+    {
+      name: '300 flags with --project',
+      shell: `${flagadm} feature usage --project p -o csv`,
+      goal: 'at most 1.30',
+    },
+  ]
+  compare('The flags of a project', commands, { runs: 11, env })
+}
+
+function hourlyUsage(env) {
+  const url = `${env.FLAGADM_BASE_URL}/api/admin/client-metrics/features/flag-[1-100]/raw?hoursBack=48`
+  const usage = `${flagadm} feature usage $(seq -f flag-%g 100) --since 48h`
+  const commands = [
+    {
+      name: 'curl, one connection',
+      shell: `curl -s -H "Authorization: $FLAGADM_API_KEY" '${url}'`,
+    },
+    { name: 'flagadm feature usage --since 48h', shell: usage, goal: 'at most 2' },
+  ]
+  compare('100 flags, 10 applications, 2 environments, 48 hours', commands, { runs: 11, env })
+  peakMemory('flagadm', usage, { env, goal: 'under 150 MB' })
+}
+
 function largeDocument(env) {
   const url = `${env.FLAGADM_BASE_URL}/api/admin/client-metrics/features/records-100000`
   const tsv =
@@ -144,6 +173,8 @@ const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
 oneRequest(env)
 manyFlags(env, 500, 'at least 4')
 manyFlags(env, 1000, 'at least 5')
+project(env)
+hourlyUsage(env)
 largeDocument(env)
 tables(env)
 watch()

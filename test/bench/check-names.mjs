@@ -1,4 +1,4 @@
-// The least that a check of names must do: stream the file and test each line.
+// The minimum work of a name check: stream the file and test each line.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-// The least that a scan must do: read the same files and run one regular expression.
+// The minimum work of a scan: read the same files and run one regular expression.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -35,7 +35,7 @@ test('large bodies of concurrent requests are all read', async () => {
 })
 
 /**
- * Reads three flags, two at once. The body for `a` is large and ends when the test wants it to; that
+ * Reads three flags, two at once. The body for `a` is large and ends when the test ends it; that
  * for `b` is sent when most of it has been read; `c` is requested when that for `b` is complete.
  */
 async function whileReading(
@@ -83,7 +83,7 @@ test('a large body waits for another one', async () => {
   expect([code, events]).toEqual([0, ['b is sent', 'a ends', 'c is sent']])
 })
 
-test('turns are taken one at a time, in order of arrival', async () => {
+test('large bodies are read one at a time, in order of arrival', async () => {
   const turns = createTurns()
   const { signal } = new AbortController()
   const order: string[] = []
@@ -98,7 +98,7 @@ test('turns are taken one at a time, in order of arrival', async () => {
   expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
-test('an aborted request stops waiting for its turn, without blocking others', async () => {
+test('an aborted request stops waiting for its turn and does not block others', async () => {
   const turns = createTurns()
   const [patient, impatient] = [new AbortController(), new AbortController()]
   const end = await turns.take(patient.signal)

@@ -24,14 +24,14 @@ test.each(['ca.pem', '~/.config/flagadm/ca.pem'])(
   },
 )
 
-test('an untrusted certificate is refused without another attempt', async () => {
+test('an untrusted certificate is refused without a retry', async () => {
   const service = await serveTls()
   const url = `https://localhost:${service.port}`
   const { code, stdout, stderr } = await flagadm(usage, { env: environment(url) })
   expect([code, stdout, service.keys, service.connections()]).toEqual([8, '', [], 1])
   expect(stderr).toBe(
     `error: some-flag: ${url}: the certificate is self-signed\n` +
-      'hint: use a certificate of a known authority on the service, or set caFile in the profile to yours\n',
+      'hint: use a certificate from a known authority on the service, or set caFile in the profile to your own authority\n',
   )
 })
 
@@ -58,7 +58,7 @@ test('an endless caFile is reported before anything is sent', async () => {
   ])
 })
 
-test('an https address of an http service fails without another attempt', async () => {
+test('an https address of an http service fails without a retry', async () => {
   const server = await serve(() => {})
   const url = server.url.replace('http:', 'https:')
   const { clock, waits } = patientClock()

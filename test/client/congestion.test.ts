@@ -43,14 +43,11 @@ async function askWhen(status: number, pause: string) {
   return { code, times }
 }
 
-test.each([429, 503])(
-  'after a %i all requests wait as long as the service asked one to',
-  async (status) => {
-    expect(await askWhen(status, '5')).toEqual({ code: 0, times: [0, 0, 5000, 5000, 5000] })
-  },
-)
+test.each([429, 503])('a Retry-After with a %i delays all requests', async (status) => {
+  expect(await askWhen(status, '5')).toEqual({ code: 0, times: [0, 0, 5000, 5000, 5000] })
+})
 
-test('after a 500 only the request that failed waits', async () => {
+test('a Retry-After with a 500 delays only the request that failed', async () => {
   expect(await askWhen(500, '5')).toEqual({ code: 0, times: [0, 0, 0, 5000, 5000] })
 })
 

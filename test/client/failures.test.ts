@@ -27,8 +27,11 @@ test('errors show the address with its path prefix', async () => {
 describe('the hint for a 503', () => {
   const now = Date.UTC(2026, 10, 20, 16, 0, 0, 250)
   test.each([
-    ['Fri, 20 Nov 2026 16:01:00 GMT', 'the service asks to wait 60 s; raise --timeout or try then'],
-    ['2', 'the service asks to wait 2 s; raise --timeout or try then'],
+    [
+      'Fri, 20 Nov 2026 16:01:00 GMT',
+      'the service asks to wait 60 s; raise --timeout or try again then',
+    ],
+    ['2', 'the service asks to wait 2 s; raise --timeout or try again then'],
     ['0', 'try again later'],
     ['Fri, 20 Nov 2026 15:00:00 GMT', 'try again later'],
   ])('with Retry-After: %s is: %s', async (header, hint) => {

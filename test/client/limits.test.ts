@@ -146,7 +146,7 @@ test('an error body that is too large is not parsed', async () => {
   expect([code, stderr]).toEqual([7, 'error: 400: no error message from S (application/json)'])
 })
 
-test('a table groups the digits of a count of 1,000 digits', async () => {
+test('a table shows a count of 1,000 digits with thousands separators', async () => {
   const { stdout } = await respondWith(row(`"yes":${'1'.repeat(1000)}`), 200, usage.slice(0, 3))
   expect(stdout).toContain(` 1${',111'.repeat(333)} `)
 })

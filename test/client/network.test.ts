@@ -6,7 +6,7 @@ const later = 'check the address and that the service is up'
 const service = 'check that the address is that of the service'
 const scheme = 'check whether the address should begin with http: or https:'
 const trust =
-  'use a certificate of a known authority on the service, or set caFile in the profile to yours'
+  'use a certificate from a known authority on the service, or set caFile in the profile to your own authority'
 
 function failed(code: string, syscall?: string): Error {
   return Object.assign(new Error('failed'), { code, ...(syscall !== undefined && { syscall }) })
@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('a reset by the peer is distinguished from an early end', () => {
+test('a connection reset and a connection closed early have different messages', () => {
   expect(networkFailure(failed('ECONNRESET', 'read'))).toEqual({
     what: 'the connection was reset',
     hint: later,

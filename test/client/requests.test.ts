@@ -82,7 +82,7 @@ test('the deadline ends a pause before another attempt', async () => {
   ])
 })
 
-test('a request is repeated only while the time of earlier pauses leaves enough', async () => {
+test('a request is retried only while the time of earlier pauses leaves enough', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '6')
     json(response, 503, { message: 'busy' })
@@ -96,7 +96,7 @@ test('a request is repeated only while the time of earlier pauses leaves enough'
   ])
 })
 
-test('a request is not repeated if the pause would last until the deadline', async () => {
+test('a request is not retried if the pause would last until the deadline', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '10')
     json(response, 503, { message: 'busy' })
@@ -106,6 +106,6 @@ test('a request is not repeated if the pause would last until the deadline', asy
   expect([code, waits, stderr]).toEqual([
     8,
     [],
-    'error: some-flag: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try then\n',
+    'error: some-flag: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try again then\n',
   ])
 })

@@ -21,7 +21,7 @@ test('path segments are percent-encoded after the path prefix of the address', a
 })
 
 describe('retries', () => {
-  test('a 503 is followed by another attempt', async () => {
+  test('a 503 is retried', async () => {
     const server = await serve((response, _request, count) =>
       count === 1 ? json(response, 503, {}) : json(response, 200, someUsage),
     )
@@ -57,7 +57,7 @@ describe('retries', () => {
     expect([code, waits]).toEqual([0, [wait]])
   })
 
-  test('a connection that is reset in the middle of the body is tried again', async () => {
+  test('a connection reset in the middle of the body is retried', async () => {
     const text = JSON.stringify(someUsage)
     let attempts = 0
     const server = await serveRaw((socket) => {

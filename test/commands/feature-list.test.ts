@@ -135,7 +135,7 @@ shop-basket  prod         on, seen 2026-10-01 09:30Z
     expect(JSON.parse(stdout)).toEqual({ projectId: 'shop', ...shop[2] })
   })
 
-  test('have a null for what the service does not report', async () => {
+  test('have null for fields that the service does not report', async () => {
     const bare = { p: { features: [{ name: 'f', environments: [{ name: 'e' }] }] } }
     const { stdout } = await list(['--project', 'p', '-o', 'jsonl'], bare)
     expect(stdout).toBe(
@@ -194,12 +194,12 @@ shop-basket  prod         on, seen 2026-10-01 09:30Z
 `)
   })
 
-  test('are names that other commands read', async () => {
+  test('are one name per line with -o names', async () => {
     const { stdout } = await list(['--project', 'shop', '-o', 'names'])
     expect(stdout).toBe('shop-Banner\nshop-api\nshop-basket\n')
   })
 
-  test('may be none', async () => {
+  test('are "No flags." if the project has none', async () => {
     const none = { p: { features: [] } }
     const { code, stdout } = await list(['--project', 'p'], none)
     expect([code, stdout]).toEqual([0, 'Flags of project p on http://service\n\nNo flags.\n'])
@@ -264,7 +264,7 @@ describe('the filters', () => {
     expect(await names(...argv)).toEqual(expected)
   })
 
-  test('are mentioned when no flag matches', async () => {
+  test('are mentioned if no flag matches', async () => {
     const { code, stdout } = await list(['--project', 'shop', '--name', 'x'])
     expect(code).toBe(0)
     expect(stdout).toBe('Flags of project shop on http://service\n\nNo flag matches the filters.\n')
@@ -293,7 +293,7 @@ describe('the filters', () => {
   test.each([
     ['no time', [{ name: 'e', enabled: true }]],
     ['no environments', undefined],
-  ])('refuse to call flags unseen that have %s', async (_what, environments) => {
+  ])('for unseen flags fail if a flag has %s', async (_what, environments) => {
     const bare = { p: { features: [{ name: 'f', environments }] } }
     for (const filter of [['--never-seen'], ['--not-seen-for', '1h']]) {
       const { code, stderr } = await list(['--project', 'p', ...filter], bare)
@@ -304,7 +304,7 @@ describe('the filters', () => {
     }
   })
 
-  test('take a time that cannot be read for a recent one', async () => {
+  test('treat an invalid time as recent', async () => {
     const bare = { p: { features: [flag('f', {}, ['e', true, 'yesterday'])] } }
     const { stdout } = await list(['--project', 'p', '--not-seen-for', '1h', '-o', 'names'], bare)
     expect(stdout).toBe('')
@@ -330,7 +330,7 @@ describe('the filters', () => {
     ])
   })
 
-  test('say that a project without a rule has no names that break it', async () => {
+  test('report that a project without a rule has no names that break it', async () => {
     const { code, stdout, stderr } = await list([
       '--project',
       'mail',
@@ -456,7 +456,7 @@ describe('an unknown project', () => {
     [['--project', 'a', '--all-projects'], '--project cannot be combined with --all-projects'],
     [['--unknown', '--project', 'a'], '--unknown cannot be combined with --project'],
     [['--unknown', '--stale'], '--unknown cannot be combined with --stale'],
-  ])('is not looked for with %j', async (argv, message) => {
+  ])('is not looked up with %j', async (argv, message) => {
     const { code, stderr, asked } = await list(argv)
     expect([code, stderr.split('\n')[0], asked]).toEqual([2, `error: ${message}`, []])
   })
@@ -490,7 +490,7 @@ shop-basket  shop     release  2026-02-01  on, seen 2026-11-20 15:00Z  on, seen 
     expect(stdout).toBe('newsletter\nshop-Banner\n')
   })
 
-  test('are listed as far as they can be read', async () => {
+  test('that can be read are listed, and the others reported', async () => {
     const server = await serve((response, { url }) => {
       if (url.endsWith('/projects')) {
         return json(response, 200, { projects: [{ id: 'b' }, { id: 'a' }] })

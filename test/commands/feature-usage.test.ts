@@ -7,7 +7,7 @@ interface Parts {
   [field: string]: unknown
 }
 
-/** Runs `feature usage` for the flag of the document, otherwise f, against a service that answers with it. */
+/** Runs `feature usage` for the flag in the document, or `f`, against a service that returns the document. */
 async function usage(document: Parts | string, argv: string[] = [], columns?: number) {
   const full = typeof document === 'string' ? document : { lastHourUsage: [], ...document }
   const server = await serve((response) => json(response, 200, full))
@@ -84,7 +84,7 @@ Seen by: web, ios
     )
   })
 
-  test('leaves out columns that no row fills, as real servers need it', async () => {
+  test('leaves out columns that are empty in every row, as with Unleash 8.2', async () => {
     const { stdout } = await usage({
       lastHourUsage: [
         { environment: 'production', timestamp: '2026-11-20T16:00:00Z', yes: 1, no: 3 },
@@ -102,12 +102,12 @@ Seen by: no application
 `)
   })
 
-  test('shows — for an application that only some rows name', async () => {
+  test('shows — for a missing application if other rows have one', async () => {
     const { stdout } = await usage({ lastHourUsage: [record, { ...record, appName: null }] })
     expect(stdout).toMatch(/\n— {12}production {9}3 /)
   })
 
-  test('of a flag without usage is a sentence', async () => {
+  test('is replaced by a sentence for a flag without usage', async () => {
     const { code, stdout } = await usage({ featureName: 'f', seenApplications: ['web'] })
     expect([code, stdout]).toEqual([
       0,
@@ -124,7 +124,7 @@ Seen by: no application
     expect(stdout).toContain('\n12345678901234567  9,007')
   })
 
-  test('says 0 and 100 percent only for none and all', async () => {
+  test('shows 0 % and 100 % only if they are exact', async () => {
     const { stdout } = await usage({
       lastHourUsage: [
         { ...record, environment: 'a', yes: 999_999, no: 1 },
@@ -135,19 +135,19 @@ Seen by: no application
     expect(stdout).toContain('░░░░░░░░░░  <0.1%')
   })
 
-  test('takes a timestamp without a zone for UTC', async () => {
+  test('reads a timestamp without a zone as UTC', async () => {
     const { stdout } = await usage({
       lastHourUsage: [{ ...record, timestamp: '2026-01-05T10:00:00' }],
     })
     expect(stdout).toContain('2026-01-05 10:00Z')
   })
 
-  test('keeps a timestamp that is not a date', async () => {
+  test('shows an invalid timestamp unchanged', async () => {
     const { stdout } = await usage({ lastHourUsage: [{ ...record, timestamp: 'a while ago' }] })
     expect(stdout).toContain('  a while ago\n')
   })
 
-  test('shortens long names in the middle on a terminal and not off it', async () => {
+  test('shortens long names in the middle, but only on a terminal', async () => {
     const appName = `start-${'x'.repeat(60)}-end`
     const document = { lastHourUsage: [{ ...record, appName }] }
     const lines = (await usage(document, ['--no-color'], 80)).stdout.split('\n')
@@ -179,7 +179,7 @@ Seen by: no application
     )
   })
 
-  test('draws ten thousand rows', async () => {
+  test('shows ten thousand rows', async () => {
     const lastHourUsage = Array.from({ length: 10_000 }, (_, index) => ({
       ...record,
       appName: `app-${index}`,
@@ -207,7 +207,7 @@ Seen by: no application
 `)
 })
 
-test('a key that the service repeats is masked before a narrow terminal shortens it', async () => {
+test('a key in the response is masked before it is shortened for a narrow terminal', async () => {
   const document = {
     featureName: CANARY,
     lastHourUsage: [{ ...record, appName: CANARY }],
@@ -338,7 +338,7 @@ describe('of several flags', () => {
     ])
   })
 
-  test('no more than eight are asked at once', async () => {
+  test('at most four requests are sent at once', async () => {
     let [open, most] = [0, 0]
     const server = await serve((response) => {
       most = Math.max(most, ++open)
@@ -349,11 +349,11 @@ describe('of several flags', () => {
     })
     const names = Array.from({ length: 40 }, (_, index) => `flag-${index}`)
     await flagadm(['feature', 'usage', ...names], { env: environment(server.url) })
-    expect([most, server.received.length]).toEqual([8, 40])
+    expect([most, server.received.length]).toEqual([4, 40])
   })
 })
 
-test.each(['', '.', '..'])('a flag cannot be called %j', async (name) => {
+test.each(['', '.', '..'])('the flag name %j is refused', async (name) => {
   const { code, stderr } = await flagadm(['feature', 'usage', name], {
     env: environment('https://flags.example.com'),
   })
@@ -389,7 +389,7 @@ describe('colour', () => {
   })
 })
 
-test('a key that the service gives as the name of the flag is masked before it is shortened', async () => {
+test('a key that the service returns as the name of a flag is masked before it is shortened', async () => {
   const { stdout } = await usage({ featureName: CANARY }, ['--no-color'], 20)
   expect(stdout.split('\n')[0]).toBe('[redacted]')
 })

@@ -52,7 +52,7 @@ async function formatsIn(words: readonly string[], label: string): Promise<strin
   return line.replace(/ \(default.*?\)/, '').split(', ')
 }
 
-it('has a command line here for each command', () => {
+it('every command has a command line in this file', () => {
   const commands = leaves(program).filter((command) => command !== 'flagadm help')
   expect(Object.keys(runs).sort()).toEqual(commands.sort())
 })

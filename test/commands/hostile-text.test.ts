@@ -6,6 +6,7 @@ import { json, serve } from '../support/server.ts'
 
 const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
 const usage = ['feature', 'usage', 'f']
+const hourlyGate = ['--since', '2h', '--expect', 'unused']
 const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
 /** A service that puts a text into every field of its responses but the name of the flag. */
@@ -15,6 +16,7 @@ async function repeating(text: string) {
     maturity: text,
     lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
     seenApplications: [text],
+    data: [{ ...record, variants: { [text]: 1 } }],
     features: [
       { name: text, type: text, createdAt: text, environments: [{ name: text, lastSeenAt: text }] },
     ],
@@ -50,6 +52,16 @@ function showing(text: string): string[][] {
   return [
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
+    ...usageFormats.map((format) => [...usage, '--since', '2h', '-o', format]),
+    [...usage, '--since', '2h', '--by', 'hour', '-o', 'openmetrics'],
+    ...['text', 'json', 'markdown', 'junit'].map((format) => [
+      ...usage,
+      ...hourlyGate,
+      '-o',
+      format,
+    ]),
+    ['feature', 'usage', '--project', 'p', '-o', 'csv'],
+    ['feature', 'usage', '--project', 'p', '--', `${text}x`],
     ...formats.list.formats.flatMap((format) => [
       ['feature', 'list', '--project', 'p', '-o', format],
       ['feature', 'list', '--all-projects', '-o', format],
@@ -114,7 +126,7 @@ async function shown(text: string, env: (url: string) => Record<string, string>)
   return outputs
 }
 
-describe('no output holds a command of a CI runner', () => {
+describe('no output contains a command for a CI runner', () => {
   test.each([
     '::add-mask::x',
     ' ::stop-commands::x',

@@ -136,7 +136,7 @@ describe('naming check --available', () => {
     expect(asked.slice(1).sort()).toEqual(['shop-more', 'shop-new'])
   })
 
-  test('reports names that are taken, and asks for those that follow the rule alone', async () => {
+  test('reports names that are taken, and sends only those that follow the rule', async () => {
     const argv = ['check', 'shop-archived', 'Shop-new', 'shop-a', 'shop-c', ...available]
     const { code, stdout, stderr, asked } = await naming(argv)
     expect(code).toBe(9)
@@ -149,7 +149,7 @@ describe('naming check --available', () => {
     expect(asked.slice(1).sort()).toEqual(['shop-a', 'shop-archived', 'shop-c'])
   })
 
-  test('reports the reason of the service for another refusal', async () => {
+  test("shows the service's reason if it refuses a name that is not taken", async () => {
     const { code, stdout } = await naming(['check', "it's", ...available, '--pattern', '.*'])
     expect([code, stdout]).toEqual([
       9,
@@ -157,7 +157,7 @@ describe('naming check --available', () => {
     ])
   })
 
-  test('asks once for a name in several places, and reports each', async () => {
+  test('sends a name in several places once, and reports each place', async () => {
     const files = { 'work/a.js': "isEnabled('shop-a')\nisEnabled('shop-a')\n" }
     const argv = ['check', '--scan', 'a.js', ...available, '-o', 'github']
     const { stdout, asked } = await naming(argv, {}, { files })
@@ -165,7 +165,7 @@ describe('naming check --available', () => {
     expect(asked.slice(1)).toEqual(['shop-a'])
   })
 
-  test('does not ask for names to ignore', async () => {
+  test('does not send ignored names', async () => {
     const files = { 'work/legacy': 'shop-a\n' }
     const argv = ['check', 'shop-a', ...available, '--allow', 'legacy']
     const { code, asked } = await naming(argv, {}, { files })
@@ -213,7 +213,7 @@ describe('naming diff --project', () => {
     })
   })
 
-  test('compares with no rule where none is stored', async () => {
+  test('treats a project without a stored rule as accepting every name', async () => {
     const argv = ['diff', ...shop, '--to', 'naming.yaml', '--fail-on', 'rejected']
     const stored = { pattern: null, flags: ['web', 'shop-a'] }
     const { code, stdout, stderr } = await naming(argv, stored, { files })
@@ -221,7 +221,7 @@ describe('naming diff --project', () => {
     expect(stdout).toContain('web')
   })
 
-  test('uses another old rule or other names if they are given', async () => {
+  test('uses --from and given names instead of those of the project', async () => {
     const argv = ['diff', ...shop, '--to', 'naming.yaml', '--from', 'pattern:a', '--json']
     const { stdout } = await naming(argv, {}, { files })
     expect(JSON.parse(stdout)).toMatchObject({ relation: 'disjoint', compared: 2 })

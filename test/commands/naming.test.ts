@@ -25,7 +25,7 @@ describe('naming lint', () => {
     const { code, stdout, stderr } = await naming(['lint', '--rule', 'sound.yaml'])
     expect([code, stderr]).toEqual([0, ''])
     const [verdict, accepts = '', rejects = ''] = stdout.split('\n')
-    expect(verdict).toBe('✓ the rule has no error')
+    expect(verdict).toBe('✓ the rule has no errors')
     const rule = /^(?:feat|fix)-[a-z]+$/
     const [, ...accepted] = accepts.split(/ {2,}/)
     const [, ...rejected] = rejects.split(/ {2,}/)
@@ -35,14 +35,14 @@ describe('naming lint', () => {
   })
 
   test.each([
-    ['no pattern', ['--pattern', ''], 'matches-everything', '✓ the rule has no error'],
+    ['no pattern', ['--pattern', ''], 'matches-everything', '✓ the rule has no errors'],
     [
-      'a pattern beyond reach',
+      'a pattern that cannot be decided',
       ['--pattern', '(a|b)-\\1', '--example', '', '--description', ''],
       'cannot-decide',
-      '? no error was found, but not everything could be decided',
+      '? no errors found, but some checks could not be decided',
     ],
-  ])('of %s shows what it knows', async (_what, argv, finding, verdict) => {
+  ])('prints the finding and the verdict for %s', async (_what, argv, finding, verdict) => {
     const { code, stdout } = await naming(['lint', ...argv])
     expect(code).toBe(0)
     expect(stdout).toContain(finding)
@@ -67,7 +67,7 @@ describe('naming lint', () => {
     expect(stdout).toMatch(/^::warning file=\.flagadmrc,line=3,col=12,title=matches-everything::/)
   })
 
-  test('reports no place for a rule file on standard input', async () => {
+  test('reports no location for a rule on standard input', async () => {
     const { stdout } = await naming(['lint', '--rule', '-', '-o', 'github'], { stdin: loose })
     expect(stdout).toMatch(/^::error title=loose-alternation::/)
   })
@@ -198,12 +198,12 @@ describe('naming check', () => {
         .split('\n')
         .map((line) => JSON.parse(line).reasons),
     ).toEqual([
-      ['holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): " "'],
+      ['contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): " "'],
       ['is ".."'],
     ])
   })
 
-  test('ignores legacy names with --allow and warns about those that are gone', async () => {
+  test('ignores names of --allow and warns about those that no longer occur', async () => {
     const { code, stdout, stderr } = await naming(
       ['check', 'Legacy', 'feat-a', '--allow', 'allow.txt', '--rule', 'sound.yaml'],
       { files: { 'work/allow.txt': 'Legacy\nGone\n' } },
@@ -363,7 +363,7 @@ describe('naming diff', () => {
     const { code, stdout, stderr } = await naming(['diff', '--from', 'loose.yaml', '--to', to])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(
-      /^narrower: the new rule accepts only a part of the names that the old one accepts\nnewly rejected, for example {2}\S+ {2}\S+ {2}\S+\n$/,
+      /^narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected, for example {2}\S+ {2}\S+ {2}\S+\n$/,
     )
   })
 
@@ -408,7 +408,7 @@ describe('naming diff', () => {
       ])
     })
 
-    test('prints counts when no name changes sides', async () => {
+    test('prints counts if no name is affected', async () => {
       const { stdout } = await diff([], { files: { 'work/names.txt': 'alm\n' } })
       expect(stdout).toContain('newly accepted, 0 existing names\nnewly rejected, for example ')
       expect(stdout).toMatch(/newly rejected, 0 existing names\n1 existing name compared\n$/)
@@ -462,7 +462,7 @@ describe('naming diff', () => {
       expect(annotations).toHaveLength(5)
     })
 
-    test('annotates examples on GitHub when no existing name changes sides', async () => {
+    test('annotates examples on GitHub if no existing name is affected', async () => {
       const { stdout } = await naming([...argv, '-o', 'github'])
       const [, example] = stdout.split('\n')
       expect(example).toMatch(
@@ -483,7 +483,7 @@ describe('naming diff', () => {
     expect(code).toBe(exit)
   })
 
-  test('treats a pattern that does not compile as one that enforces nothing, as the service does', async () => {
+  test('treats a pattern that does not compile like the service: it enforces nothing', async () => {
     const { stdout } = await naming([
       'diff',
       '--from',

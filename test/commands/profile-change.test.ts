@@ -159,7 +159,7 @@ timeout: 5s # slow
     ])
   })
 
-  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
 
   test.each([
     ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
@@ -212,7 +212,7 @@ describe('profile add', () => {
     ])
   })
 
-  test('--api-key-file may be a file that does not exist yet', async () => {
+  test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
     const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
     expect([code, stderr]).toEqual([
       0,
@@ -306,7 +306,7 @@ describe('profile add', () => {
     ],
     [
       [...base, '--api-key-command', 'cat key | head -1'],
-      '--api-key-command: the command contains characters for a shell',
+      '--api-key-command: the command contains shell syntax',
       "the command is run without a shell; if it needs one: sh -c '…'",
     ],
     [
@@ -444,7 +444,7 @@ describe('a change', () => {
     expect(text).toBe(`${JSON.stringify(data, null, indent)}\n`)
   })
 
-  test('keeps the line ends of Windows', async () => {
+  test('keeps Windows line endings', async () => {
     const { text } = await profile(['use', 'production'], mine(before.replaceAll('\n', '\r\n')))
     expect(text).toBe(
       before.replace('Profile: staging', 'Profile: production').replaceAll('\n', '\r\n'),
@@ -538,7 +538,7 @@ describe('a change', () => {
     const { code, stderr } = await shell(script)
     expect([code, stderr]).toEqual([
       3,
-      'error: /dev/stdin: not a regular file\nhint: change a file instead\n',
+      'error: /dev/stdin: not a regular file\nhint: use a regular file\n',
     ])
   })
 

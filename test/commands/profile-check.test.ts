@@ -87,7 +87,7 @@ describe('profile check', () => {
     }
   })
 
-  test('does not print it either if the document has the wrong shape', async () => {
+  test('does not print the token if the document has the wrong shape', async () => {
     const body = { user: { type: { [CANARY]: CANARY } }, permissions: CANARY, secret: CANARY }
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
@@ -121,7 +121,7 @@ describe('profile check', () => {
         name: 'health',
         status: 'failed',
         message: 'the service reports BAD',
-        hint: 'look at the log of the service',
+        hint: 'check the log of the service',
         exitCode: 8,
       },
       { name: 'token', status: 'skipped', message: 'not checked' },
@@ -223,7 +223,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env: environment(`https://localhost:${port}`, KEY) })
     expect([code, checks.TLS, checks.health, keys]).toEqual([
       8,
-      '✗ the certificate is self-signed → use a certificate of a known authority on the service, or set caFile in the profile to yours',
+      '✗ the certificate is self-signed → use a certificate from a known authority on the service, or set caFile in the profile to your own authority',
       '— not checked',
       [],
     ])
@@ -248,7 +248,7 @@ describe('the network', () => {
     const env = { HTTPS_PROXY: `http://me:canary@127.0.0.1:${proxyPort}` }
     const { checks } = await run({ files, env })
     expect([checks.DNS, checks.proxy]).toEqual([
-      '— 127.0.0.1 is an address',
+      '— 127.0.0.1 is an IP address',
       `✓ http://127.0.0.1:${proxyPort} from HTTPS_PROXY`,
     ])
     expect(checks.TLS).toMatch(/^✓ TLSv1\.3/)
@@ -284,7 +284,7 @@ describe('the network', () => {
 
   test('an IPv6 address is not resolved', async () => {
     const { checks } = await run({ env: environment('https://[::1]:1', KEY) })
-    expect(checks.DNS).toBe('— [::1] is an address')
+    expect(checks.DNS).toBe('— [::1] is an IP address')
   })
 
   test('a proxy with an IPv6 address is not resolved', async () => {
@@ -299,7 +299,7 @@ describe('the network', () => {
   test('a host that does not exist is reported', async () => {
     const { code, checks } = await run({ env: environment('https://flags.invalid', KEY) })
     expect(code).toBe(8)
-    // Without a network, a machine cannot find out that a host does not exist.
+    // Offline, the resolver cannot know that a host does not exist.
     expect(checks.DNS).toMatch(
       /^✗ (no such host → check the address|name resolution failed for now → check the address and that the service is up)$/,
     )
@@ -312,7 +312,7 @@ describe('the network', () => {
     const { code, checks } = await run({ env }, ['--timeout', '0.2'])
     expect([code, checks.TLS]).toEqual([
       8,
-      '✗ no answer within 0.2 s → try again, or raise --timeout',
+      '✗ no response within 0.2 s → try again, or raise --timeout',
     ])
   })
 })
@@ -365,7 +365,7 @@ describe('the permission', () => {
       ],
       'the settings of a, b',
     ],
-    [[{ permission: 'UPDATE_FEATURE', project: 'a' }], 'no settings of projects'],
+    [[{ permission: 'UPDATE_FEATURE', project: 'a' }], 'no project settings'],
   ])('%j may change %s', async (permissions, text) => {
     const { checks } = await checkService({ [user]: { body: { user: {}, permissions } } })
     expect(checks.permission).toBe(`✓ may read usage and change ${text}`)
@@ -399,10 +399,10 @@ describe('a service that has only the specified operations', () => {
     expect(code).toBe(0)
     expect(checks).toMatchObject({
       health: '— the service has no /health',
-      token: '— admin token by its form; the service does not say',
+      token: '— admin token by its format; the service does not report it',
       permission: '✓ may read usage',
       version: '— the service does not report it',
-      reads: '— none; the service has only the specified operations',
+      reads: '— none; the service has only the operations in the specification',
       clock: '✓ differs by less than 5 s',
     })
   })
@@ -412,7 +412,7 @@ describe('a service that has only the specified operations', () => {
     const { code, checks } = await checkService({ ...specified, [probe]: notFound })
     expect([code, checks.permission]).toEqual([
       6,
-      '✗ the service answers 404 to every request → check the path of the address, or read the usage of a flag that exists',
+      '✗ the service returns 404 for every request → check the path of the address, or read the usage of a flag that exists',
     ])
   })
 
@@ -445,12 +445,12 @@ test.each([
   [
     60,
     9,
-    '✗ the service is 60 s ahead → set the clock of this machine or of the service, since usage is counted by the clock hour',
+    '✗ the service is 60 s ahead → correct the clock of this machine or of the service, since usage is counted by the clock hour',
   ],
   [
     -3600,
     9,
-    '✗ the service is 3600 s behind → set the clock of this machine or of the service, since usage is counted by the clock hour',
+    '✗ the service is 3600 s behind → correct the clock of this machine or of the service, since usage is counted by the clock hour',
   ],
 ])('a difference of %i s between the clocks', async (seconds, exit, text) => {
   const headers = { Date: new Date(now + seconds * 1000).toUTCString() }

@@ -204,6 +204,13 @@ retries  5                          --retries
     })
   })
 
+  test('shows concurrency of the profile', async () => {
+    const text = 'baseUrl: https://a.test\napiKeyFile: key\nconcurrency: 2\n'
+    const files = { 'home/.config/flagadm/config.yaml': text, 'home/.config/flagadm/key': 'k' }
+    const { stdout } = await flagadm(['profile', 'show'], { files })
+    expect(stdout).toMatch(/^concurrency {2}2 +~\/.config\/flagadm\/config.yaml:3$/m)
+  })
+
   test('shows caFile and allowHttp of the profile', async () => {
     const text = 'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\n'
     const { stdout } = await profile(['show'], { files: { [userFile]: text } })
@@ -242,7 +249,7 @@ caFile     /tmp/home/.config/flagadm/ca.pem `)
     )
   })
 
-  test('works for the sandbox', async () => {
+  test('shows the sandbox', async () => {
     const { code, stdout } = await profile(['show', 'sandbox', '--json'], {})
     expect([code, JSON.parse(stdout).apiKey]).toEqual([
       0,

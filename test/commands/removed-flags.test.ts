@@ -44,13 +44,13 @@ it('reads the usage of flags that the code no longer uses', async () => {
   })
 })
 
-it('reads those of a directory that was removed', async () => {
+it('includes flags of a removed directory', async () => {
   const root = await repository()
   const { flags } = await removed(root, '--removed-since=main', '--scan=src/old', '--scan=src/c.ts')
   expect(flags).toEqual(['checkout-new-basket'])
 })
 
-it('reads given names as well', async () => {
+it('also reads names given as arguments', async () => {
   const root = await repository()
   const argv = ['maintenance-banner', '--removed-since', 'main', '--scan', 'src']
   expect((await removed(root, ...argv)).flags).toEqual([
@@ -74,7 +74,7 @@ it('succeeds when no name was removed', async () => {
   expect(await removed(root, '--removed-since', 'HEAD', '--scan', 'src')).toEqual({
     code: 0,
     flags: [],
-    stderr: 'note: no name was removed since HEAD\n',
+    stderr: 'note: no flag names were removed since HEAD\n',
   })
 })
 
@@ -88,7 +88,7 @@ it('requires --scan', async () => {
   })
 })
 
-it('refuses a glob that matches no file now or then', async () => {
+it('refuses a glob that matches no file in either version', async () => {
   const root = await repository()
   expect(await removed(root, '--removed-since', 'main', '--scan', 'scr')).toEqual({
     code: 2,
@@ -98,7 +98,7 @@ it('refuses a glob that matches no file now or then', async () => {
   })
 })
 
-it('does not take a revision for an option of git', async () => {
+it('does not pass a revision that looks like an option to git', async () => {
   const root = await repository()
   expect(await removed(root, '--removed-since=--output=x', '--scan', 'src')).toEqual({
     code: 2,

@@ -44,7 +44,7 @@ checkout: changed
 plain: changed
   mode         open → protected
   pattern      (unset) → [a-z]+x
-  rule         narrower: the new rule accepts only a part of the names that the old one accepts; none of 0 existing flags breaks it
+  rule         narrower: the new rule accepts only some of the names that the old one accepts; none of 0 existing flags breaks it
 same: unchanged
 
 3 projects: 2 changed, 1 unchanged
@@ -246,7 +246,7 @@ describe('on a terminal', () => {
       files,
       dialog: dialog('n'),
     })
-    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'
+    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
     expect([code, stderr.slice(-report.length)]).toEqual([130, report])
     expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
     expect(sandbox.writes()).toEqual([])
@@ -419,8 +419,38 @@ describe('settings export', () => {
     const { code, stdout, stderr } = await flagadm(argv, sandbox)
     expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
     expect(stderr).toMatch(
-      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be read\n$/,
+      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be exported\n$/,
     )
+  })
+
+  test('exports the other projects if a file cannot be written', async () => {
+    const long = 'x'.repeat(300)
+    const sandbox = await sandboxOf(['a', long, 'z'].map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder({ 'a.yaml/x': '' })
+    const argv = [...exported, 'gone', '--dir', folder]
+    const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
+    expect([code, stdout]).toEqual([10, `Exported 1 project to ${folder}\n`])
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      expect.stringMatching(/^error: project gone: 404 /),
+      expect.stringMatching(/^error: project a: .*a\.yaml cannot be written: /),
+      expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
+      'error: 3 of 4 projects could not be exported',
+    ])
+    expect(await readFile(join(folder, 'z.yaml'), 'utf8')).toContain('z:')
+  })
+
+  test('encodes names that Windows reserves', async () => {
+    const ids = ['CON', 'aux.txt', 'com1', 'console', 'nul']
+    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder()
+    expect((await flagadm([...exported, '--all', '--dir', folder], sandbox)).code).toBe(0)
+    expect((await readdir(folder)).sort()).toEqual([
+      '%43ON.yaml',
+      '%61ux.txt.yaml',
+      '%63om1.yaml',
+      '%6Eul.yaml',
+      'console.yaml',
+    ])
   })
 
   test('reports a folder that cannot be created', async () => {

@@ -115,7 +115,7 @@ linkTemplates:
   })
 
   test.each([
-    [[], 'no project is given', 'give project ids or --all'],
+    [[], 'no project given', 'give project ids or --all'],
     [
       ['a', '--all'],
       '--all cannot be combined with project ids',
@@ -142,7 +142,7 @@ describe('a project that cannot be read', () => {
     expect(stderr).toMatch(/^error: project gone: 404 .*\nhint: .*\nerror: 1 of 2 projects could /)
   })
 
-  test('is every one on a service with only the operations of the specification', async () => {
+  test('is any project of a service with only the operations of the specification', async () => {
     const sandbox = await sandboxOf(projects, { specOnly: true })
     const { code, stderr } = await flagadm([...get, 'plain', 'checkout'], sandbox)
     expect([code, stderr.split('\n').at(-2)]).toEqual([
@@ -204,7 +204,7 @@ shop      =Shop "A"         open         1  2026-01-05 10:00Z
     )
   })
 
-  test('passes on the document of the service with --json', async () => {
+  test("prints the service's document with --json", async () => {
     const text =
       '{ "version": 1,\n  "projects": [{"id":"a","other":{"__proto__":12345678901234567890}}] }\n'
     const { url } = await serve((response) => json(response, 200, text))
@@ -218,7 +218,7 @@ shop      =Shop "A"         open         1  2026-01-05 10:00Z
     expect(stdout.split('\n')[2]).toBe('a        —     —         —  —')
   })
 
-  test('says that there are no projects', async () => {
+  test('prints a sentence if there are no projects', async () => {
     const sandbox = await sandboxOf([])
     expect((await flagadm(list, sandbox)).stdout).toBe('No projects.\n')
     expect((await flagadm([...list, '-o', 'names'], sandbox)).stdout).toBe('')

@@ -44,7 +44,7 @@ describe('what is not given is kept', () => {
       { featureNaming: { ...rule, pattern: 'x-[a-z]+', example: null } },
     ],
     [['--clear-naming'], { featureNaming: { pattern: '', example: '', description: '' } }],
-  ])('with %j only %j is different', async (argv, changed) => {
+  ])('with %j only %j changes', async (argv, changed) => {
     const sandbox = await sandboxOf([checkout])
     const { code, stderr } = await flagadm([...set, ...argv], sandbox)
     expect([code, stderr]).toEqual([0, ''])
@@ -145,6 +145,21 @@ describe('each change is shown', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  test('with quotation marks around a text of blanks', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...set, '--naming-description', ' \n ']
+    expect(anonymous(sandbox, await flagadm(argv, sandbox)).stdout).toBe(
+      [
+        'Updated project checkout on S',
+        '  description  - Team',
+        '               - first',
+        '               + " \\n "',
+        '',
+      ].join('\n'),
+    )
+    expect((await flagadm(get, sandbox)).stdout).toContain('  description  " \\n "\n')
   })
 
   test('with characters that are not printable escaped', async () => {
@@ -320,7 +335,7 @@ describe('a read that fails', () => {
     ['{"mode":"open","environments":[],"featureNaming":"a"}', 'a project overview of the wrong'],
     ['{"mode":"open","environments":[],"linkTemplates":[{}]}', 'a project overview of the wrong'],
     ['<html>', 'JSON that is malformed'],
-  ])('since the answer is %s is reported', async (body, problem) => {
+  ])('because the response is %s is reported', async (body, problem) => {
     const server = await serve((response) => json(response, 200, body))
     const { code, stderr } = await flagadm([...set, '--mode', 'open'], {
       env: environment(server.url),
@@ -330,7 +345,7 @@ describe('a read that fails', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a field beside them that is missing or null counts as unset', async () => {
+  test('does not include one without a rule, which counts as unset', async () => {
     const server = await serve((response) =>
       json(response, 200, { mode: 'open', environments: [], featureNaming: null }),
     )
@@ -384,7 +399,7 @@ PUT S/api/admin/projects/checkout/settings
     })
   })
 
-  test('says if nothing would change', async () => {
+  test('reports that nothing would change', async () => {
     const sandbox = await sandboxOf([checkout])
     const unchanged = [...set, '--mode', 'protected', '--dry-run']
     const { stdout } = anonymous(sandbox, await flagadm(unchanged, sandbox))
@@ -458,8 +473,8 @@ describe('a change that affects people', () => {
   })
 
   test.each([
-    ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'],
-    ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or give --yes\n'],
+    ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
+    ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
     ['\u0003', 'error: interrupted; nothing was changed\n'],
   ])('is not made if the user types %j', async (keys, report) => {
     const sandbox = await sandboxOf([], { seed })
@@ -484,7 +499,7 @@ describe('a change that affects people', () => {
     ['the rule is removed', ['--clear-naming']],
     ['the rule stays', ['--naming-pattern', rule.pattern, '--naming-description', 'New']],
     ['all flags match the rule', ['--naming-pattern', '(?:checkout|shop)-[a-z]+']],
-  ])('is not assumed if %s', async (_what, argv) => {
+  ])('is made without a question if %s', async (_what, argv) => {
     const own = { ...checkout, mode: 'private' as const }
     const sandbox = await sandboxOf([], { seed: { projects: [own], flags } })
     const { code, stderr } = await flagadm([...set, ...argv], { ...sandbox, dialog: [] })
@@ -539,7 +554,7 @@ describe('get -o yaml | set --from-file - changes nothing', () => {
   })
 })
 
-test('an API key in a setting is masked', async () => {
+test('an API key in a setting is masked, and the mask is not sent', async () => {
   const key = sandboxKeys.full
   const own = { ...checkout, linkTemplates: [{ urlTemplate: `https://t.test/?key=${key}` }] }
   const sandbox = await sandboxOf([own])
@@ -548,4 +563,11 @@ test('an API key in a setting is masked', async () => {
     expect(stdout).toContain('https://t.test/?key=[redacted]')
     expect(stdout).not.toContain(key)
   }
+  const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
+  const { code, stderr } = await flagadm([...set, '--from-file', '-'], { ...sandbox, stdin })
+  expect([code, stderr]).toEqual([
+    2,
+    'error: linkTemplates[0].urlTemplate contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
+  ])
+  expect(sandbox.writes()).toEqual([])
 })

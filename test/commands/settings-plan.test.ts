@@ -60,7 +60,7 @@ plain: unchanged
     expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
   })
 
-  test('has everything in JSON', async () => {
+  test('has the same content in JSON', async () => {
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--json')
     expect(JSON.parse(stdout)).toEqual({
       baseUrl: 'S',
@@ -86,7 +86,7 @@ plain: unchanged
     })
   })
 
-  test('is a comment for a pull request as Markdown', async () => {
+  test('is a Markdown comment for a pull request with -o markdown', async () => {
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
     expect(stdout).toBe(`**Plan for \`S\`**: 1 changed, 1 unchanged
 
@@ -148,12 +148,13 @@ other: undeclared
   })
 
   test.each([
-    ['projects: {plain: {mode: protected}}', [], 'error: of 1 projects, 1 would change\n'],
+    ['projects: {plain: {mode: protected}}', [], 'error: of 1 project, 1 would change\n'],
     ['projects: {plain: {mode: open}}', [], ''],
+    ['projects: {plain: {mode: open}}', ['--strict'], 'error: 2 other projects not declared\n'],
     [
-      'projects: {plain: {mode: open}}',
+      'projects: {checkout: {}, plain: {mode: protected}}',
       ['--strict'],
-      'error: of 1 projects, 2 not fully declared\n',
+      'error: of 2 projects, 1 would change and 1 not fully declared; 1 other project not declared\n',
     ],
   ])('--fail-on-change with %j %j', async (text, argv, stderr) => {
     const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
@@ -271,7 +272,7 @@ describe('documents', () => {
     ],
     [
       'projects:\n  a:\n    featureNaming: {description: "\\0"}\n',
-      'a.yaml:3: project a: featureNaming.description: holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or use --no-verify\n',
+      'a.yaml:3: project a: featureNaming.description: contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or use --no-verify\n',
     ],
     [
       'projects:\n  a: {}\n  b: {}\n  a: {}\n',
@@ -286,6 +287,17 @@ describe('documents', () => {
     expect([code, stdout, stderr, requests]).toEqual([2, '', `error: ${report}`, []])
   })
 
+  test('that are too long are refused, as JSON too', async () => {
+    const text = JSON.stringify({
+      projects: { a: { featureNaming: { description: 'x'.repeat(1e6) } } },
+    })
+    const { code, stderr } = await planFor({ 'a.json': text }, '-f', 'a.json')
+    expect([code, stderr]).toEqual([
+      2,
+      'error: a.json: YAML of more than 1000000 characters\nhint: make it smaller, or split it into several files\n',
+    ])
+  })
+
   test('with several problems are refused with all of them', async () => {
     const first = `projects:
   checkout:
@@ -293,27 +305,35 @@ describe('documents', () => {
     featureNaming:
       pattern: a|b
       example: zz
+      description: 1
     linkTemplates:
       - title: x
   plain:
     foo: 1
     mode: [open]
+    linkTemplates:
+      - {title: "\\0", urlTemplate: "[redacted]\\0"}
 `
     const { code, stderr, requests } = await planFor(
       { 'a.yaml': first, 'b.yaml': 'projects:\n\n  plain: {}\n', 'c.yaml': '[' },
-      ...['-f', 'a.yaml', '-f', 'b.yaml', '-f', 'c.yaml'],
+      ...['-f', 'a.yaml', '-f', 'b.yaml', '-f', 'none.yaml', '-f', 'c.yaml'],
     )
     expect([code, requests]).toEqual([2, []])
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
       "error: a.yaml:3: project checkout: mode: unknown project mode 'closed'",
       expect.stringMatching(/^error: a.yaml:5: project checkout: featureNaming.pattern: .*loose/),
       'error: a.yaml:6: project checkout: featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
-      'error: a.yaml:8: project checkout: linkTemplates[0].urlTemplate: missing',
-      'error: a.yaml:10: project plain: foo: unknown field',
-      'error: a.yaml:11: project plain: mode: expected string',
-      'error: b.yaml:3: project plain is also defined in a.yaml:9',
+      'error: a.yaml:7: project checkout: featureNaming.description: expected string',
+      'error: a.yaml:9: project checkout: linkTemplates[0].urlTemplate: missing',
+      'error: a.yaml:11: project plain: foo: unknown field',
+      'error: a.yaml:12: project plain: mode: expected string',
+      'error: a.yaml:14: project plain: linkTemplates[0].title: contains a character that the service cannot store: NUL, or half a surrogate pair',
+      'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: contains a character that the service cannot store: NUL, or half a surrogate pair',
+      'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
+      'error: b.yaml:3: project plain is also defined in a.yaml:10',
+      'error: --file: cannot read none.yaml: no such file',
       'error: c.yaml:1:2: not valid YAML or JSON',
-      'error: 8 problems in the documents',
+      'error: 13 problems in the documents',
     ])
   })
 

@@ -117,14 +117,18 @@ describe('--from-file', () => {
     ],
     [
       'linkTemplates: [{urlTemplate: "a\\0"}]\n',
-      'linkTemplates[0].urlTemplate holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
+      'linkTemplates[0].urlTemplate contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
     ],
     ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml: expected an object\n${fields}`],
     ['mode: "open\n', 's.yaml:2:1: not valid YAML or JSON\nhint: correct the file at that place\n'],
     [
+      '{"mode": "open",\n"mode": "private"}',
+      's.yaml:2:1: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 1\n',
+    ],
+    [
       'featureNaming: {}\n',
-      'no setting is given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
+      'no settings given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
     ],
   ])('%j is refused and nothing is sent', async (text, report) => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', 's.yaml'], {
@@ -133,7 +137,7 @@ describe('--from-file', () => {
     expect([code, stdout, stderr, bodies]).toEqual([2, '', `error: ${report}`, []])
   })
 
-  test('that is missing is named', async () => {
+  test('that is missing is reported with its path', async () => {
     const { code, stderr } = await sent(['--from-file', 'none.yaml'])
     expect([code, stderr]).toEqual([
       2,
@@ -142,12 +146,12 @@ describe('--from-file', () => {
   })
 })
 
-describe('before anything is sent it is refused', () => {
+describe('the command is refused before anything is sent', () => {
   test.each([
     [
       'without a setting',
       [],
-      'no setting is given',
+      'no settings given',
       'give --mode, --naming-pattern, --clear-naming or --from-file',
     ],
     [
@@ -193,11 +197,11 @@ describe('a text that the service cannot store is refused', () => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', '-'], { stdin })
     expect([code, stdout, bodies]).toEqual([2, '', []])
     expect(stderr).toBe(
-      `error: ${name} holds a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
+      `error: ${name} contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
     )
   })
 
-  test('unless it shall not be checked', async () => {
+  test('but sent with --no-verify', async () => {
     const stdin = String.raw`{"featureNaming":{"description":"\u0000"}}`
     const { code, bodies } = await sent(['--from-file', '-', '--no-verify'], { stdin })
     expect([code, bodies]).toEqual([0, [stdin]])
@@ -218,7 +222,7 @@ describe('--no-verify', () => {
   })
 })
 
-describe('a warning lists what a service may clear', () => {
+describe('the warning about what a service may clear', () => {
   test.each([
     [pattern, clears('the example, the description and the link templates')],
     [[...pattern, '--naming-example', 'feat-a'], clears('the description and the link templates')],
@@ -234,16 +238,16 @@ describe('a warning lists what a service may clear', () => {
       ['--mode', 'open', '--no-read'],
       clears('the link templates', 'they were not read (--no-read)'),
     ],
-  ])('%j', async (argv, stderr) => {
+  ])('lists the fields for %j', async (argv, stderr) => {
     expect((await sent(argv)).stderr).toBe(stderr)
   })
 
-  test('but not if nothing can be lost', async () => {
+  test('is left out if nothing can be lost', async () => {
     const files = { 'work/s.yaml': 'mode: open\nlinkTemplates: []\n' }
     expect((await sent(['--from-file', 's.yaml'], { files })).stderr).toBe('')
   })
 
-  test('but not with --quiet', async () => {
+  test('is left out with --quiet', async () => {
     expect((await sent([...pattern, '--quiet'])).stderr).toBe('')
   })
 })
@@ -269,7 +273,7 @@ describe('what was sent is reported', () => {
     )
   })
 
-  test('with cleared fields named', async () => {
+  test('with the fields that were cleared', async () => {
     const { stdout, url } = await sent(['--clear-naming'])
     expect(stdout).toBe(
       [
@@ -322,7 +326,7 @@ describe('--dry-run', () => {
   })
 })
 
-test('with the profile sandbox the embedded service takes the settings', async () => {
+test('with the profile sandbox, the embedded service stores the settings', async () => {
   const { code, stdout } = await flagadm([...set, '--mode', 'protected', '-p', 'sandbox'])
   expect(code).toBe(0)
   expect(stdout).toBe(

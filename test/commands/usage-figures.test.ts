@@ -103,7 +103,7 @@ feature_flag_last_hour_evaluations{flag="b",result="disabled"} 0
     expect(stdout.split('\r\n')[1]).toBe('a,,,,0,0,{}')
   })
 
-  test('takes no part in groups of all flags', async () => {
+  test('is not counted in groups of all flags', async () => {
     const { stdout } = await usage(records, ['a', 'b', '--group-by', 'application', '-o', 'csv'])
     expect(stdout.split('\r\n').slice(1)).toEqual([`,web,,${timestamp},3,1,{}`, ''])
   })
@@ -125,7 +125,7 @@ describe('--used and --unused', () => {
       `Usage in the current clock hour\n\nNo flag is in use.\n`,
     ],
     [['b', '--used', '-o', 'markdown'], `Usage in the current clock hour\n\nNo flag is in use.\n`],
-  ])('say when they select none: %j', async (argv, text) => {
+  ])('report that they select no flag: %j', async (argv, text) => {
     const { code, stdout } = await usage({ a: [record] }, argv)
     expect([code, stdout]).toEqual([0, text])
   })
@@ -194,7 +194,7 @@ describe('-o json', () => {
 })
 
 describe('--sort share', () => {
-  test('is exact and puts rows without a share last', async () => {
+  test('is exact, with rows without a share last', async () => {
     const rows = [
       { ...record, appName: 'none', yes: 0, no: 0 },
       { ...record, appName: 'less', yes: 99_991, no: 9 },

@@ -76,7 +76,7 @@ const unused = ['--expect', 'unused']
 const used = ['--expect', 'used']
 
 describe('over one reading', () => {
-  test('usage lets "used" hold', async () => {
+  test('"used" holds if there is usage', async () => {
     const { code, stdout, stderr } = await gate(used, [[record(1234)]])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(
@@ -84,7 +84,7 @@ describe('over one reading', () => {
     )
   })
 
-  test('usage lets "unused" fail', async () => {
+  test('"unused" fails if there is usage', async () => {
     const { code, stdout, stderr } = await gate(unused, [[record(1)]])
     expect(code).toBe(9)
     expect(stdout).toMatch(/^✗ fails: f expected unused; usage was seen at /)
@@ -93,18 +93,18 @@ describe('over one reading', () => {
     )
   })
 
-  test('no usage lets "unused" hold, with a note on how little that proves', async () => {
+  test('"unused" holds without usage, with a note that one reading is weak evidence', async () => {
     const { code, stdout, stderr } = await gate(unused, [[record(0)]])
     expect([code, stdout]).toEqual([
       0,
       '✓ holds: f expected unused; no usage was seen (1 reading)\n',
     ])
     expect(stderr).toBe(
-      'note: f: a single reading proves little, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --for 65m\n',
+      'note: f: a single reading proves little, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --since 48h or --for 65m\n',
     )
   })
 
-  test('no usage lets "used" fail', async () => {
+  test('"used" fails without usage', async () => {
     const { code, stdout } = await gate(used, [[]])
     expect([code, stdout]).toEqual([9, '✗ fails: f expected used; no usage was seen (1 reading)\n'])
   })
@@ -118,7 +118,7 @@ describe('over one reading', () => {
     },
   )
 
-  test('unless --allow-unseen', async () => {
+  test('--allow-unseen accepts a flag that nothing has ever reported', async () => {
     const { code } = await gate([...unused, '--allow-unseen'], [[]], [])
     expect(code).toBe(0)
   })
@@ -127,7 +127,7 @@ describe('over one reading', () => {
     [401, 4],
     [404, 6],
     [500, 8],
-  ])('a reading that fails with %i ends it with %i', async (status, exit) => {
+  ])('a reading that fails with %i gives the exit code %i', async (status, exit) => {
     const { code, stdout } = await gate(unused, [status])
     expect([code, stdout]).toEqual([exit, ''])
   })
@@ -142,11 +142,11 @@ describe('over one reading', () => {
   test.each([
     ['only variants count', [record(0, { yes: undefined, variants: { blue: 7 } })]],
     ['counts cancel each other out', [record(5), record(-5, { environment: 'staging' })]],
-  ])('usage is seen where %s', async (_what, rows) => {
+  ])('"unused" fails if %s', async (_what, rows) => {
     expect((await gate(unused, [rows])).code).toBe(9)
   })
 
-  test('a record without a timestamp shows that the flag is known', async () => {
+  test('a flag with a record is known, even without a timestamp', async () => {
     const { code } = await gate(unused, [[record(0, { timestamp: undefined })]], [])
     expect(code).toBe(0)
   })
@@ -156,11 +156,14 @@ describe('over one reading', () => {
     [['--app', 'web', '--environment', 'production'], {}, 9],
     [['--app', 'web'], { appName: '' }, 9],
     [['--environment', 'production'], { environment: '' }, 9],
-  ])('usage without a name counts only if it may match: %j, %j', async (filters, parts, exit) => {
-    const usage = { ...record(5), appName: undefined, ...parts }
-    const argv = [...unused, ...filters, '--allow-unknown-filter', '-q']
-    expect((await gate(argv, [[usage]])).code).toBe(exit)
-  })
+  ])(
+    'usage without an application counts only if it may match the filters: %j, %j',
+    async (filters, parts, exit) => {
+      const usage = { ...record(5), appName: undefined, ...parts }
+      const argv = [...unused, ...filters, '--allow-unknown-filter', '-q']
+      expect((await gate(argv, [[usage]])).code).toBe(exit)
+    },
+  )
 
   test.each([
     [unused, { yes: null, no: null }],
@@ -247,19 +250,19 @@ describe('over a span', () => {
     },
   )
 
-  test('usage that a new hour has wiped out stays seen', async () => {
+  test('usage still counts after a new hour has reset the figures', async () => {
     const { code } = await gate(['--expect', 'used', '--for', '60s'], [[record(3)], []])
     expect(code).toBe(0)
   })
 
-  test('a failed reading causes a warning and is made up for by the next ones', async () => {
+  test('a failed reading causes a warning but does not change the verdict', async () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, []])
     expect(code).toBe(0)
     expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
     expect(stderr).toBe('warning: a reading failed: 500: no\n')
   })
 
-  test('more failed readings than a third are inconclusive and exit with 8', async () => {
+  test('the verdict is inconclusive and the exit code 8 if over a third of the readings fail', async () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, 500, 500, []])
     expect(code).toBe(8)
     expect(stdout).toBe('? inconclusive: f expected unused; 3 of 7 readings failed (7 readings)\n')
@@ -268,7 +271,7 @@ describe('over a span', () => {
     )
   })
 
-  test('the error of readings that all failed is the result', async () => {
+  test('the error is reported if all readings fail', async () => {
     const { code, stdout, stderr, reads } = await gate([...minute, '-q'], [500])
     expect([code, stdout, stderr, reads]).toEqual([
       8,
@@ -304,7 +307,7 @@ describe('a filter value', () => {
     ])
   })
 
-  test('that nothing has does not let "used" fail either', async () => {
+  test('that nothing has makes "used" inconclusive, too', async () => {
     const { code, stdout } = await gate([...used, '--environment', 'prodution'], [[record(5)]])
     expect([code, stdout.split(':')[0]]).toEqual([9, '? inconclusive'])
   })
@@ -343,7 +346,7 @@ describe('a filter value', () => {
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  test('that the service does not list is compared with those that it lists', async () => {
+  test('that the service does not list is reported with those that it lists', async () => {
     const projects = { default: ['development'], other: ['production'] }
     const argv = [...unused, '--environment', 'prodution']
     const { code, stdout } = await gateOf(argv, { f: [[record(1)]] }, { projects })
@@ -353,7 +356,7 @@ describe('a filter value', () => {
     ])
   })
 
-  test('that is unknown does not change what was seen of another one', async () => {
+  test('that is unknown does not hide usage that matches another one', async () => {
     const { code, stdout } = await gate([...production, '--environment', 'x'], [[record(5)]])
     expect([code, stdout.split(';')[0]]).toEqual([9, '✗ fails: f expected unused'])
   })
@@ -366,7 +369,7 @@ describe('a filter value', () => {
     ])
   })
 
-  test('is compared with at most ten known ones in the message', async () => {
+  test('that is unknown is reported with at most ten known ones', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => record(1, { appName: `a${index + 10}` }))
     const { stdout } = await gate([...unused, '--app', 'x'], [rows], [])
     expect(stdout).toContain(
@@ -388,7 +391,7 @@ describe('a flag that the service refuses', () => {
     expect([code, stdout, reads]).toEqual([exit, '', 1])
   })
 
-  test('later on ends the gate then, with the evidence', async () => {
+  test('during the span ends the gate, with the evidence so far', async () => {
     const { code, stdout, stderr, reads } = await gate(hour, [[], [], 403])
     expect([code, reads]).toEqual([5, 3])
     expect(stdout).toBe('? inconclusive: f expected unused; 403: no (3 readings)\n')
@@ -397,7 +400,7 @@ describe('a flag that the service refuses', () => {
     )
   })
 
-  test('is not read again while the others are, and the exit code is 10 if those hold', async () => {
+  test('is not read again, and the exit code is 10 if the others hold', async () => {
     const argv = [...unused, '--for', '30s']
     const { code, stdout, stderr, reads, url } = await gateOf(argv, { a: [404], b: [[]] })
     expect([code, reads]).toEqual([10, { a: 1, b: 4 }])
@@ -420,7 +423,7 @@ describe('a flag that the service refuses', () => {
     expect(stderr).toMatch(/\nerror: 2 of 2 flags could not be read\n$/)
   })
 
-  test('in different ways ends the gate with 10', async () => {
+  test('ends the gate with 10 if all are refused with different statuses', async () => {
     const { code } = await gateOf(hour, { a: [403], b: [404] })
     expect(code).toBe(10)
   })
@@ -449,7 +452,7 @@ describe('the clock', () => {
     )
   })
 
-  test('jumping by at most three intervals is no reason for doubt', async () => {
+  test('jumping by at most three intervals does not change the verdict', async () => {
     const { code } = await gateOf(
       span,
       { f: [[]] },
@@ -510,7 +513,7 @@ describe('one flag in use', () => {
     expect(stdout.match(/^\S+ \w+: [abc]/gm)).toEqual(['✗ fails: a', '✓ holds: b', '✗ fails: c'])
   })
 
-  test('does so with --fail-fast', async () => {
+  test('ends the span of the others with --fail-fast', async () => {
     const { code, stdout, reads } = await gateOf([...span, '--fail-fast'], answers)
     expect([code, reads]).toEqual([9, { a: 2, b: 2, c: 2 }])
     expect(stdout).toContain(
@@ -518,7 +521,7 @@ describe('one flag in use', () => {
     )
   })
 
-  test('does not end a gate on "used", even with --fail-fast', async () => {
+  test('does not end a gate with --expect used, even with --fail-fast', async () => {
     const { code, reads } = await gateOf([...used, '--for', '60s', '--fail-fast'], {
       a: [[record(1)]],
       b: [[], [], [record(1)]],
@@ -526,7 +529,7 @@ describe('one flag in use', () => {
     expect([code, reads]).toEqual([0, { a: 1, b: 3 }])
   })
 
-  test('of which one is refused ends with --fail-fast', async () => {
+  test('--fail-fast also ends the gate if a flag is refused', async () => {
     const { code, reads } = await gateOf([...span, '--fail-fast'], { a: [404], b: [[]] })
     expect([code, reads]).toEqual([9, { a: 1, b: 1 }])
   })
@@ -640,7 +643,7 @@ test('the evidence is a JSON document with -o json', async () => {
   })
 })
 
-test('of several flags each must be as expected', async () => {
+test('fails if one of several flags is not as expected', async () => {
   const server = await serve((response, { url }) =>
     json(response, 200, {
       lastHourUsage: url.endsWith('/a') ? [record(1)] : [],

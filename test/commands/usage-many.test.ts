@@ -56,7 +56,7 @@ async function usage(argv: readonly string[], world: World = {}) {
 }
 
 describe('the flags', () => {
-  test('come from a list, whose comments, blank lines and Windows line ends are passed over', async () => {
+  test('come from a list, without its comments, blank lines and Windows line endings', async () => {
     const { asked } = await usage(['--names-from', 'names.txt', '-o', 'jsonl'], {
       files: { 'work/names.txt': '\ufeff# flags\r\na\r\n\r\n  b  \r\nc' },
     })
@@ -85,7 +85,7 @@ describe('the flags', () => {
     ])
   })
 
-  test('are asked for once each, in the order given', async () => {
+  test('are requested once each and shown in the order given', async () => {
     const { asked, stdout } = await usage(['b', 'a', 'b', '--names-from', 'names', '-o', 'jsonl'], {
       files: { 'work/names': 'a\nd\n' },
     })
@@ -108,15 +108,15 @@ describe('the flags', () => {
     ])
   })
 
-  test('must be some', async () => {
+  test('are required', async () => {
     const { code, stderr } = await usage([])
     expect([code, stderr]).toEqual([
       2,
-      'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
+      'error: no flag names given\nhint: give names, --names-from <file>, --scan <glob> or --project <id>\n',
     ])
   })
 
-  test('of which one is empty, as from an unset variable, are read except for that one', async () => {
+  test('are read even if another name is empty, as from an unset variable', async () => {
     const { code, stderr } = await usage(['a', '', '-o', 'csv'])
     expect([code, stderr]).toEqual([
       10,
@@ -124,7 +124,7 @@ describe('the flags', () => {
     ])
   })
 
-  test('from a list that is missing are an error that names it', async () => {
+  test('from a missing list are an error with its path', async () => {
     const { code, stderr } = await usage(['--names-from', 'none.txt'])
     expect([code, stderr]).toEqual([
       2,
@@ -261,11 +261,11 @@ describe('rows', () => {
       ['a', '--reverse'],
       ['a/web/staging 1+0', 'a/web/production 90+10', 'a/ios/production 5+95'],
     ],
-  ])('of %j are cut and shaped', async (argv, expected) => {
+  ])('of %j are filtered, grouped, sorted and limited', async (argv, expected) => {
     expect(await rows(argv)).toEqual(expected)
   })
 
-  test('of a flag without variants keep its counts beside those of variants', async () => {
+  test('of a flag without variants keep its counts with --group-by variant', async () => {
     const argv = ['a', 'd', '--group-by', 'variant']
     expect(await rows(argv)).toEqual(['d 0+3', 'a 30+0', 'a 60+0'])
     expect((await usage(argv)).stdout)
@@ -289,13 +289,13 @@ Total                 90  ██████████ 100.0%
 `)
   })
 
-  test('that the limit cuts off are told beside the total', async () => {
+  test('that --limit cuts off are counted below the total', async () => {
     const { stdout } = await usage(['a', '--limit', '2', '--sort', 'total'])
     expect(stdout).toMatch(/\nTotal +95 +105 +200 /)
     expect(stdout).toMatch(/\n1 more row is cut by --limit; the total is of those shown\n$/)
   })
 
-  test('that the filters all cut away are told', async () => {
+  test('that no filter matches are reported', async () => {
     const { code, stdout, stderr } = await usage(['a', '--app', 'none'])
     expect([code, stderr]).toEqual([0, 'warning: no usage matches the filters\n'])
     expect(stdout).toBe('a (since 16:00 UTC)\n\nNo usage matches the filters.\n\nSeen by: web\n')
@@ -324,7 +324,7 @@ async function hostileUsage(argv: readonly string[]) {
 }
 
 describe('formats', () => {
-  test('jsonl is one flat row per line, exact and with null for what is not named', async () => {
+  test('jsonl is one flat row per line, with exact counts and null for missing names', async () => {
     const text =
       '{"lastHourUsage":[{"yes":9007199254740993,"no":0,"variants":{"__proto__":9007199254740995}}]}'
     const { url } = await serve((response) => json(response, 200, text))
@@ -336,7 +336,7 @@ describe('formats', () => {
     )
   })
 
-  test('jsonl keeps hostile names as values', async () => {
+  test('jsonl keeps the values of hostile names', async () => {
     const { stdout } = await hostileUsage(['-o', 'jsonl'])
     expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
     expect(JSON.parse(stdout)).toMatchObject({ flag: hostile, variants: { [hostile]: 3 } })
@@ -350,7 +350,7 @@ describe('formats', () => {
     )
   })
 
-  test('csv is read back by a library as it was, formulas disarmed', async () => {
+  test('a library reads the csv back unchanged, except for neutralised formulas', async () => {
     const { stdout } = await hostileUsage(['-o', 'csv'])
     const [row] = parse<Record<string, string>>(stdout, { columns: true })
     expect(row).toMatchObject({
@@ -381,7 +381,7 @@ describe('formats', () => {
     )
   })
 
-  test('markdown keeps hostile names inside of code', async () => {
+  test('markdown keeps hostile names inside code spans', async () => {
     const { stdout } = await hostileUsage(['-o', 'markdown'])
     const code = `\`${visible.replaceAll('|', '\\x7c').replaceAll('`', '\\x60')}\``
     expect(stdout.split('\n')[4]).toBe(
@@ -402,7 +402,7 @@ feature_flag_last_hour_variant_evaluations{flag="b",application="web",environmen
 `)
   })
 
-  test('openmetrics is read back by a parser, hostile names included', async () => {
+  test('a parser reads the openmetrics back, including hostile names', async () => {
     const { stdout } = await hostileUsage(['-o', 'openmetrics'])
     const [evaluations, variants] = parsePrometheus(stdout)
     const labels = { flag: visible, application: visible, environment: visible }
@@ -413,7 +413,7 @@ feature_flag_last_hour_variant_evaluations{flag="b",application="web",environmen
     expect(variants?.metrics).toEqual([{ value: '3', labels: { ...labels, variant: visible } }])
   })
 
-  test('openmetrics leaves labels out that are not named, and adds up samples that look the same', async () => {
+  test('openmetrics leaves out missing labels, and adds up samples with the same labels', async () => {
     const lastHourUsage = [
       { yes: 1, no: 0 },
       { appName: '\\x1b', yes: 1, no: 0 },
@@ -429,7 +429,7 @@ feature_flag_last_hour_variant_evaluations{flag="b",application="web",environmen
 })
 
 describe('--output-file', () => {
-  test('replaces a file at once and keeps its mode', async () => {
+  test('replaces a file in one step and keeps its mode', async () => {
     const server = await service()
     const world = { files: { 'work/out.csv': 'old' }, env: environment(server.url) }
     const first = await flagadm(
@@ -456,7 +456,7 @@ describe('--output-file', () => {
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true)
   })
 
-  test('that cannot be written is named', async () => {
+  test('that cannot be written is reported with its path', async () => {
     const { code, stderr } = await usage(['b', '--output-file', 'no/where'])
     expect([code, stderr]).toEqual([
       1,
@@ -486,7 +486,7 @@ describe('a progress bar', () => {
     })
   }
 
-  test('shows on a terminal when work takes long, and goes away', async () => {
+  test('appears on a terminal if the run takes long, and is removed at the end', async () => {
     const { stderr } = await progress([], true)
     expect(stderr).toMatch(/^\r[█░]{20} \d+ of 40 flags/)
     expect(stderr.endsWith('\r\u001b[K')).toBe(true)
@@ -495,12 +495,12 @@ describe('a progress bar', () => {
   test.each([
     [[], false],
     [['--quiet'], true],
-  ])('does not show with %j where stderr is a terminal: %s', async (argv, terminal) => {
+  ])('does not appear with %j if stderr is a terminal: %s', async (argv, terminal) => {
     expect((await progress(argv, terminal)).stderr).toBe('')
   })
 })
 
-test('429 slows the whole run down together', async () => {
+test('a 429 delays all requests of the run', async () => {
   const times: number[] = []
   const { clock } = patientClock(0)
   const server = await serve((response) => {
@@ -539,12 +539,12 @@ describe('the usage of another flag', () => {
     })
   })
 
-  test('is passed on with -o json', async () => {
+  test('is printed unchanged with -o json', async () => {
     expect(await another(['-o', 'json'])).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
-test('interrupting prints what has arrived and exits with 130', async () => {
+test('an interrupted run prints the results so far and exits with 130', async () => {
   const interruption = new AbortController()
   const server = await serve((response, { url }) => {
     if (url.endsWith('/c')) return interruption.abort()

@@ -46,7 +46,7 @@ describe('off a terminal', () => {
     expect(stderr).toBe('error: f: 500: sorry\nhint: try again later\n')
   })
 
-  test('filters that hide everything cause one warning', async () => {
+  test('filters that match nothing cause one warning', async () => {
     const { stdout, stderr } = await watch(['--watch', '--count', '2', '--app', 'none'], [1])
     const row =
       '"flag":"f","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{}}\n'
@@ -139,7 +139,7 @@ describe('on a terminal', () => {
   const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l'
   const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
-  test('the table is redrawn on a screen of its own and stays behind in the end', async () => {
+  test('the table is redrawn on the alternate screen, and the last one is printed at the end', async () => {
     const { stdout, url } = await watch(['--watch', '--count', '4'], [1, 3, 9, 2], 100)
     expect(stdout.startsWith(enter)).toBe(true)
     const [screen = '', after = ''] = stdout.slice(enter.length).split(leave)
@@ -164,7 +164,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     })
 
   test.each([60, 80, 100, 120])(
-    'columns of a screen %i wide stay where they are',
+    'columns do not move on a screen of %i columns',
     async (columns) => {
       const counts = [1_234_567, 12, 150, -500, 1500, 3]
       const { stdout } = await watch(['--watch', '--count', '8'], counts, columns)
@@ -174,7 +174,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     },
   )
 
-  test('columns stay when a flag becomes unused', async () => {
+  test('columns do not move when a flag becomes unused', async () => {
     const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
     const server = await serve((response, _request, count) =>
       json(response, 200, { lastHourUsage: count === 1 ? [record(5)] : [] }),
@@ -203,7 +203,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
 `)
   })
 
-  test('a failure is shown in place while the last numbers stay', async () => {
+  test('a failure is shown below the last figures', async () => {
     const { code, stdout, stderr } = await watch(['--watch', '--count', '3'], [5, -500, 6], 80)
     expect([code, stderr]).toEqual([0, ''])
     const screens = stdout.split('\u001b[H')
@@ -230,7 +230,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     )
   })
 
-  test('the status and errors stay in sight below a table that is too tall', async () => {
+  test('the status and errors stay visible below a table that is too tall', async () => {
     const server = await serve((response, { url }) =>
       url.endsWith('/g')
         ? json(response, 500, { message: 'sorry' })
@@ -251,7 +251,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(last).toContain('error: g: 500: sorry')
   })
 
-  test('a key that the service repeats is masked on every screen', async () => {
+  test('a key in the response is masked on every screen', async () => {
     const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
     const server = await serve((response, _request, count) =>
       count !== 2
@@ -268,7 +268,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(stdout.match(/not for \[redacted\]/g)).toHaveLength(1)
   })
 
-  test('an interruption gives the terminal back and exits with 130', async () => {
+  test('an interruption restores the terminal and exits with 130', async () => {
     const interruption = new AbortController()
     const clock: Clock = {
       now: () => 0,

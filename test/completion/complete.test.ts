@@ -158,7 +158,7 @@ describe('flagadm complete --line', () => {
     ['flagadm -p my', String.raw`\ profile`],
     ["flagadm -p 'my", ' profile'],
     ['flagadm --profile="my pro', 'file'],
-  ])('returns what is missing in %j', async (line, missing) => {
+  ])('returns the rest of the word in %j', async (line, missing) => {
     const files = { 'home/.config/flagadm/config.yaml': configuration }
     const { code, stdout } = await flagadm(['complete', '--line', line], { files })
     expect([code, stdout.split('\t')[0]]).toEqual([0, missing])

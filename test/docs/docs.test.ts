@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { operations } from '../../src/service/operations.ts'
-import { anchorOf, blocksOf, type Page, pages, root, runExample } from './pages.ts'
+import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'
 import { reference } from './reference.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
@@ -49,6 +49,11 @@ it.each(examples)('the example in $path works: $line', async ({ line }) => {
   const { code, stderr } = await runExample(line)
   const note = line.includes('--dry-run') ? 'note: dry run: nothing was sent\n' : ''
   expect([code, stderr]).toEqual([0, note])
+})
+
+it.each(recipes)('the recipe works: %s', async (line) => {
+  const { code, stderr } = await runExample(`${line} -p sandbox`)
+  expect([code, stderr]).toEqual([0, ''])
 })
 
 const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '')
@@ -115,11 +120,11 @@ const workflows = readdirSync(join(root, '.github/workflows')).map((name) => ({
 }))
 
 describe('recipes and workflows', () => {
-  const recipes = pages
+  const jobs = pages
     .flatMap(blocksOf)
     .filter(({ language }) => language === 'yaml')
     .map(({ code }) => code)
-  const all = [...recipes, ...workflows.map(({ text }) => text)]
+  const all = [...jobs, ...workflows.map(({ text }) => text)]
 
   it('never interpolate an expression into a shell script', () => {
     const scripts = all.flatMap((text) => scriptsOf(parse(text)))

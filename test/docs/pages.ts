@@ -71,6 +71,17 @@ const files = {
   ),
 }
 
+/** The `flagadm feature …` commands of the CI recipes, without redirections and variables. */
+export const recipes: readonly string[] = [
+  ...new Set(
+    pages
+      .filter(({ path }) => path === 'docs/ci.md')
+      .flatMap(({ text }) => text.match(/(?<=npx )flagadm feature [^>|\n]+/g) ?? [])
+      .map((line) => line.trim())
+      .filter((line) => !line.includes('$')),
+  ),
+]
+
 /** Runs a command line of an example as on a terminal of 80 columns without colours. */
 export function runExample(line: string): Promise<Outcome> {
   const [command = ''] = line.split(' | ')

@@ -29,7 +29,7 @@ function helpOf(command: CommandUnknownOpts): string {
   return written.join('').replace(/\nGlobal options and exit codes: .*\n$/, '')
 }
 
-/** The root and every command that does something: not the groups, whose help lists commands. */
+/** The root and every command with an action: not the groups, whose help lists commands. */
 function commandsOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   const isGroup = command.commands.length > 0 && command.parent !== null
   const subcommands = command.createHelp().visibleCommands(command).flatMap(commandsOf)

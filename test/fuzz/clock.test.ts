@@ -10,7 +10,7 @@ const jump = fc.oneof(
   fc.integer({ min: -40_000, max: 40_000 }),
 )
 
-test('a gate waits for its span whenever the clock is set, and accepts only small steps', async () => {
+test('a gate waits for its whole span however the clock is set, and tolerates only small steps', async () => {
   let onRequest = () => {}
   const { url } = await serve((response) => {
     onRequest()

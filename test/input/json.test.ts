@@ -20,7 +20,7 @@ test.each([
   ['{"a\\"b":12}', '({)<"a\\"b">(:12})'],
   ['["a","b"]', '([)<"a">(,)<"b">(])'],
   ['["a', '([)<"a>'],
-])('the strings of %s and what is between them are replaced: %s', (json, expected) => {
+])('the strings of %s and the text between them are replaced: %s', (json, expected) => {
   const replaced = replaceParts(
     json,
     (token) => `<${token}>`,

@@ -112,7 +112,7 @@ describe('a line of a list', () => {
     ])
   })
 
-  test('of more than 10,000 characters is refused with its number', async () => {
+  test('of more than 10,000 characters is refused with its line number', async () => {
     const lines = ['a'.repeat(10_000), 'b', 'c'.repeat(10_001), 'd', '']
     const { code, stderr } = await flagadm([...check, '-'], { stdin: lines.join('\n') })
     expect([code, stderr]).toEqual([

@@ -1,5 +1,5 @@
-// Loaded before any test runs: what a module does when it is loaded then counts for every test, not just
-// for the first one that happens to load it.
+// Loads these modules before any test runs, so that mutants in code that runs at load time count for every
+// test and not only for the first one that imports the module.
 import '../../src/connection.ts'
 import '../../src/output/markdown.ts'
 import '../../src/output/report/ci.ts'

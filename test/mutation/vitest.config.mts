@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// The tests that run the mutated code in process and check exact results. The built binary contains no
-// mutants, and a mutant in code that runs at load time meets every test here.
+// The tests that run the mutated code in process and check exact results; the built binary contains no
+// mutants.
 const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',

@@ -31,7 +31,7 @@ test.each([
   {
     name: 'feat-né',
     reasons: [
-      `holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "é"`,
+      `contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "é"`,
       'does not match ^feat-[a-z]+$',
     ],
     suggestion: 'feat-ne',
@@ -59,11 +59,14 @@ test.each([
   ['(feat|fix)-[a-z]+', 'Fix checkout', 'fix-checkout'],
   ['(feat|fix)-[a-z]+', 'checkout', undefined],
   ['feat-v?[0-9]+', 'Feat 12', 'feat-12'],
-])('for %s, the name %s is suggested to be %s', async (pattern, name, suggestion) => {
-  expect((await checkName(pattern, name))?.suggestion).toBe(suggestion)
-})
+])(
+  'for the pattern %s and the name %s, the suggestion is %s',
+  async (pattern, name, suggestion) => {
+    expect((await checkName(pattern, name))?.suggestion).toBe(suggestion)
+  },
+)
 
-test('only the failing ones of many names are reported, with their places', async () => {
+test('only the names that fail are reported, with their locations', async () => {
   const violations = await checkNames('[a-z]+', ['good', 'Bad', 'fine', 'bad-1', '.'])
   expect(violations.map(({ index, name }) => [index, name])).toEqual([
     [1, 'Bad'],
@@ -72,7 +75,7 @@ test('only the failing ones of many names are reported, with their places', asyn
   ])
 })
 
-test('a legal name fails exactly when the engine does not match it, and what is suggested passes', async () => {
+test('a legal name fails exactly when the engine does not match it, and its suggestion passes', async () => {
   await fc.assert(
     fc.asyncProperty(
       regularPattern,

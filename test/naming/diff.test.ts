@@ -42,12 +42,12 @@ test.each([
   ['.*[a-z].{1,50}', '.*[a-z].{1,51}', 'wider'],
   ['(a|b)\\1', 'aa|bb', 'undecided'],
   ['(?!x)[a-z]+', '(?!x)[a-z]+', 'equal'],
-] as const)('from %s to %s is %s, and back the opposite', async (from, to, relation) => {
+] as const)('from %s to %s is %s, and the reverse is the opposite', async (from, to, relation) => {
   expect((await diffRules(from, to)).relation).toBe(relation)
   expect((await diffRules(to, from)).relation).toBe(opposite[relation])
 })
 
-test('names show what a new rule accepts and what it rejects', async () => {
+test('the diff has names that a new rule accepts and names that it rejects', async () => {
   expect(await diffRules('(feat|fix)-[a-z]+', '(fix|chore)-[a-z]+')).toEqual({
     relation: 'overlapping',
     newlyAccepted: ['chore-checkout', 'chore-search', 'chore-banner'],
@@ -55,7 +55,7 @@ test('names show what a new rule accepts and what it rejects', async () => {
   })
 })
 
-test('names show a difference even if the relation cannot be decided', async () => {
+test('the diff has names even if the relation cannot be decided', async () => {
   const { relation, newlyAccepted, newlyRejected } = await diffRules('(a|b)-\\1', '[a-z]-[a-z]')
   expect(relation).toBe('undecided')
   expect(newlyAccepted).toEqual(['c-c', 'd-d', 'e-e'])
@@ -74,7 +74,7 @@ test('a rule that does not compile enforces nothing, as in the service', async (
 
 const manyNames = fc.sample(legalName, { numRuns: 500, seed: 11 })
 
-/** Names that a relation says there are none of. */
+/** Names that contradict a relation. */
 function contradictions(relation: Relation, from: string, to: string): string[] {
   const before = engineVerdicts(from, manyNames)
   const after = engineVerdicts(to, manyNames)

@@ -17,7 +17,7 @@ function programOf(pattern: string, direction: 'forward' | 'backward' | 'engine'
   return compile([parseSource(ruleSource(pattern))], direction)
 }
 
-/** Whether a name matches as an automaton reads it, from its end or from its start. */
+/** Whether an automaton accepts a name that it reads from its start or from its end. */
 function isAccepted({ edges, states, ends }: Survey, characters: readonly string[]): boolean {
   let rests = new Set<State>(ends)
   for (const character of characters) {
@@ -51,7 +51,7 @@ test.each(['forward', 'backward'] as const)(
   60_000,
 )
 
-test('the counting matcher matches exactly the names that the engine matches', () => {
+test('the matcher that counts steps matches the same names as the engine', () => {
   fc.assert(
     fc.property(anyPattern, someNames, (pattern, names) => {
       const count = createCounter(programOf(pattern, 'engine'))
@@ -79,7 +79,7 @@ function fewestOf({ instructions }: Program): number[] {
   return fewest
 }
 
-/** The steps of a plain backtracking matcher without a memory, for expressions of characters, groups and loops. */
+/** The steps of a plain backtracking matcher without memoization, for expressions of characters, groups and loops. */
 function plainSteps(pattern: string, name: string): number {
   const program = programOf(pattern, 'engine')
   const { instructions, bodies, mains, kinds } = program
@@ -149,7 +149,7 @@ const lookingPattern = fc
 test('a comparison of rules with look-around agrees with the engine on all short names', async () => {
   await fc.assert(
     fc.asyncProperty(lookingPattern, lookingPattern, async (left, right) => {
-      // No other names: the rules share an alphabet and a greatest length.
+      // Restrict both rules to names that the test can list.
       const within = (pattern: string) => `(?=[ab-]{1,5}$)(?:${pattern})`
       const patterns = [within(left), within(right)]
       const syntaxes = patterns.map((pattern) => parseSource(ruleSource(pattern)))

@@ -1,8 +1,8 @@
 import type { FindingCode } from '../../src/naming/finding.ts'
 
-/** Patterns as people write them, and what there is to find in each. */
+/** Patterns as people write them, with the expected findings of each. */
 export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
-  // Sound ones.
+  // No findings.
   ['feat-[a-z]+'],
   ['feat-[a-z0-9-]+'],
   ['[a-z]+(-[a-z]+)*'],
@@ -49,7 +49,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   // The end of every name matches the empty branch.
   ['feat-.+|', 'loose-alternation', 'matches-everything'],
   ['.*|feat-.*', 'matches-everything'],
-  // Too much.
+  // Match too much.
   ['.*', 'matches-everything'],
   ['.+', 'matches-everything'],
   ['^.*$', 'matches-everything', 'redundant-anchor'],
@@ -57,7 +57,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['[^/]+', 'matches-everything'],
   ['.{1,100}', 'matches-everything'],
   ["[\\w.!~*'()-]+", 'matches-everything'],
-  // Too little.
+  // Match too little.
   ['feat/.*', 'unsatisfiable'],
   ['[a-z]+:[a-z]+', 'unsatisfiable'],
   ['\\p{L}+', 'unsatisfiable', 'foreign-notation'],

@@ -16,7 +16,7 @@ test.each([
   ['^feat$', 'feat', true],
   ['', 'anything', true],
 ] as const)(
-  '%j: whether %s passes is %s, as the service has it',
+  'the pattern %j and the name %s: %s, as in the service',
   async (pattern, name, verdict) => {
     expect(await verdictOn(pattern, name)).toBe(verdict)
   },
@@ -30,7 +30,7 @@ test('the verdicts on many names are those of the engine', async () => {
       async (pattern, names) => {
         const verdicts = await createMatcher(pattern).verdicts(names)
         const expected = engineVerdicts(pattern, names)
-        // The engine here has more time: a verdict that the matcher did not reach is not a wrong one.
+        // The engine here has more time, so a verdict that the matcher did not reach is not wrong.
         const wrong = verdicts.filter((it, i) => it !== 'timeout' && expected && it !== expected[i])
         expect(wrong).toEqual([])
       },
@@ -39,13 +39,13 @@ test('the verdicts on many names are those of the engine', async () => {
   )
 })
 
-test('a name that hangs the match gets no verdict, and the names around it get theirs', async () => {
+test('a name that hangs the engine times out, and the names around it have verdicts', async () => {
   const slow = `${'a'.repeat(60)}!`
   const verdicts = await createMatcher('(a+)+').verdicts(['a', slow, 'aa', 'b', slow, 'aaa'])
   expect(verdicts).toEqual([true, 'timeout', true, false, 'timeout', true])
 })
 
-test('names that are slow together get their verdicts in the end', async () => {
+test('names that are only slow together all have verdicts', async () => {
   const names = Array.from({ length: 10_000 }, (_, i) => `${'a'.repeat(90)}!${i}`)
   const verdicts = await createMatcher('[a-z]*[a-z]*[a-z]*').verdicts(names)
   expect(new Set(verdicts)).toEqual(new Set([false]))
@@ -66,6 +66,6 @@ test.each([
   ['feat-(', 'Unterminated group'],
   ['a/: b)', "Unmatched ')'"],
   ['feat-[a-z]+', undefined],
-])('the engine refuses %j because of %j', (pattern, failure) => {
+])('the engine rejects %j because of %j', (pattern, failure) => {
   expect(compileFailure(pattern)).toBe(failure)
 })

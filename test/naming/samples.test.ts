@@ -36,33 +36,33 @@ test.each([
     rejects: ['EnableCheckout', 'enablecheckout', 'enableCheckout-'],
   },
   { pattern: '(a|b)', accepts: ['a', 'b'], rejects: ['A', 'a-', 'my-a'] },
-])('$pattern is explained by names that a person would choose', async (it) => {
+])('the samples for $pattern look like names that people write', async (it) => {
   expect(await samples(it.pattern)).toEqual({ accepts: it.accepts, rejects: it.rejects })
 })
 
-test('the names that pass begin with the example', async () => {
+test('the first accepted sample is the example', async () => {
   const { accepts } = await samples('feat-[a-z]+', 'feat-wishlist')
   expect(accepts).toEqual(['feat-wishlist', 'feat-checkout', 'feat-search'])
 })
 
-test('a rule with an error is not explained by names', async () => {
+test('a rule with an error has no samples', async () => {
   expect(await samples('feat-.*|fix-.*')).toEqual({ accepts: [], rejects: [] })
 })
 
-test('a rule that nothing fails has no near misses', async () => {
+test('a rule that accepts every name has no rejected samples', async () => {
   const { accepts, rejects } = await samples('.*')
   expect(accepts).toHaveLength(3)
   expect(rejects).toEqual([])
 })
 
-test('a rule with a look-around is explained too', async () => {
+test('a rule with look-around has samples', async () => {
   expect(await samples('(?!test-)[a-z-]+')).toEqual({
     accepts: ['checkout', 'search', 'banner-login'],
     rejects: ['Checkout', 'banner_login', 'CHECKOUT'],
   })
 })
 
-test('names of exactly the longest length are found', async () => {
+test('a sample of exactly 100 characters is found', async () => {
   const { accepts } = await samples('x{100}')
   expect(accepts).toEqual(['x'.repeat(100)])
 })

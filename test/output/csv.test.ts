@@ -14,10 +14,10 @@ const row = {
 }
 
 test('the header lists the columns', () => {
-  expect(csvHeader()).toBe(head)
+  expect(csvHeader(false)).toBe(head)
 })
 
-test('what a row does not have is an empty cell', () => {
+test('a missing value is an empty cell', () => {
   expect(usageCsv([row])).toBe(`,,,,9007199254740993,0,{}\r\n`)
 })
 
@@ -34,7 +34,7 @@ test('no cell is run by a spreadsheet, moves a cursor or ends a line', () => {
   )
 })
 
-test('no part of a cell is run where semicolons separate cells', () => {
+test('no part of a cell is run by a spreadsheet that separates cells at semicolons', () => {
   const hostile = {
     flag: 'a;=1+1',
     application: 'a; "@b"',

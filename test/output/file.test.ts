@@ -19,7 +19,7 @@ const table = 'flagadm feature usage dark-mode -p sandbox -o csv --output-file'
 const heading = 'flag,application,environment,timestamp,enabled,disabled,variants\r\n'
 
 describe('a file', () => {
-  it('is created beside nothing else', async () => {
+  it('is created without leaving another file', async () => {
     const folder = await temporaryFolder()
     await writeWhole('out', folder, 'text')
     expect(await readdir(folder)).toEqual(['out'])

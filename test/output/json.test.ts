@@ -25,7 +25,7 @@ it('escapes hostile names without changing them', () => {
   expect(report).toBe('{"name":"\\u001b[31m\\n\\u202e#\\u0023[group]"}\n')
 })
 
-it('keeps every value and lets nothing dangerous through', () => {
+it('keeps every value and contains nothing dangerous', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const report = jsonLinesReport(any)

@@ -66,11 +66,11 @@ describe.each(Object.entries(readers))('%s', (_name, read) => {
     ['&#124;', '&#124;'],
     ['$`x`$', '$\\x60x\\x60$'],
     ['', ''],
-  ])('keeps %j inside of its cell', (text, shown) => {
+  ])('keeps %j inside its cell', (text, shown) => {
     expect(inCells(tableOf(text, 'b')).map((cell) => cell ?? '')).toEqual([shown, 'b'])
   })
 
-  test('keeps any text inside of its cell', () => {
+  test('keeps any text inside its cell', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (first, second) => {
         const cells = inCells(tableOf(first, second))

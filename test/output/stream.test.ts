@@ -11,7 +11,7 @@ function failing(code: string): Writable {
   return stream.on('error', () => {})
 }
 
-test('what is written is masked, and is out when the writer says so', async () => {
+test('the writer masks text, and resolves once the text is written', async () => {
   let out = ''
   const stream = new Writable({
     decodeStrings: false,

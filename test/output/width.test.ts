@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each(['a', 'é', '東', '👩‍👩‍👧‍👦', 'e\u0301'])(
-  'a name of 60,000 times %s is shortened and wrapped',
+  'a name that repeats %s 60,000 times is shortened and wrapped',
   (character) => {
     const text = character.repeat(60_000)
     expect(textWidth(shortenMiddle(text, 21))).toBe(21)
@@ -53,7 +53,7 @@ describe('names in a column', () => {
     expect(shortenNames(['aaaaa1aaaaa1aaaaa', 'aaaaa2aaaaa2aaaaa'], 6)).toBeUndefined()
   })
 
-  test('fit and stay different, whatever they are', () => {
+  test('fit and stay distinct, whatever they are', () => {
     const names = fc.array(fc.stringMatching(/^[ab東]{1,12}$/), { maxLength: 20 })
     fc.assert(
       fc.property(names, fc.integer({ min: 3, max: 12 }), (given, width) => {
@@ -92,7 +92,7 @@ test.each([
   ['one two three', 5, 3, ['one', 'two', 'three']],
   ['one two three', 5, 2, ['one', 'two …']],
   ['one two three', 5, 1, ['one …']],
-])('%s at %i columns in at most %i lines ends visibly', (text, width, most, lines) => {
+])('%s at %i columns in at most %i lines shows where it is cut', (text, width, most, lines) => {
   expect(fitText(text, width, most)).toEqual(lines)
 })
 

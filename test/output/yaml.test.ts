@@ -5,7 +5,7 @@ import { parseDocument, parsePlaced } from '../../src/input/document.ts'
 import { yamlReport } from '../../src/output/yaml.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 
-// What a terminal would act on or hide, except line feeds.
+// Characters that a terminal acts on or hides, except line feeds.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** A document with a text as key and in every kind of place. */
@@ -53,6 +53,6 @@ test('a text of several lines is a block', () => {
   expect(yamlReport({ description: 'one\ntwo' })).toBe('description: |-\n  one\n  two\n')
 })
 
-test('a text that YAML 1.1 would take for something else is quoted', () => {
+test('a text that YAML 1.1 would not read as a text is quoted', () => {
   expect(yamlReport({ a: 'yes', b: 'on', c: '1:30' })).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
 })

@@ -68,7 +68,7 @@ describe('the bundle', () => {
     expect(licences.filter(({ text }) => !notice.test(text))).toEqual([])
   })
 
-  test('imports only Node.js modules and what the unused loaders for code would need', () => {
+  test('imports only Node.js modules, and the packages of unused configuration loaders', () => {
     const files = readdirSync(dist).filter((file) => file.endsWith('.js'))
     const own = files.map((file) => `./${file}`)
     const imports = files.flatMap((file) => importsOf(file, read(file)))
@@ -117,7 +117,7 @@ describe('the start-up chunk', () => {
     expect(Buffer.byteLength(chunk.code)).toBeLessThanOrEqual(MOST_START_BYTES)
   })
 
-  test('is all that a start loads, and no network or process module of Node.js', async () => {
+  test('is all that start-up loads, with no network or process module of Node.js', async () => {
     const report = `require(process.argv[1])
       const heavy = / (?:https?|tls|net|zlib|child_process|worker_threads)$/
       const builtins = process.moduleLoadList.filter((name) => heavy.test(name))

@@ -24,7 +24,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** What is typed, and the line after it. Both shells add a space after a word that is complete. */
+/** What is typed, and the resulting line. Both shells add a space after a complete word. */
 const lines: [typed: string, line: string][] = [
   ['flagadm fe\t', 'flagadm feature '],
   ['flagadm naming li\t', 'flagadm naming lint '],
@@ -82,7 +82,7 @@ const offers: [typed: string, offered: string][] = [
   ['flagadm sandbox --port 1 --s', '--seed --spec-only'],
 ]
 
-test('a shell that is not installed fails with what to install', () => {
+test('a shell that is not installed fails with the command that installs it', () => {
   expect(() => requireProgram('no-such-shell')).toThrow(
     'these tests need no-such-shell; on Debian: apt-get install --no-install-recommends no-such-shell',
   )

@@ -70,7 +70,7 @@ describe('mandoc', () => {
   })
 })
 
-test('a global installation puts the pages where man finds them', async () => {
+test('man finds the pages after a global installation', async () => {
   const prefix = await temporaryFolder()
   mkdirSync(join(prefix, 'lib'), { recursive: true })
   const tarball = join(inject('folder'), '..', `flagadm-${manifest.version}.tgz`)

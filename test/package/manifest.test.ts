@@ -13,7 +13,7 @@ async function pack(): Promise<v.InferOutput<typeof packedSchema>> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   // Without scripts, since `prepare` would delete dist while other tests use it.
   const printed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root)
-  // npm prints a list up to version 11, and an object from version 12 on.
+  // npm prints an array up to version 11, and an object from version 12 on.
   return v.parse(v.tuple([packedSchema]), Object.values(JSON.parse(printed)))[0]
 }
 

@@ -15,7 +15,7 @@ export function requireProgram(name: string): void {
 
 /** A shell in a terminal. */
 export interface Terminal {
-  /** Types keys on an empty line and returns the line they lead to. */
+  /** Types keys on an empty line and returns the resulting line. */
   type(keys: string): Promise<string>
   end(): void
 }
@@ -69,7 +69,7 @@ function reader({ stdout }: ChildProcess) {
     })
 }
 
-/** Starts a shell with the completion of the installed flagadm in a folder, which is its home, too. */
+/** Starts a shell with the completion of the installed flagadm in a folder, which is also its home directory. */
 export async function openTerminal(
   shell: keyof typeof setups,
   folder: string,

@@ -10,7 +10,7 @@ describe('bytes that are not UTF-8', () => {
     expect(await shell(`flagadm naming check ${bad} --pattern '[a-z]+'`)).toEqual({
       code: 9,
       stdout:
-        '  error  holds a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): "\ufffd", ' +
+        '  error  contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): "\ufffd", ' +
         'does not match ^[a-z]+$  a\ufffdb  did you mean ab\n',
       stderr: 'error: 1 of 1 names break the rule\n',
     })

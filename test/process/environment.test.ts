@@ -35,7 +35,7 @@ describe('the home directory', () => {
       'contains a folder with the name of the configuration file',
       'mkdir -p .config/flagadm/config.yaml',
     ],
-  ])('is not needed: it %s', async (_, script) => {
+  ])('is optional: it %s', async (_, script) => {
     const { code, stdout, stderr } = await shell(`${script}\n${usage}`, await someService())
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })

@@ -35,7 +35,7 @@ describe('apply over 60 projects', () => {
     const done = changed(sandbox)
     expect(done).toBeGreaterThanOrEqual(count / 2)
     expect(done).toBeLessThan(count)
-    // What is reported is done.
+    // Every project reported as changed is stored.
     expect(reported).toBeLessThanOrEqual(done)
     const second = await ended(await start(apply, sandbox.env, 'pipe', { cwd: folder }))
     expect(second).toMatchObject({

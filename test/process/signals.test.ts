@@ -138,7 +138,7 @@ describe('an interrupt ends the run with 130', () => {
 })
 
 test('SIGINT ends naming lint while it examines a slow rule', async () => {
-  // Keeps the prover busy for more than a second.
+  // Takes the prover more than a second.
   const pattern = Array.from({ length: 5000 }, (_, i) => `(?:t${i}.*-)`).join('|')
   const env = await exposed({ naming: { pattern }, baseUrl: 'https://a.invalid' })
   const child = await start(['naming', 'lint'], env)
@@ -146,7 +146,7 @@ test('SIGINT ends naming lint while it examines a slow rule', async () => {
   expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
 })
 
-describe('SIGINT ends a large report with 130, in the middle of its text', () => {
+describe('SIGINT in the middle of a large report ends it with 130', () => {
   const lastHourUsage = Array.from({ length: 20_000 }, (_, n) => ({
     appName: `application-${n}`,
     environment: 'production',
@@ -166,7 +166,7 @@ describe('SIGINT ends a large report with 130, in the middle of its text', () =>
     const [code, signal] = await once(child, 'exit')
     let text = ''
     for await (const chunk of stdout) text += chunk
-    // Text that the pipe does not take keeps the process until it is killed, which shells report as 130.
+    // Text that the pipe cannot hold keeps the process alive until it is killed, which shells report as 130.
     expect(code ?? signal).toBe(signal ? 'SIGINT' : 130)
     expect(text).not.toContain('"application-19999"')
     expect(text.split('\n').length).toBeLessThan(20_000)

@@ -101,7 +101,7 @@ test('a slow reader gets everything', async () => {
 })
 
 describe('without', () => {
-  test('standard input, a key from it is missing', async () => {
+  test('standard input, a key from it is reported as empty', async () => {
     const { FLAGADM_BASE_URL = '' } = await someService()
     const script = 'flagadm feature usage some-flag --api-key-file - <&-'
     expect(await shell(script, { FLAGADM_BASE_URL })).toEqual({
@@ -113,12 +113,12 @@ describe('without', () => {
     })
   })
 
-  test('standard input, a list from it is empty', async () => {
+  test('standard input, a list from it is reported as empty', async () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'error: no flag names given\nhint: give names, --names-from <file> or --scan <glob>\n',
+        'error: no flag names given\nhint: give names, --names-from <file>, --scan <glob> or --project <id>\n',
     })
   })
 

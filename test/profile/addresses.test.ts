@@ -33,11 +33,15 @@ describe('an address is refused', () => {
     ['xhttps://x.test', ...inFull],
     ['httpsx://x.test', ...inFull],
     ['https://', ...inFull],
-    ['https://me@x.test', 'an address must not contain a user name or password', 'https://x.test'],
+    [
+      'https://me@x.test',
+      'an address must not contain a user name or password',
+      'use https://x.test',
+    ],
     [
       'https://:secret@x.test',
       'an address must not contain a user name or password',
-      'https://x.test',
+      'use https://x.test',
     ],
     [
       'https://x.test/p/?',

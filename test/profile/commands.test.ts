@@ -35,7 +35,7 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual(['*:*.$PART|'])
   })
 
-  test('is ended when its line is longer than a key', async () => {
+  test('is killed when its line is longer than a key may be', async () => {
     const { code, keys, stderr } = await withCommand(
       script("setInterval(() => process.stdout.write('x'.repeat(5001)))"),
     )
@@ -68,7 +68,7 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual([CANARY])
   })
 
-  test('finds its standard input empty', async () => {
+  test('has an empty standard input', async () => {
     const { keys } = await withCommand(
       script(`process.stdin.on('end', () => console.log('${CANARY}')).resume()`),
     )
@@ -81,7 +81,7 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual([CANARY])
   })
 
-  test('that prints a lot is read to its end', async () => {
+  test('that prints a lot is not interrupted', async () => {
     const { keys } = await withCommand(
       script(`process.stdout.write('${CANARY}\\n' + 'x'.repeat(1_000_000))`),
     )
@@ -103,7 +103,7 @@ describe('apiKeyCommand', () => {
     ])
   })
 
-  test('that prints nothing gives no key', async () => {
+  test('that prints nothing is reported', async () => {
     const { code, stderr } = await withCommand(script(''))
     expect([code, stderr]).toEqual([
       3,

@@ -18,7 +18,7 @@ async function addressWith(files: Record<string, string>, cwd = 'work', argv: st
 
 const none = 'no service is configured'
 
-describe('of the files of a project', () => {
+describe('of the project files', () => {
   test.each([
     [
       'the nearest one is read',
@@ -32,7 +32,7 @@ describe('of the files of a project', () => {
     expect(address).toBe(`https://${name}.test`)
   })
 
-  test('none but that of the working directory is read outside a repository', async () => {
+  test('only the one in the working directory is read outside a repository', async () => {
     expect(await addressWith({ 'work/.flagadmrc': at('above') }, 'work/a')).toBe(none)
     expect(await addressWith({ 'work/a/.flagadmrc': at('here') }, 'work/a')).toBe(
       'https://here.test',
@@ -51,14 +51,14 @@ describe('of the files of a project', () => {
   })
 
   test.each(['{"name": "x"}', '{"flagadm": null}', '{"flagadm": {}}', '[]', '1'])(
-    'a package.json that is %s says nothing',
+    'a package.json that is %s is ignored',
     async (text) => {
       expect(await addressWith({ 'work/package.json': text })).toBe(none)
     },
   )
 })
 
-describe('of the files of a user', () => {
+describe('of the user files', () => {
   test('the first of config.yaml, config.yml and config.json is read', async () => {
     const folder = 'home/.config/flagadm'
     const files = {
@@ -100,16 +100,16 @@ test('the file of --config must contain a configuration', async () => {
   }
 })
 
-describe('the profile of a run is', () => {
+describe('the profile used is', () => {
   const profiles = '{a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}'
   test.each([
     [
-      'that which the file of --config calls its default',
+      'the default of the file of --config',
       { 'work/own.yaml': `defaultProfile: b\nprofiles: ${profiles}\n` },
       ['--config', 'own.yaml'],
     ],
     [
-      'no default of a project',
+      "not a project's default",
       {
         'work/.flagadmrc': 'defaultProfile: a\n',
         [userFile]: `defaultProfile: b\nprofiles: ${profiles}\n`,
@@ -117,17 +117,17 @@ describe('the profile of a run is', () => {
       [],
     ],
     [
-      'that of the project rather than that of the user',
+      "the project's rather than the user's",
       { 'work/.flagadmrc': 'profile: b\n', [userFile]: `profile: a\nprofiles: ${profiles}\n` },
       [],
     ],
     [
-      'that of the user rather than the default',
+      "the user's profile field rather than the default",
       { [userFile]: `profile: b\ndefaultProfile: a\nprofiles: ${profiles}\n` },
       [],
     ],
     [
-      'the requested one',
+      'the one requested',
       { [userFile]: `profile: a\nprofiles: ${profiles}\n` },
       ['--profile', 'b'],
     ],
@@ -135,7 +135,7 @@ describe('the profile of a run is', () => {
     expect(await addressWith(files, 'work', argv)).toBe('https://b.test')
   })
 
-  test('that of FLAGADM_PROFILE, unless that is empty', async () => {
+  test('the one in FLAGADM_PROFILE, unless it is empty', async () => {
     const files = { [userFile]: `profile: a\nprofiles: ${profiles}\n` }
     const addresses = ['b', ''].map(async (FLAGADM_PROFILE) => {
       const { stdout } = await flagadm(change, { files, env: { FLAGADM_PROFILE } })

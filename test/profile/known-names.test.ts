@@ -23,7 +23,7 @@ test.each<[string, string[] | undefined]>([
   expect(namesInLines(text)).toEqual(names)
 })
 
-test('finds the same names as the parser, or leaves the text to it', () => {
+test('finds the same names as the parser, or returns undefined', () => {
   const name = fc.oneof(fc.stringMatching(/^[\w .-]{1,9}$/), fc.string({ unit: 'binary' }))
   const profile = fc.record({ baseUrl: fc.string(), apiKey: fc.string() })
   fc.assert(

@@ -34,7 +34,7 @@ describe('a configuration file that others can write', () => {
     })
   })
 
-  test('is accepted if it has only inert defaults', async () => {
+  test('is accepted if it has neither addresses nor profiles', async () => {
     const file = await configurationFile('retries: 1\n', 0o666)
     const outcome = await flagadm([...argv, '--config', file, '--base-url', 'https://x.test'])
     expect(outcome).toMatchObject({ code: 0, stderr: done })
@@ -53,7 +53,7 @@ describe('a configuration file that others can write', () => {
   })
 })
 
-test('where users have no ids, nothing is checked', async () => {
+test('the owner and mode are not checked where users have no ids', async () => {
   const file = await configurationFile(address, 0o666)
   const outcome = await flagadm([...argv, '--config', file], { uid: undefined })
   expect(outcome).toMatchObject({ code: 0, stderr: done })

@@ -232,7 +232,7 @@ describe('without a chosen profile', () => {
     expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage on production, ${server.url}`])
   })
 
-  test('several of a project are listed', async () => {
+  test('several in a project file are listed', async () => {
     const { code, stderr } = await flagadm(usage, {
       files: {
         'work/.flagadmrc':
@@ -282,7 +282,7 @@ describe('a write with a profile that a project file chose', () => {
     const { code, stdout, stderr, server } = await inRepository(set)
     expect([code, stdout, server.received]).toEqual([3, '', []])
     expect(stderr).toBe(
-      "error: project p: profile 'my profile' was chosen by ./.flagadmrc, which is allowed for reading only\n" +
+      "error: project p: profile 'my profile' was chosen by ./.flagadmrc, so it can only be used for reading\n" +
         `hint: to write to ${server.url}, run: flagadm -p 'my profile' project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
     )
   })
@@ -330,7 +330,7 @@ describe('a write with a profile that a project file chose', () => {
     })
     expect([code, server.received]).toEqual([3, []])
     expect(stderr.split('\n')[0]).toBe(
-      "error: project p: profile 'a' is defined in ./.flagadmrc, which is allowed for reading only",
+      "error: project p: profile 'a' is defined in ./.flagadmrc, so it can only be used for reading",
     )
   })
 
@@ -374,7 +374,7 @@ describe('with NODE_DEBUG', () => {
     ['fs,TLS', 'tls'],
     ['*', 'http, https, net, tls'],
     ['ht*', 'http, https'],
-  ])('%s no key is sent', async (value, sections) => {
+  ])('%s flagadm refuses to send a key', async (value, sections) => {
     const server = await service()
     const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
     const { code, stderr } = await flagadm(usage, { env })
@@ -386,7 +386,7 @@ describe('with NODE_DEBUG', () => {
     ])
   })
 
-  test('for other parts of Node.js the key is sent', async () => {
+  test('that lists only other parts of Node.js, the key is sent', async () => {
     const server = await service()
     const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: 'fs,http2' }
     expect((await flagadm(usage, { env })).code).toBe(0)

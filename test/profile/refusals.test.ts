@@ -175,7 +175,7 @@ describe('planted files', () => {
     expect([code, server.received]).toEqual([3, []])
   })
 
-  test('that --config specifies must be data', async () => {
+  test('given with --config must be data', async () => {
     const folder = await temporaryFolder()
     const {
       code,
@@ -274,7 +274,7 @@ describe('an invalid field is reported with its path', () => {
   })
 })
 
-describe('profiles that contradict each other are refused', () => {
+describe('invalid profiles are refused', () => {
   const one = 'profiles:\n  staging:\n    baseUrl: https://x.test\n    apiKey: some-long-key\n'
   test.each([
     [
@@ -402,7 +402,7 @@ describe('an address is refused', () => {
     [
       'https://me:secret@x.test/p',
       'an address must not contain a user name or password',
-      'https://x.test/p',
+      'use https://x.test/p',
     ],
     [
       'https://x.test/?a=1',
@@ -528,7 +528,7 @@ test('a missing file of --config is reported', async () => {
   ])
 })
 
-test('standard input cannot serve two options', async () => {
+test('two options cannot both read standard input', async () => {
   const { code, stderr } = await flagadm(
     ['project', 'settings', 'set', 'p', '--from-file', '-', '--api-key-file', '-'],
     { stdin: 'mode: open\n', env: { FLAGADM_BASE_URL: 'https://x.test' } },

@@ -40,7 +40,7 @@ const exactSeed: Seed = {
 }
 
 test.each([true, false])(
-  'rows with hoursAgo are served as they are in that hour, frozen or not (%s)',
+  'rows with hoursAgo are served unchanged in that hour, frozen or not (%s)',
   (frozen) =>
     withSandbox(
       async (sandbox) => {
@@ -128,7 +128,7 @@ test('a frozen sandbox returns the same at any time', async () => {
   expect(bodies.slice(3)).toEqual(bodies.slice(0, 3))
 })
 
-test('a past hour keeps its last counts', async () => {
+test('the counts of a past hour do not change', async () => {
   let now = Date.parse('2026-03-02T21:59:59.999Z')
   await withSandbox(
     async (sandbox) => {
@@ -162,7 +162,7 @@ test('the default seed has a flag that stopped 30 hours ago and one that was nev
     { seed: defaultSeed, frozen: true },
   ))
 
-test('at most 100 applications are reported', () => {
+test('at most 100 applications of a flag are reported', () => {
   const usage = Array.from({ length: 101 }, (_, index) => {
     return { appName: `app-${index}`, environment: 'e', yes: 1, no: 0 }
   })

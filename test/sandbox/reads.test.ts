@@ -260,7 +260,7 @@ test.each([
   }),
 )
 
-test('a pattern that does not compile accepts every name, and one that never ends is stopped', () =>
+test('a pattern that does not compile accepts every name, and one that hangs is stopped', () =>
   withSandbox(async (sandbox) => {
     const validate = (name: string) => {
       const body = JSON.stringify({ name, projectId: 'default' })

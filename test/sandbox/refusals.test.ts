@@ -55,7 +55,7 @@ test.each([
   ['GET', '/api/admin/client-metrics/features/%'],
   ['GET', '/api/admin/client-metrics/features/%ff'],
   ['PUT', '/api/admin/projects/%E0%A4/settings'],
-])('%s %s gets 404 as an unknown path', (method, path) =>
+])('%s %s gets 404 for an unknown path', (method, path) =>
   withSandbox(async (sandbox) => {
     expect(await call(sandbox, method, path)).toEqual(
       refusal(404, 'NotFoundError', `The path you were looking for (${path}) is not available`),
@@ -63,7 +63,7 @@ test.each([
   }),
 )
 
-test('a query does not change what a path means', () =>
+test('a query string does not affect which route a path matches', () =>
   withSandbox(async (sandbox) => {
     expect(await usage(sandbox, 'unused?from=here')).toMatchObject({ status: 200 })
   }))

@@ -108,7 +108,7 @@ test.each([
   [{ projects: [{ mode: 'open' }], flags: [] }, 'projects[0].id: missing'],
   [
     { projects: [{ id: '', mode: 'open' }], flags: [] },
-    'projects[0].id: expected a text that is not empty',
+    'projects[0].id: expected a non-empty string',
   ],
   [
     { projects: [{ id: 'p', mode: 'shut' }], flags: [] },
@@ -116,10 +116,7 @@ test.each([
   ],
   [{ projects: [project, project], flags: [] }, 'projects[1].id: the same as projects[0].id'],
   [withRule({}), 'projects[0].featureNaming.pattern: missing'],
-  [
-    withRule({ pattern: '' }),
-    'projects[0].featureNaming.pattern: expected a text that is not empty',
-  ],
+  [withRule({ pattern: '' }), 'projects[0].featureNaming.pattern: expected a non-empty string'],
   [
     withRule({ pattern: 'a b' }),
     'projects[0].featureNaming.pattern: must not contain a space or \\t \\s \\n \\r \\f \\v',
@@ -143,7 +140,7 @@ test.each([
   [withRow({ yes: '2' }), 'flags[0].usage[0].yes: expected number'],
   [withRow({ yes: 1.5 }), 'flags[0].usage[0].yes: expected a whole number'],
   [withRow({ yes: Number.POSITIVE_INFINITY }), 'flags[0].usage[0].yes: expected a whole number'],
-  [withRow({ no: -1 }), 'flags[0].usage[0].no: expected a number that is not negative'],
+  [withRow({ no: -1 }), 'flags[0].usage[0].no: expected a non-negative number'],
   [withRow({ appName: 7 }), 'flags[0].usage[0].appName: expected string'],
   [withRow({ timestamp: 'soon' }), `flags[0].usage[0].timestamp: ${time}`],
   [withRow({ timestamp: '2026-01-05T10:00:00+01:00' }), `flags[0].usage[0].timestamp: ${time}`],
@@ -156,7 +153,7 @@ test.each([
     'flags[0].usage[0].variants: a variant cannot be called __proto__ or constructor or prototype',
   ],
   [withRow({ hoursAgo: 48 }), 'flags[0].usage[0].hoursAgo: expected at most 47'],
-  [withRow({ hoursAgo: -1 }), 'flags[0].usage[0].hoursAgo: expected a number that is not negative'],
+  [withRow({ hoursAgo: -1 }), 'flags[0].usage[0].hoursAgo: expected a non-negative number'],
   [withRow({ hoursAgo: 1.5 }), 'flags[0].usage[0].hoursAgo: expected a whole number'],
   [
     withRow({ hoursAgo: 3, timestamp: '2026-01-05T10:00:00Z' }),
@@ -168,7 +165,7 @@ test.each([
   ],
   [
     { projects: [{ ...project, name: '' }], flags: [] },
-    'projects[0].name: expected a text that is not empty',
+    'projects[0].name: expected a non-empty string',
   ],
   [
     { projects: [{ ...project, linkTemplates: [{ title: 'a' }] }], flags: [] },
@@ -176,7 +173,7 @@ test.each([
   ],
   [
     { projects: [{ ...project, linkTemplates: [{ urlTemplate: '' }] }], flags: [] },
-    'projects[0].linkTemplates[0].urlTemplate: expected a text that is not empty',
+    'projects[0].linkTemplates[0].urlTemplate: expected a non-empty string',
   ],
   [
     withFlag({ type: 'big' }),
@@ -195,7 +192,7 @@ test.each([
   ],
   [withUnknown({ name: 'g' }, { name: 'g' }), 'unknownFlags[1]: the same as unknownFlags[0]'],
   [withUnknown({ name: 'f' }), 'unknownFlags[0].name: the same as flags[0].name'],
-  [withUnknown({ name: '' }), 'unknownFlags[0].name: expected a text that is not empty'],
+  [withUnknown({ name: '' }), 'unknownFlags[0].name: expected a non-empty string'],
   [withUnknown({ name: 'g', hoursAgo: 1 }), 'unknownFlags[0].hoursAgo: unknown field'],
 ])('the seed %j is refused: %s', (data, problem) => {
   const check = () => checkSeed(data, 'seed.yaml')

@@ -59,7 +59,7 @@ it.each([
   ['a.rs', 'client.is_enabled(UserFeatures::NewUi, None, false)'],
   ['a.rb', 'return if UNLEASH.disabled? flag'],
   ['a.go', 'client.BooleanValue(ctx, name, false, e)'],
-])('counts a call with an unknown flag: %s %s', (file, text) => {
+])('counts a call whose flag name cannot be resolved: %s %s', (file, text) => {
   const { names, unresolved } = findFlagCalls(text, file)
   expect([names, unresolved.length]).toEqual([[], 1])
 })

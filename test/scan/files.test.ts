@@ -196,7 +196,7 @@ it('does not follow symbolic links', async () => {
   expect(lines(await scanFiles(['src'], { cwd, signal }))).toEqual(['src/a.ts:1:12 a'])
 })
 
-it('keeps names and paths as they are, however hostile', async () => {
+it('returns hostile names and paths unchanged', async () => {
   const files = { '\u001b[31m\n::error::x%0A,\u202e.ts': "isEnabled(']]>\u001b[0m\u202e')" }
   const cwd = await temporaryFolder(files)
   expect((await scanFiles(['.'], { cwd, signal })).uses).toEqual([

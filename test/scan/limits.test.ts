@@ -65,7 +65,7 @@ describe('globs', () => {
     const { code, stderr } = await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`])
     expect([code, stderr]).toEqual([
       2,
-      `error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter one\n`,
+      `error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter glob\n`,
     ])
   })
 })
@@ -100,7 +100,7 @@ describe('--match', () => {
     ])
   })
 
-  it('matches at line ends, and ends with a pattern that matches nothing', async () => {
+  it('matches at line ends, and ends with a pattern that matches the empty string', async () => {
     const argv = [
       ...check,
       '--scan',

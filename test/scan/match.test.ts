@@ -28,7 +28,7 @@ it.each([
 })
 
 it.each(['flag', '(flag)', '(?<Flag>a)', '(?<name>a)', '\\(?<flag>a\\)', '(?:a|)'])(
-  'rejects %j, which has no group named flag',
+  'rejects %j, which lacks a group named flag',
   (source) => {
     expect(refusal(source)).toEqual({
       kind: 'usage',

@@ -17,7 +17,7 @@ function flag(name: string): string {
   return `isEnabled('${name}')\n`
 }
 
-/** A repository with one commit, whose working tree then has these files alone. */
+/** A repository with one commit, whose working tree then has only these files. */
 async function repository(before: Record<string, string>, now: Record<string, string> = {}) {
   const root = await temporaryFolder(before)
   git(root, 'init', '--quiet', '--initial-branch', 'main')
@@ -78,7 +78,7 @@ it.each([
   expect(await uses(await repository(files), globs)).toEqual(expected)
 })
 
-it('starts at the working directory, also one of a subdirectory', async () => {
+it('starts at the working directory, even in a subdirectory', async () => {
   const root = await repository(files, { 'src/x.ts': '' })
   const cwd = join(root, 'src')
   expect(await uses(cwd, ['*.ts'])).toEqual(['[d].ts:1:12 d', 'b.ts:2:14 b'])
@@ -91,7 +91,7 @@ it('starts at the working directory, also one of a subdirectory', async () => {
   expect(await uses(cwd, [join(root, 'a.ts')])).toEqual(['../a.ts:1:12 a'])
 })
 
-it('skips what a scan of files skips: ignored ones, node_modules, large and binary ones', async () => {
+it('skips what a scan of files skips: ignored files, node_modules, large and binary files', async () => {
   const before = {
     'ok.ts': flag('ok'),
     'gen/a.ts': flag('generated'),

@@ -64,7 +64,7 @@ function testReads(target: () => Target): void {
       expect(JSON.parse(await response.text())).toMatchObject(body ?? {})
     })
 
-    test.each(spans)('raw metrics with the query %j have %i hours', async (query, buckets) => {
+    test.each(spans)('raw metrics with the query %j cover %i hours', async (query, buckets) => {
       expect(comparable(await rawRecords(target(), query))).toEqual(comparable(recordsOf(buckets)))
     })
 
@@ -285,7 +285,7 @@ function testCheck(target: () => Target): void {
         code: 0,
         lines: [
           '✓ configuration  http://service; API key from FLAGADM_API_KEY',
-          '— DNS            127.0.0.1 is an address',
+          '— DNS            127.0.0.1 is an IP address',
           '— proxy          none',
           '— TLS            plain http',
           '✓ health         good',

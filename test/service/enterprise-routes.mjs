@@ -39,7 +39,7 @@ const project = {
   properties: { id: { type: 'string' }, name: { type: 'string' } },
 }
 
-/** The routes of the enterprise edition, on Unleash's own service, checks and error handler. */
+/** The routes of the enterprise edition, built on Unleash's own service, checks and error handler. */
 class EnterpriseController extends Controller {
   constructor(config, { projectService, openApiService }) {
     super(config)

@@ -1,5 +1,5 @@
-// Runs Unleash with a database of its own, in the temporary folder and for as long as standard input
-// lasts; says on standard output where. Takes the folder along.
+// Runs Unleash with its own database in the temporary folder until standard input ends, then removes
+// the folder. Prints the address and the keys on standard output.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ function token(type, environment, secret) {
   return { tokenName: secret, type, environment, projects: ['*'], project: '*', secret }
 }
 
-// PostgreSQL's user must be able to read what is written for it.
+// PostgreSQL's user must be able to read these files.
 process.umask(0o022)
 const folder = tmpdir()
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -39,8 +39,8 @@ try {
       ],
     },
   })
-  // The migrations leave a listener that ends the process, once a flag is removed so soon after it
-  // was created that Unleash cannot take note of it.
+  // The migrations leave a listener that ends the process if a flag is removed before Unleash has
+  // recorded its creation.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
   const { port } = unleash.server.address()
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, keys }))

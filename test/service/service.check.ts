@@ -178,7 +178,7 @@ describe('beyond the specification, the service', longEnough, () => {
     ])
   })
 
-  test('it removes link templates that are not sent, so flagadm sends them', async () => {
+  test('removes link templates that are not sent, so flagadm sends them', async () => {
     const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
     const links = async () => (await read('/api/admin/projects/default/overview')).linkTemplates
     const set = ['project', 'settings', 'set', 'default', '--mode']
@@ -189,7 +189,7 @@ describe('beyond the specification, the service', longEnough, () => {
     expect(await links()).toEqual([])
   })
 
-  test('enforces a pattern that engines older than its own do not know', async () => {
+  test('enforces a pattern that older engines do not support', async () => {
     await setPattern('(?i:feat)-[a-z]+')
     expect(await taken(['FEAT-a', 'feat-b', 'fix-a'])).toEqual(['FEAT-a', 'feat-b'])
   })

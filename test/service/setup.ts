@@ -18,7 +18,7 @@ const readyLimit = 180_000
 const stopLimit = 30_000
 
 /**
- * A temporary folder that PostgreSQL can enter: started by root, it runs as a user of its own, who
+ * A temporary folder that PostgreSQL can enter. If root starts it, it runs as another user, who
  * cannot enter every TMPDIR.
  */
 async function openFolder(): Promise<string> {

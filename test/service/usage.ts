@@ -6,7 +6,7 @@ import { evaluations, users } from './cases/usage.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Has real clients evaluate a flag; returns the counts that they report. */
+/** Evaluates a flag with real clients; returns the counts that they report. */
 export async function evaluate(flag: string): Promise<unknown> {
   const { url, keys } = inject('service')
   const applications = evaluations.map(({ appName, environment }) => {
@@ -31,15 +31,18 @@ interface Report {
 
 const hour = 3_600_000
 
-/** Reports evaluations of a flag as an application: a single one by default. */
-export async function report(
-  flag: string,
+/** The counts of flags. */
+type Toggles = Record<string, Required<Pick<Report, 'yes' | 'no' | 'variants'>>>
+
+/** Reports evaluations of several flags in one hour. */
+export async function reportHour(
   appName: string,
-  { environment = 'development', hoursAgo = 0, yes = 1, no = 0, variants = {} }: Report = {},
+  environment: 'development' | 'production',
+  hoursAgo: number,
+  toggles: Toggles,
 ): Promise<void> {
   const { url, keys } = inject('service')
   const then = new Date(Date.now() - hoursAgo * hour)
-  const toggles = { [flag]: { yes, no, variants } }
   const response = await fetch(`${url}/api/client/metrics`, {
     method: 'POST',
     headers: { Authorization: keys[environment], 'Content-Type': 'application/json' },
@@ -50,4 +53,13 @@ export async function report(
     }),
   })
   if (!response.ok) throw new Error(`the service refuses ${JSON.stringify(appName)}`)
+}
+
+/** Reports evaluations of a flag as an application: a single one by default. */
+export async function report(
+  flag: string,
+  appName: string,
+  { environment = 'development', hoursAgo = 0, yes = 1, no = 0, variants = {} }: Report = {},
+): Promise<void> {
+  await reportHour(appName, environment, hoursAgo, { [flag]: { yes, no, variants } })
 }

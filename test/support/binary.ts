@@ -62,7 +62,7 @@ export function start(
   return launch([process.execPath, bin, ...argv], env, { stdio, ...placement })
 }
 
-/** Runs a shell script in which `flagadm` is the built one, and waits for its end. */
+/** Runs a shell script in which `flagadm` is the built one, and waits for it to end. */
 export async function shell(
   script: string,
   env: Record<string, string> = {},

@@ -22,7 +22,7 @@ export interface World {
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
-  /** The user's id, that of the process by default; undefined on Windows. */
+  /** The user id, by default that of the process; undefined on Windows. */
   uid?: number | undefined
   /** Whether the user has no home directory. */
   homeless?: boolean

@@ -39,7 +39,7 @@ const lookup = {
 
 const checks = {
   configuration: '✓ http://service; API key from FLAGADM_API_KEY',
-  DNS: '— 127.0.0.1 is an address',
+  DNS: '— 127.0.0.1 is an IP address',
   proxy: '— none',
   TLS: '— plain http',
   health: '✓ good',
@@ -51,7 +51,7 @@ const checks = {
 }
 type Check = keyof typeof checks
 
-/** The report of `profile check` with other lines in the place of some. */
+/** The report of `profile check` with some lines replaced. */
 function checkReport(changed: Partial<Record<Check, string>> = {}): string {
   return Object.entries({ ...checks, ...changed })
     .map(([name, result]) => {
@@ -62,7 +62,7 @@ function checkReport(changed: Partial<Record<Check, string>> = {}): string {
 }
 
 /**
- * What the tests know about an operation that only `profile check` calls.
+ * The fixture of an operation that only `profile check` calls.
  * @param start what precedes the failure in its line
  * @param unchecked the checks that need this one
  */

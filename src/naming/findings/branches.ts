@@ -19,7 +19,7 @@ interface Around {
 const mostFindings = 10
 const longestQuote = 60
 
-/** Counts the parts that can match a character at all: an element is one or none. */
+/** Counts the parts that can match a character at all; an element counts as one or none. */
 function createFill() {
   const known = new Map<Element, number>()
   function ofBranch({ elements }: Branch): number {

@@ -44,7 +44,7 @@ function countOf(steps: number): string {
 }
 
 /**
- * Whether a legal name makes the match take so long that it stalls the service. The finding has such a name.
+ * A finding with a legal name that takes the engine long enough to stall the service, if there is one.
  * @throws OutOfReach when that cannot be decided
  */
 export async function costFindings(subject: Subject): Promise<Finding[]> {

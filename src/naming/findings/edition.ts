@@ -13,7 +13,7 @@ async function errorIndexIn(ecmaVersion: (typeof editions)[number], source: stri
 
 /** The index of the first syntax error; undefined if unknown. */
 export async function errorIndex(source: string): Promise<number | undefined> {
-  // An engine may know less than the newest edition.
+  // An engine may not support the newest edition.
   for (const edition of editions) {
     const index = await errorIndexIn(edition, source)
     if (index !== undefined) return index
@@ -24,7 +24,7 @@ export async function errorIndex(source: string): Promise<number | undefined> {
 // Syntax that the newest edition adds to groups.
 const novelty = /\(\?[ims]*-?[ims]*:|\(\?</
 
-/** Whether only the newest edition, which old engines do not know, accepts a source. */
+/** Whether only the newest edition, which old engines do not support, accepts a source. */
 export async function isNew(source: string): Promise<boolean> {
   if (!novelty.test(source)) return false
   const [newest, older] = [await errorIndexIn(2025, source), await errorIndexIn(2024, source)]

@@ -26,9 +26,9 @@ function illegalLiteral({ branches }: Syntax): string | undefined {
 
 function unsatisfiableReason(syntax: Syntax): string {
   if (syntax.least > maxNameLength) return `every match is longer than ${maxNameLength} characters`
-  if (isEmptyOnly(syntax)) return 'it matches the empty name alone'
+  if (isEmptyOnly(syntax)) return 'it matches only the empty name'
   const illegal = illegalLiteral(syntax)
-  return illegal ? `a name cannot hold "${illegal}"` : 'none of its matches is a legal name'
+  return illegal ? `a name cannot contain "${illegal}"` : 'none of its matches is a legal name'
 }
 
 /** Whether an expression that no legal name matches can match the empty name only. */

@@ -34,7 +34,7 @@ async function locationOf(pattern: string): Promise<string> {
   return ` near character ${Math.max(Math.min(index, pattern.length), 1)}`
 }
 
-/** At most one finding. */
+/** A pattern that does not compile: at most one finding. */
 export async function compileFindings(pattern: string): Promise<Finding[]> {
   const failure = compileFailure(pattern)
   if (failure === undefined) return []
@@ -43,15 +43,19 @@ export async function compileFindings(pattern: string): Promise<Finding[]> {
   const bare = isTooNew ? pattern : withoutDelimiters(pattern)
   const suggestion = bare === pattern ? undefined : usable(bare)
   const [what, consequence] = isTooNew
-    ? ['newer than the Node.js here', 'whether the service enforces it depends on its own']
+    ? [
+        'not supported by this version of Node.js',
+        'whether the service enforces it depends on its Node.js',
+      ]
     : ['not a valid regular expression', 'the service would accept it and enforce nothing']
   const message = `the pattern is ${what} (${reason}${await locationOf(pattern)}): ${consequence}`
   return [finding('no-compile', message, { suggestion })]
 }
 
+/** Slashes around a pattern and flags, which the service takes literally. */
 export async function delimiterFindings(pattern: string): Promise<Finding[]> {
   const bare = withoutDelimiters(pattern)
-  // Newer engines know `(?i:…)`.
+  // Newer engines support `(?i:…)`.
   if (bare === pattern || (await isNew(ruleSource(pattern)))) return []
   const what = literal.test(pattern) ? 'slashes around it' : 'flags'
   const message = `the pattern has ${what}: the service takes a bare pattern and sets no flags`
@@ -61,7 +65,8 @@ export async function delimiterFindings(pattern: string): Promise<Finding[]> {
 /** A last backslash, which escapes the `$` that the service adds. */
 export function backslashFindings(pattern: string): Finding[] {
   if ([...tokens(pattern)].at(-1)?.text !== '\\') return []
-  const message = 'the last backslash escapes the $ that the service adds: names may go on after it'
+  const message =
+    'the last backslash escapes the $ that the service adds, so the end of a name is not anchored'
   return [finding('trailing-backslash', message, { suggestion: usable(pattern.slice(0, -1)) })]
 }
 

@@ -26,12 +26,13 @@ async function corrected({ pattern, budget }: Subject): Promise<string | undefin
   return isSame && comparison.some(([, after]) => after === true) ? bare : undefined
 }
 
+/** Whitespace in a pattern, which the service rejects. */
 export async function whitespaceFindings(subject: Subject): Promise<Finding[]> {
   const found = whitespace.exec(subject.pattern)
   if (!found) return []
   const [text] = found
   const what = text === ' ' ? 'a space' : text.startsWith('\\') ? text : 'a line break or tab'
-  const message = `the pattern holds ${what} at character ${found.index + 1}: the service rejects whitespace`
+  const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects whitespace`
   const suggestion = await orElse(
     () => corrected(subject),
     () => undefined,

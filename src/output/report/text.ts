@@ -2,7 +2,7 @@ import type { Severity } from '../../naming/finding.ts'
 import { safeText } from '../text.ts'
 import { textWidth } from '../width.ts'
 
-/** A finding about a flag name or a naming rule. Its texts are not yet safe to print. */
+/** A finding about a flag name or a naming rule. Its strings are not yet safe to print. */
 export interface ReportItem {
   /** A stable code: that of a lint finding, or `naming`. */
   code: string
@@ -97,7 +97,7 @@ function blockOf(
 }
 
 /**
- * The report for people, grouped by file in order of first occurrence: a heading, then a line for each
+ * The report as text, grouped by file in order of first occurrence: a heading, then a line for each
  * item with its position, severity, message, name and suggestion. Empty without items.
  */
 export function textReport(items: readonly ReportItem[], style: ReportStyle): string {

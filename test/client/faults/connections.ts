@@ -59,7 +59,7 @@ const late = {
   ),
 }
 
-/** Connections that cannot be made, break or stall. */
+/** Connections that fail, break or stall. */
 export const connections: readonly Fault[] = [
   {
     name: 'a refused connection',
@@ -72,7 +72,7 @@ export const connections: readonly Fault[] = [
     serve: () => serveTls(certificate, certificateKey),
     ...unavailable(
       'http://service: the certificate is self-signed',
-      'use a certificate of a known authority on the service, or set caFile in the profile to yours',
+      'use a certificate from a known authority on the service, or set caFile in the profile to your own authority',
     ),
   },
   {

@@ -44,7 +44,7 @@ export function unavailable(message: string, hint: string, attempts = 1): Failur
 // A reason phrase can contain anything, and is never printed.
 const hostileReason = `\u001b[31mFine\u009b2J ${CANARY}`
 
-// Long enough for the client to read what came before.
+// Long enough for the client to read the data before it.
 const PAUSE_MS = 10
 
 /** The head of a response after which the connection closes. */

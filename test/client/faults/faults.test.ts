@@ -135,7 +135,7 @@ describe.each(cases)('the operation %s', (_name, fixture) => {
     expectEnd({
       name: 'a page',
       serve: sends(response(200, ['Content-Type: text/html'], '<html>')),
-      ...unusable(document ? 'text/html instead of JSON' : 'a page instead of an empty body'),
+      ...unusable(document ? 'text/html instead of JSON' : 'an HTML page instead of an empty body'),
     }))
 
   test('does not follow a redirect', async () => {

@@ -11,11 +11,11 @@ it('annotates lines of files, and the run for an item without a file', () => {
     .toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
 ::error file=src/a.ts,line=120,col=5,title=naming::x: is too long
 ::warning file=rules/my rule.yaml,line=2,title=redundant-anchor::the service adds ^ itself
-::notice title=no-example::an example helps whoever creates a flag
+::notice title=no-example::an example helps people who create a flag
 `)
 })
 
-it('says nothing without items', () => {
+it('is empty without items', () => {
   expect(githubReport([])).toBe('')
 })
 
@@ -52,14 +52,14 @@ function toolkitReport(all: readonly ReportItem[]): string {
   return execFileSync(process.execPath, argv, { encoding: 'utf8' })
 }
 
-// Properties may stand in any order; their commas are escaped.
+// Properties may be in any order; their commas are escaped.
 function sorted(report: string): string {
   return report.replace(/^(::\w+ )(.*?)(?=::)/gm, (_, command: string, properties: string) => {
     return command + properties.split(',').sort().join(',')
   })
 }
 
-it('writes what the toolkit of GitHub Actions writes', () => {
+it("writes the same as GitHub's own toolkit", () => {
   const fooling = hostile.map((text): ReportItem => {
     return { code: 'naming', severity: 'warning', message: text, name: text, file: text, line: 1 }
   })

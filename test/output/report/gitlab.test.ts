@@ -29,7 +29,7 @@ it('writes an issue for each item, with the fallback path where there is no file
       location: { path: 'rules/my rule.yaml', lines: { begin: 2 } },
     },
     {
-      description: 'an example helps whoever creates a flag',
+      description: 'an example helps people who create a flag',
       check_name: 'no-example',
       severity: 'info',
       location: { path: 'flagadm.yaml', lines: { begin: 1 } },
@@ -41,7 +41,7 @@ it('writes an empty array without items', () => {
   expect(gitlabReport([], 'flagadm.yaml')).toBe('[]\n')
 })
 
-it('knows an item again when lines are added above it', () => {
+it('keeps the fingerprint of an item when lines are added above it', () => {
   const moved = items.map((item) => (item.line ? { ...item, line: item.line + 10 } : item))
   const fingerprints = (all: ReportItem[]) => parsed(all).map(({ fingerprint }) => fingerprint)
   expect(fingerprints(moved)).toEqual(fingerprints(items))
@@ -61,7 +61,7 @@ it('keeps hostile paths as they are and shows hostile names by visible escapes',
   expect(report).toContain('"path":"\\u001b[31m\\n#\\u0023[group]"')
 })
 
-it('is valid whatever the items, with a fingerprint of its own for each', () => {
+it('is valid whatever the items, each with a unique fingerprint', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const twice = [...any, ...any]

@@ -7,7 +7,7 @@ test.each([
   [{}, ''],
   [{ line: 3 }, '3'],
   [{ line: 3, column: 12 }, '3:12'],
-])('the position of %j is told as far as it is known', (place, text) => {
+])('the position of %j has only the known parts', (place, text) => {
   expect(position({ ...item, ...place })).toBe(text)
 })
 
@@ -15,6 +15,6 @@ test.each([
   [{}, 'is too long'],
   [{ name: 'a##' }, 'a#\\x23: is too long'],
   [{ name: 'a', suggestion: 'b' }, 'a: is too long; did you mean b'],
-])('an item with %j is one sentence', (parts, text) => {
+])('an item with %j becomes one sentence', (parts, text) => {
   expect(sentence({ ...item, ...parts })).toBe(text)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ReportItem } from '../../../src/output/report/text.ts'
 
-/** Texts that somebody could put into a name or a path to fool who reads a report. */
+/** Texts that an attacker could put into a name or a path to deceive the reader of a report. */
 export const hostile = [
   '\u001b[31mred\u001b[0m\u0007',
   'two\r\nlines\u2028three',
@@ -46,7 +46,7 @@ export const anyItems: fc.Arbitrary<ReportItem[]> = fc.array(
   { maxLength: 8 },
 )
 
-/** What must not stand in a CI's log: it moves the cursor, reorders or hides text, or is a command. */
+/** What a CI log must not contain: it moves the cursor, reorders or hides text, or is a command. */
 export const dangerous =
   /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]|##/u
 
@@ -78,5 +78,5 @@ export const items: ReportItem[] = [
     file: 'rules/my rule.yaml',
     line: 2,
   },
-  { code: 'no-example', severity: 'info', message: 'an example helps whoever creates a flag' },
+  { code: 'no-example', severity: 'info', message: 'an example helps people who create a flag' },
 ]

@@ -31,7 +31,7 @@ it('writes a test case for each item, which fails for an error', async () => {
     <testcase name="NewUi (3:12)" classname="src/a.ts"><failure message="NewUi: does not match the rule; did you mean new-ui" type="naming">src/a.ts:3:12: NewUi: does not match the rule; did you mean new-ui</failure></testcase>
     <testcase name="x (120:5)" classname="src/a.ts"><failure message="x: is too long" type="naming">src/a.ts:120:5: x: is too long</failure></testcase>
     <testcase name="redundant-anchor (2)" classname="rules/my rule.yaml"><system-out>warning: rules/my rule.yaml:2: the service adds ^ itself</system-out></testcase>
-    <testcase name="no-example" classname="flagadm naming check"><system-out>info: an example helps whoever creates a flag</system-out></testcase>
+    <testcase name="no-example" classname="flagadm naming check"><system-out>info: an example helps people who create a flag</system-out></testcase>
   </testsuite>
 </testsuites>
 `)
@@ -93,7 +93,7 @@ it('is valid whatever the items', async () => {
   expect(await problems(junitReport(fooling, 'suite'), ...sampled)).toEqual([])
 })
 
-it('writes the properties of a run and counts only errors as failures', () => {
+it('writes the properties of a run and counts only errors as failures', async () => {
   const warning: ReportItem = { code: 'a', severity: 'warning', message: 'm' }
   const error: ReportItem = { code: 'b', severity: 'error', message: 'n' }
   const properties = { baseUrl: 'https://x.test', 'a"': '<b>' }
@@ -106,4 +106,5 @@ it('writes the properties of a run and counts only errors as failures', () => {
     '      <property name="a&quot;" value="&lt;b&gt;"/>',
     '    </properties>',
   ])
+  expect(await problems(report)).toEqual([])
 })

@@ -23,11 +23,11 @@ interface Log {
   }[]
 }
 
-// The published schema, which the package of Microsoft's SARIF SDK carries.
+// The published schema, from the package of Microsoft's SARIF SDK.
 const path = createRequire(import.meta.url).resolve(
   '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
 )
-// Ajv takes later drafts of JSON Schema only; these two lines are all that tells the older one.
+// Ajv supports only later drafts of JSON Schema; without these two fields it accepts this schema.
 const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'))
 const ajv = new Ajv({ strict: false, unicodeRegExp: false })
 addFormats.default(ajv)
@@ -112,7 +112,7 @@ it('writes rules and results of one run', () => {
             ruleId: 'no-example',
             ruleIndex: 2,
             level: 'note',
-            message: { text: 'an example helps whoever creates a flag' },
+            message: { text: 'an example helps people who create a flag' },
             locations: [],
           },
         ],
@@ -153,7 +153,7 @@ it('shows a name that looks like a link as text', () => {
   expect(report).toContain('"text":"\\\\[click](https://evil.example) [a-z]{2}: m"')
 })
 
-it('is valid whatever the items, and refers to their very files', () => {
+it('is valid whatever the items, and its addresses decode to their files', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const files = any.map(({ file }) => file?.replace(/\p{Cs}/gu, '\ufffd'))

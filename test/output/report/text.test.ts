@@ -22,7 +22,7 @@ it('groups items by file in aligned columns', () => {
 rules/my rule.yaml
   2  warning  the service adds ^ itself
 
-  info  an example helps whoever creates a flag
+  info  an example helps people who create a flag
 `)
 })
 
@@ -36,7 +36,7 @@ it('colours without moving the columns', () => {
   expect(textReport(items, colored)).toContain('  <yellow>warning</yellow>  the service')
 })
 
-it('aligns names of wide characters by what they take on the terminal', () => {
+it('aligns names of wide characters by their width on a terminal', () => {
   const base = { code: 'naming', severity: 'error', message: 'm', suggestion: 's' } as const
   const report = textReport(
     [
@@ -50,7 +50,7 @@ it('aligns names of wide characters by what they take on the terminal', () => {
 `)
 })
 
-it('says nothing without items', () => {
+it('is empty without items', () => {
   expect(textReport([], plain)).toBe('')
 })
 
@@ -71,7 +71,7 @@ it('shows hostile names and paths by visible escapes, without commands for CI ru
 `)
 })
 
-it('never lets anything dangerous through', () => {
+it('contains nothing dangerous, whatever the items', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const report = textReport(any, plain)

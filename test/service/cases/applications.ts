@@ -29,7 +29,7 @@ export const hostileFlag = 'checkout-hostile'
 
 interface Format {
   format: string
-  /** Text that the format shows for the first of the names, or for the flag. */
+  /** The text in this format for the first of the names, or for the flag. */
   shows: Expected<{ text: string }>
 }
 

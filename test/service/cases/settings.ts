@@ -11,11 +11,11 @@ export const before: Stored = {
 interface SettingsCase {
   name: string
   options: readonly string[]
-  /** What is different afterwards. */
+  /** The fields that are different afterwards. */
   changed: Partial<Stored>
-  /** What else is different on a service whose settings cannot be read. */
+  /** Other fields that are different on a service whose settings cannot be read. */
   lost?: Partial<Stored>
-  /** What flagadm says such a service may clear. */
+  /** What flagadm warns that such a service may clear. */
   clears?: string
 }
 

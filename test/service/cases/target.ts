@@ -22,7 +22,7 @@ export interface Target {
   run(argv: readonly string[], env: Record<string, string>): Promise<Ended>
 }
 
-/** What both targets do; or what each does, and why they differ. */
+/** The outcome of both targets, or of each with the reason why they differ. */
 export type Expected<T> = T | { service: T; sandbox: T; because: string }
 
 /** What a target is expected to do. */

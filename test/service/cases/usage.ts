@@ -4,7 +4,7 @@ import type { Expected } from './target.ts'
 export const usedFlag = 'checkout-used'
 export const users = 40
 
-/** The share of users, in percent, for whom it is on. */
+/** The percentage of users for whom it is on. */
 export const rollouts = { development: 100, production: 50 } as const
 
 export const evaluations = [

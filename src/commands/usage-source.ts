@@ -1,0 +1,133 @@
+import type { Connected } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
+import type { UsageDocument } from '../output/usage-report.ts'
+import { optional } from '../service/client.ts'
+import { spanOf } from '../usage/span.ts'
+import { type ExistingFlags, type Projects, readExistingFlags } from './project-flags.ts'
+import type { Reads } from './usage-request.ts'
+
+/** The service, the flags to read, and how to read them. */
+export interface UsageSource extends Connected {
+  names: readonly string[]
+  /** @throws `notFound` for a name that is known not to be that of a flag */
+  read(name: string): Promise<UsageDocument>
+  /** Whether a name is known to be that of a flag, even if nothing has reported it. */
+  exists(name: string): boolean
+  /** Why the flags of some projects are missing; undefined if none are. */
+  failure: FlagadmError | undefined
+}
+
+/** Finds the flags to read: those given, otherwise all flags of the projects. */
+export async function openSource(
+  context: Context,
+  connected: Connected,
+  { names, projects, hours, concurrency = connected.concurrency }: Reads,
+): Promise<UsageSource> {
+  const existing = projects && (await readExistingFlags(context, connected, projects))
+  const known = new Set(existing?.names)
+  // A name that is missing may be a flag of a project that could not be read.
+  const isComplete = existing?.failures.length === 0
+  const applications = unknownNames(connected)
+  const readOne = reader(connected, hours)
+  return {
+    ...connected,
+    names: names ?? existing?.names ?? [],
+    concurrency,
+    async read(name) {
+      if (isComplete && !known.has(name)) {
+        throw missingFlag(name, (await applications()).get(name), projects, existing.names)
+      }
+      const document = await readOne(name)
+      if (hours === undefined || known.has(name) || document.data.lastHourUsage.length > 0) {
+        return document
+      }
+      const asking = (await applications()).get(name)
+      if (asking) throw missingFlag(name, asking, projects, existing?.names)
+      return document
+    },
+    exists: (name) => known.has(name),
+    failure: existing && projectFailure(existing),
+  }
+}
+
+/** How to read a flag: its current clock hour or, in the same form, this number of hours. */
+function reader(
+  { service, now }: Connected,
+  hours: number | undefined,
+): (name: string) => Promise<UsageDocument> {
+  if (hours === undefined) return service.featureUsage
+  return async (name) => {
+    const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
+      throw isMissingOperation(error) ? withHint(error, NO_HISTORY) : error
+    })
+    const { data: records, ...facts } = data
+    const span = spanOf(records, hours, now())
+    return { data: { ...facts, lastHourUsage: records }, json, span }
+  }
+}
+
+const NO_HISTORY =
+  'this service has no hourly usage: leave out --since; a check over a longer time needs --for'
+
+function isMissingOperation(error: unknown): error is FlagadmError {
+  return error instanceof FlagadmError && error.service?.status === 404
+}
+
+function projectFailure({ failures, projects }: ExistingFlags): FlagadmError | undefined {
+  return failures.length > 0 ? failureOfAll(failures, projects, 'projects') : undefined
+}
+
+/** Reads, at the first call, which applications ask for which names that no flag has. */
+function unknownNames({ service }: Connected): () => Promise<Map<string, string[]>> {
+  const read = async () => {
+    const { unknownFlags = [] } = (await optional(service.unknownFlags())) ?? {}
+    return new Map(
+      unknownFlags.map(({ name, reports }) => {
+        return [name, (reports ?? []).flatMap(({ appName }) => appName ?? [])]
+      }),
+    )
+  }
+  let reading: Promise<Map<string, string[]>> | undefined
+  return () => (reading ??= read())
+}
+
+// A longer list in a message is not read.
+const MOST_LISTED = 10
+
+/** The applications that ask for an unknown name, as part of a message. */
+function askedBy(name: string, applications: readonly string[]): string {
+  const shown = applications.slice(0, MOST_LISTED).join(', ')
+  const more = applications.length - MOST_LISTED
+  const list = `${shown}${more > 0 ? ` and ${more} more` : ''}`
+  return `SDKs asked for '${name}'${list ? ` (${list})` : ''}: a typo?`
+}
+
+/**
+ * The error for a name that is not that of a flag.
+ * @param applications those that ask for the name, if any do
+ * @param names the flags that exist, as far as they are known
+ */
+function missingFlag(
+  name: string,
+  applications: readonly string[] | undefined,
+  { project, allProjects }: Projects = {},
+  names: readonly string[] = [],
+): FlagadmError {
+  const asked = applications ? `; ${askedBy(name, applications)}` : ''
+  const guess = closest(name, names)
+  const scope = project === undefined ? '--all-projects' : `--project ${project}`
+  return new FlagadmError('notFound', `not a flag${placeText(project, allProjects)}${asked}`, {
+    featureName: name,
+    hint:
+      guess === undefined
+        ? `check the name; "flagadm feature list ${scope}" lists the flags`
+        : `did you mean ${guess}?`,
+  })
+}
+
+function placeText(project: string | undefined, allProjects: true | undefined): string {
+  if (project !== undefined) return ` of project ${project}`
+  return allProjects ? ' of any project that the service lists' : ''
+}

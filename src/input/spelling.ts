@@ -1,0 +1,36 @@
+/** How many letters to insert, remove, replace or swap to turn one word into another. */
+function distance(from: string, to: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      const swaps = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const swapped = swaps ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped))
+    }
+    before = row
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+const LONGEST_WORD = 50
+
+function mostEdits(length: number): number {
+  return Math.max(1, length / 4)
+}
+
+/** The candidate closest to a misspelt word, if it is close enough. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  // Computing the distance takes quadratic time, and no candidate is that long.
+  if (word.length > LONGEST_WORD) return undefined
+  const [nearest] = candidates
+    // Names of very different lengths cannot be close, and there may be thousands.
+    .filter(({ length }) => Math.abs(length - word.length) <= mostEdits(length))
+    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .filter(({ candidate, edits }) => edits <= mostEdits(candidate.length))
+    .sort((a, b) => a.edits - b.edits)
+  return nearest?.candidate
+}

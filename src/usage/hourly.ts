@@ -1,0 +1,95 @@
+import type { FeatureUsage } from '../service/schema.ts'
+import { latest, sumHours } from './history.ts'
+import {
+  isUsed,
+  mergeGroup,
+  recordGroups,
+  type RowGroup,
+  type UsageRow,
+  usageRows,
+} from './rows.ts'
+import type { Span } from './span.ts'
+import { timeOf } from './time.ts'
+import type { BucketSize } from './view.ts'
+
+const BUCKET_MS: Record<BucketSize, number> = { hour: 3_600_000, day: 86_400_000 }
+
+/** When a row is from, in milliseconds since the epoch. */
+type TimeOf = (row: UsageRow) => number | undefined
+
+/** `timeOf` for the timestamps of rows, of which there are few different ones. */
+function createTimes(): TimeOf {
+  const known = new Map<string | undefined, number | undefined>()
+  return ({ timestamp }) => {
+    if (timestamp === undefined) return undefined
+    if (!known.has(timestamp)) known.set(timestamp, timeOf(timestamp))
+    return known.get(timestamp)
+  }
+}
+
+/** The row of an application and environment over the whole span. */
+function wholeRow(group: RowGroup, since: number | undefined, timeIn: TimeOf): UsageRow {
+  const hours = group.flatMap((row) => {
+    const time = timeIn(row)
+    return time === undefined ? [] : [{ time, total: row.enabled + row.disabled }]
+  })
+  const lastUsed = latest(group.filter((row) => isUsed([row])).map(timeIn))
+  return {
+    ...mergeGroup(group),
+    history: { since, bucket: undefined, lastUsed, hours: sumHours([hours]) },
+  }
+}
+
+/** The rows of an application and environment in each hour or day, the oldest first. */
+function bucketRows(
+  group: RowGroup,
+  since: number | undefined,
+  timeIn: TimeOf,
+  size: BucketSize,
+): UsageRow[] {
+  const buckets = new Map<number | undefined, RowGroup>()
+  for (const row of group) {
+    const time = timeIn(row)
+    const bucket = time === undefined ? undefined : time - (time % BUCKET_MS[size])
+    const others = buckets.get(bucket)
+    if (others) others.push(row)
+    else buckets.set(bucket, [row])
+  }
+  const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
+  return sorted.map(([bucket, rows]) => {
+    const lastUsed = latest(rows.filter((row) => isUsed([row])).map(timeIn))
+    return { ...mergeGroup(rows), history: { since, bucket, lastUsed, hours: [] } }
+  })
+}
+
+/**
+ * The rows of a document with hourly usage: one for each application and environment or, with `by`, for
+ * each hour or day of them. The service has records for every combination of application, environment
+ * and hour; combinations that were never used are left out.
+ */
+function hourlyRows(
+  usage: FeatureUsage,
+  flag: string,
+  { start }: Span,
+  by: BucketSize | undefined,
+): UsageRow[] {
+  const timeIn = createTimes()
+  const groups = recordGroups(usage, flag).filter(isUsed)
+  return groups.flatMap((group) =>
+    by === undefined ? [wholeRow(group, start, timeIn)] : bucketRows(group, start, timeIn, by),
+  )
+}
+
+/**
+ * The rows of a usage document.
+ * @param flag the requested name
+ * @param span what the document covers if it has hourly usage
+ */
+export function documentRows(
+  usage: FeatureUsage,
+  flag: string,
+  span: Span | undefined,
+  by: BucketSize | undefined,
+): UsageRow[] {
+  return span ? hourlyRows(usage, flag, span, by) : usageRows(usage, flag)
+}

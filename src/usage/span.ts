@@ -1,0 +1,67 @@
+import { type Dated, widenWindow } from './time.ts'
+
+const HOUR_MS = 3_600_000
+
+// Every service with hourly usage covers this number of hours.
+const SUPPORTED_HOURS = 48
+
+/** What an answer with hourly usage covers. */
+export interface Span {
+  /** The start of its oldest hour, in milliseconds since the epoch; undefined if it cannot be known. */
+  start: number | undefined
+  /** How many hours were requested, the current one included. */
+  hours: number
+  /** Whether it covers all of them. */
+  isComplete: boolean
+}
+
+/** The number of hour buckets that cover a duration, the current one included. */
+export function hoursOf(milliseconds: number): number {
+  return Math.ceil(milliseconds / HOUR_MS)
+}
+
+/**
+ * The span that records cover. A service silently returns 24 hours instead of a number of hours that it
+ * does not support.
+ * @param now the time of the service in milliseconds since the epoch
+ */
+export function spanOf(records: readonly Dated[], hours: number, now: number): Span {
+  const window = widenWindow(undefined, records)
+  const most = (hours - 1) * HOUR_MS
+  if (window) return { start: window.start, hours, isComplete: window.end - window.start >= most }
+  if (records.length > 0 || hours > SUPPORTED_HOURS) {
+    return { start: undefined, hours, isComplete: false }
+  }
+  return { start: Math.floor(now / HOUR_MS) * HOUR_MS - most, hours, isComplete: true }
+}
+
+/** The start of an hour as text: `2026-11-19 17:00 UTC`. */
+export function hourText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** `since 2026-11-19 17:00 UTC` */
+export function sinceText({ start }: Pick<Span, 'start'>): string {
+  return start === undefined ? 'over an unknown span' : `since ${hourText(start)}`
+}
+
+/** Why a span is not the one requested; undefined if it is. */
+export function shortfallText({ start, hours, isComplete }: Span): string | undefined {
+  if (isComplete) return undefined
+  if (start !== undefined) {
+    return `the service covers only the time since ${hourText(start)}, not the ${hours} hours requested`
+  }
+  return `nothing shows whether the service covers the ${hours} hours requested`
+}
+
+/** The less complete one of two spans; the earlier start of those that are alike. */
+export function widerSpan(one: Span | undefined, other: Span | undefined): Span | undefined {
+  if (!one || !other) return one ?? other
+  if (one.start === undefined || other.start === undefined)
+    return one.start === undefined ? other : one
+  return {
+    ...one,
+    start: Math.min(one.start, other.start),
+    isComplete: one.isComplete && other.isComplete,
+  }
+}

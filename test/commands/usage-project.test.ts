@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import { environment, flagadm, type World, withoutCaption } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const record = { environment: 'production', timestamp: '2026-11-20T16:00:00.000Z', yes: 3, no: 1 }
+
+/** The flags of each project, or the status that reading them returns. */
+type Projects = Record<string, readonly string[] | number>
+
+const shop: Projects = { shop: ['shop-basket', 'shop-api'], mail: ['newsletter'] }
+
+interface ServiceOptions {
+  projects?: Projects
+  /** Whether the service lists names that no flag has. */
+  listsUnknown?: boolean
+}
+
+const unknownFlags = [
+  {
+    name: 'shop-baskets',
+    reports: [
+      { appName: 'web', environments: [{ environment: 'production' }] },
+      { appName: 'ios', environments: [{ environment: 'production' }] },
+    ],
+  },
+]
+
+/** A service with projects, in which only the flag `shop-basket` and names outside are used. */
+function service({ projects = shop, listsUnknown = true }: ServiceOptions) {
+  return serve((response, { url }) => {
+    const [, id = '', what] = /^\/api\/admin\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
+    const flags = projects[id]
+    if (url === '/api/admin/projects') {
+      return json(response, 200, { projects: Object.keys(projects).map((id) => ({ id })) })
+    }
+    if (url === '/api/admin/metrics/unknown-flags') {
+      return json(response, listsUnknown ? 200 : 404, listsUnknown ? { unknownFlags } : {})
+    }
+    if (what !== undefined) {
+      if (typeof flags === 'number') return json(response, flags, { message: 'no' })
+      if (what === 'features') {
+        return json(response, 200, { features: (flags ?? []).map((name) => ({ name })) })
+      }
+      const overview = { environments: [{ environment: 'production' }] }
+      return json(response, flags ? 200 : 404, flags ? overview : { message: 'No project found' })
+    }
+    const lastHourUsage = url.endsWith('/shop-basket') ? [record] : []
+    return json(response, 200, { lastHourUsage, seenApplications: [] })
+  })
+}
+
+async function usage(argv: readonly string[], options: ServiceOptions = {}, world: World = {}) {
+  const server = await service(options)
+  const outcome = await flagadm(['feature', 'usage', '--retries', '0', ...argv], {
+    ...world,
+    env: environment(server.url),
+  })
+  const asked = server.received.map(({ url }) => url.replace('/api/admin/', ''))
+  return { ...withoutCaption(outcome), asked }
+}
+
+const rowOf = (flag: string) =>
+  `{"flag":"${flag}","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{}}\n`
+const basket =
+  '{"flag":"shop-basket","application":null,"environment":"production","timestamp":"2026-11-20T16:00:00.000Z","enabled":3,"disabled":1,"variants":{}}\n'
+
+describe('--project', () => {
+  test('reads the usage of all flags of the project, by name', async () => {
+    const { code, stdout, stderr, asked } = await usage(['--project', 'shop', '-o', 'jsonl'])
+    expect([code, stderr, stdout]).toEqual([0, '', rowOf('shop-api') + basket])
+    expect(asked).toEqual([
+      'projects/shop/overview',
+      'projects/shop/features',
+      'client-metrics/features/shop-api',
+      'client-metrics/features/shop-basket',
+    ])
+  })
+
+  test('works with filters', async () => {
+    const { stdout } = await usage(['--project', 'shop', '--unused', '-o', 'jsonl'])
+    expect(stdout).toBe(rowOf('shop-api'))
+  })
+
+  test('prints JSON Lines even for a single flag', async () => {
+    const { stdout } = await usage(['--project', 'mail', '--json'])
+    expect(stdout).toBe('{"lastHourUsage":[],"seenApplications":[]}\n')
+  })
+
+  test('is refused for an unknown project, for which the service lists no flags', async () => {
+    const { code, stdout, stderr } = await usage(['--project', 'shp'])
+    expect([code, stdout, stderr]).toEqual([
+      6,
+      '',
+      'error: project shp: 404: No project found\nhint: check the project id; the service lists: shop, mail\n',
+    ])
+  })
+
+  test('of a project without flags is a note', async () => {
+    const projects = { empty: [] }
+    const { code, stdout, stderr } = await usage(['--project', 'empty'], { projects })
+    expect([code, stdout, stderr]).toEqual([0, '', 'note: project empty has no flags\n'])
+  })
+
+  test('adds no flags to given names', async () => {
+    const { stdout, asked } = await usage(['shop-api', '--project', 'shop', '-o', 'jsonl'])
+    expect(stdout).toBe(rowOf('shop-api'))
+    expect(asked).toContain('client-metrics/features/shop-api')
+    expect(asked).not.toContain('client-metrics/features/shop-basket')
+  })
+
+  test('adds no flags to an empty list of names', async () => {
+    const argv = ['--names-from', '-', '--project', 'shop']
+    const { code, stderr, asked } = await usage(argv, {}, { stdin: '\n' })
+    expect([code, asked]).toEqual([2, []])
+    expect(stderr).toMatch(/^error: no flag names given\n/)
+  })
+
+  test('reports a name that is not a flag of the project and that SDKs ask for', async () => {
+    const argv = ['shop-baskets', 'shop-api', '--project', 'shop', '-o', 'jsonl']
+    const { code, stdout, stderr, asked } = await usage(argv)
+    expect([code, stdout, stderr]).toEqual([
+      10,
+      rowOf('shop-api'),
+      "error: shop-baskets: not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
+        'hint: did you mean shop-basket?\n' +
+        'error: 1 of 2 flags could not be read\n',
+    ])
+    expect(asked).not.toContain('client-metrics/features/shop-baskets')
+  })
+
+  test('reports a name that is a flag of another project only', async () => {
+    const { code, stderr } = await usage(['newsletter', '--project', 'shop'])
+    expect([code, stderr]).toEqual([
+      6,
+      'error: newsletter: not a flag of project shop\n' +
+        'hint: check the name; "flagadm feature list --project shop" lists the flags\n',
+    ])
+  })
+
+  test('needs no list of unknown names', async () => {
+    const options = { listsUnknown: false }
+    const { code, stderr } = await usage(['shop-baskets', '--project', 'shop'], options)
+    expect([code, stderr]).toEqual([
+      6,
+      'error: shop-baskets: not a flag of project shop\nhint: did you mean shop-basket?\n',
+    ])
+  })
+})
+
+describe('a gate with --project', () => {
+  test('accepts that nothing has reported a flag that exists', async () => {
+    const argv = ['shop-api', '--expect', 'unused']
+    expect((await usage(argv)).code).toBe(9)
+    const { code, stdout } = await usage([...argv, '--project', 'shop', '-q'])
+    expect([code, stdout]).toEqual([
+      0,
+      '✓ holds: shop-api expected unused; no usage was seen (1 reading)\n',
+    ])
+  })
+
+  test('checks all flags of the project', async () => {
+    const { code, stdout } = await usage(['--project', 'shop', '--expect', 'unused', '-q'])
+    expect(code).toBe(9)
+    expect(stdout).toMatch(/^✓ holds: shop-api .*\n✗ fails: shop-basket .*\n$/)
+  })
+
+  test('never passes for a name that is not a flag', async () => {
+    const gate = ['--project', 'shop', '--expect', 'unused', '--allow-unseen', '-q']
+    const one = await usage(['shop-baskets', ...gate])
+    expect([one.code, one.stdout]).toEqual([6, ''])
+    const { code, stdout } = await usage(['shop-baskets', 'shop-api', ...gate])
+    expect([code, stdout]).toEqual([
+      10,
+      '? inconclusive: shop-baskets expected unused; ' +
+        "not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo? (1 reading)\n" +
+        '✓ holds: shop-api expected unused; no usage was seen (1 reading)\n',
+    ])
+  })
+})
+
+test('--watch with --project reads the flags of the project', async () => {
+  const { code, stdout } = await usage(['--project', 'mail', '--watch', '--count', '1'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('"flag":"newsletter"')
+})
+
+describe('--all-projects', () => {
+  test('reads the flags of all projects that the service lists', async () => {
+    const { code, stdout, stderr } = await usage(['--all-projects', '-o', 'jsonl'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(rowOf('newsletter') + rowOf('shop-api') + basket)
+  })
+
+  test('reports a project that cannot be read', async () => {
+    const projects = { ...shop, hidden: 403 }
+    const { code, stdout, stderr } = await usage(['--all-projects', '-o', 'jsonl'], { projects })
+    expect([code, stdout]).toEqual([10, rowOf('newsletter') + rowOf('shop-api') + basket])
+    expect(stderr).toMatch(/^error: project hidden: 403: no\n/)
+    expect(stderr).toMatch(/\nerror: 1 of 3 projects could not be read\n$/)
+  })
+
+  test('does not report a name as missing that may be in such a project', async () => {
+    const projects = { ...shop, hidden: 403 }
+    const argv = ['secret', '--all-projects', '-o', 'jsonl']
+    const { stdout } = await usage(argv, { projects })
+    expect(stdout).toBe(rowOf('secret'))
+    const complete = await usage(argv)
+    expect([complete.code, complete.stderr]).toEqual([
+      6,
+      'error: secret: not a flag of any project that the service lists\n' +
+        'hint: check the name; "flagadm feature list --all-projects" lists the flags\n',
+    ])
+  })
+
+  test('cannot be combined with --project', async () => {
+    const { code, stderr } = await usage(['--all-projects', '--project', 'shop'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--project cannot be combined with --all-projects')
+  })
+})
+
+describe('the number of requests under way at once', () => {
+  const flags = Array.from({ length: 12 }, (_, index) => `f${index}`)
+
+  /** The most requests that a service receives at once if it answers only when this many are open. */
+  async function mostAtOnce(expected: number, argv: readonly string[], fields: object = {}) {
+    const open: (() => void)[] = []
+    let most = 0
+    const server = await serve((response) => {
+      open.push(() => json(response, 200, { lastHourUsage: [] }))
+      most = Math.max(most, open.length)
+      if (open.length >= expected) setImmediate(() => open.splice(0).forEach((answer) => answer()))
+    })
+    const profile = { baseUrl: server.url, apiKey: '*:*.some-key', ...fields }
+    const configuration = JSON.stringify({ profiles: { p: profile } })
+    const files = { 'home/.config/flagadm/config.json': configuration }
+    const { code } = await flagadm(['feature', 'usage', ...flags, ...argv, '-o', 'csv'], { files })
+    expect(code).toBe(0)
+    return most
+  }
+
+  test('is 4, or what the profile or the option specifies', async () => {
+    expect(await mostAtOnce(4, [])).toBe(4)
+    expect(await mostAtOnce(2, [], { concurrency: 2 })).toBe(2)
+    expect(await mostAtOnce(1, ['--concurrency', '1'], { concurrency: 2 })).toBe(1)
+  })
+
+  test.each([0, 101, 1.5])('is refused in a profile if it is %d', async (concurrency) => {
+    const profile = { baseUrl: 'https://a.test', apiKey: 'k', concurrency }
+    const files = { 'home/.config/flagadm/config.json': JSON.stringify(profile) }
+    const { code, stderr } = await flagadm(['feature', 'usage', 'f'], { files })
+    expect(code).toBe(3)
+    expect(stderr).toContain('concurrency: expected a whole number from 1 to 100')
+  })
+})

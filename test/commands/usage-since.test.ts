@@ -1,0 +1,509 @@
+import { parse } from 'csv-parse/sync'
+import parsePrometheus from 'parse-prometheus-text-format'
+import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World, withoutCaption } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const HOUR = 3_600_000
+/** The time of the service: 2026-11-21 16:10. */
+const now = Date.UTC(2026, 10, 21, 16, 10)
+
+interface Report {
+  app?: string
+  environment?: string
+  hoursAgo: number
+  yes?: number
+  no?: number
+  variants?: Record<string, number>
+}
+
+/** The start of the hour this many hours ago. */
+const hourAt = (hoursAgo: number) =>
+  new Date(Math.floor(now / HOUR) * HOUR - hoursAgo * HOUR).toISOString()
+
+/** The records of a service: every combination of hour, environment and application, filled with zeros. */
+function recordsOf(flag: string, reports: readonly Report[], hours: number) {
+  const within = reports.filter(({ hoursAgo }) => hoursAgo < hours)
+  const environments = [...new Set(within.map(({ environment = 'production' }) => environment))]
+  const applications = [...new Set(within.map(({ app = 'web' }) => app))]
+  const buckets = Array.from({ length: hours }, (_, index) => hours - 1 - index)
+  return buckets.flatMap((hoursAgo) =>
+    environments.flatMap((environment) =>
+      applications.map((appName) => {
+        const {
+          yes = 0,
+          no = 0,
+          variants,
+        } = within.find(
+          (report) =>
+            report.hoursAgo === hoursAgo &&
+            (report.environment ?? 'production') === environment &&
+            (report.app ?? 'web') === appName,
+        ) ?? {}
+        const counts = { yes, no, ...(variants && { variants }) }
+        return { featureName: flag, appName, environment, timestamp: hourAt(hoursAgo), ...counts }
+      }),
+    ),
+  )
+}
+
+const flags: Record<string, Report[]> = {
+  basket: [
+    { hoursAgo: 3, yes: 30, no: 10, variants: { red: 20, blue: 10 } },
+    { hoursAgo: 5, yes: 5, variants: { red: 5 } },
+    { app: 'ios', hoursAgo: 20, yes: 7 },
+    { app: 'ios', environment: 'staging', hoursAgo: 47, no: 2 },
+  ],
+  old: [{ hoursAgo: 47, yes: 1 }],
+  idle: [],
+}
+
+interface ServiceOptions {
+  reports?: Record<string, Report[]>
+  /** How many hours the service covers, if it does not cover what is requested. */
+  covers?: number
+  unknown?: string[]
+}
+
+/** A service whose hourly usage follows these reports. It silently returns 24 hours for more than 48. */
+function service({ reports = flags, covers, unknown = [] }: ServiceOptions) {
+  return serve((response, { url }) => {
+    const [, name = '', asked = ''] =
+      /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw\?hoursBack=(\w+)$/.exec(url) ?? []
+    if (url === '/api/admin/metrics/unknown-flags') {
+      const unknownFlags = unknown.map((name) => ({ name, reports: [{ appName: 'web' }] }))
+      return json(response, 200, { unknownFlags })
+    }
+    if (name === '') return json(response, 404, { name: 'NotFoundError', message: 'no such path' })
+    const hours = covers ?? (Number(asked) <= 48 ? Number(asked) : 24)
+    const data = recordsOf(name, reports[name] ?? [], hours)
+    return json(response, 200, { version: 1, maturity: 'stable', data })
+  })
+}
+
+async function usage(argv: readonly string[], options: ServiceOptions = {}, world: World = {}) {
+  const server = await service(options)
+  const outcome = await flagadm(['feature', 'usage', '--retries', '0', ...argv], {
+    clock: patientClock(now).clock,
+    ...world,
+    env: environment(server.url),
+  })
+  const asked = server.received.map(({ url }) => url.replace('/api/admin/', ''))
+  return { ...withoutCaption(outcome), asked }
+}
+
+describe('--since', () => {
+  test('shows the evaluations of each application and environment over the span', async () => {
+    const { code, stdout, stderr, asked } = await usage(['basket', '--since', '48h'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(`basket (since 2026-11-19 17:00 UTC, schema version 1, maturity stable)
+
+Application  Environment  Enabled  Disabled  Total              Share  Variants                                                    Trend  Last used
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ios          production         7         0      7  ██████████ 100.0%                   ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁  2026-11-20 20:00Z
+web          production        35        10     45  ████████░░  77.8%  red 25, blue 10  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▂▁█▁▁▁  2026-11-21 13:00Z
+ios          staging            0         2      2  ░░░░░░░░░░   0.0%                   █▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁  2026-11-19 17:00Z
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+Total                          42        12     54  ████████░░  77.8%                   ▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▁▁▁▁▁▁▁▁▁▁▁▁▁▁▂▁█▁▁▁
+`)
+    expect(asked).toEqual(['client-metrics/features/basket/raw?hoursBack=48'])
+  })
+
+  test('has a shorter trend on a terminal of 80 columns', async () => {
+    const { stdout } = await usage(['basket', '--since', '48h', '--no-color'], {}, { columns: 80 })
+    expect(stdout).toBe(`basket (since 2026-11-19 17:00 UTC, schema version 1, maturity stable)
+
+App    Env         Enabled  Disabled  Total   Share         Trend  Last used
+───────────────────────────────────────────────────────────────────────────────
+ios    production        7         0      7  100.0%  ▁▁▁▁▁▁█▁▁▁▁▁  11-20 20:00Z
+web    production       35        10     45   77.8%  ▁▁▁▁▁▁▁▁▁▁▂█  11-21 13:00Z
+  └ red 25, blue 10
+ios    staging           0         2      2    0.0%  █▁▁▁▁▁▁▁▁▁▁▁  11-19 17:00Z
+───────────────────────────────────────────────────────────────────────────────
+Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁▁▂█
+`)
+  })
+
+  test.each([
+    ['10', 1],
+    ['59m', 1],
+    ['1h', 1],
+    ['61m', 2],
+    ['1.5h', 2],
+    ['24h', 24],
+    ['2d', 48],
+  ])('%s asks for %i hours', async (since, hours) => {
+    const { asked } = await usage(['basket', '--since', since, '-o', 'csv'])
+    expect(asked.slice(0, 1)).toEqual([`client-metrics/features/basket/raw?hoursBack=${hours}`])
+  })
+
+  test('counts hours with usage only, although the service fills the others with zeros', async () => {
+    const { stdout } = await usage(['basket', 'old', 'idle', '--since', '24h', '-o', 'jsonl'])
+    const rows = stdout.trimEnd().split('\n')
+    expect(rows).toEqual([
+      '{"flag":"basket","application":"ios","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":7,"disabled":0,"variants":{},"bucket":null,"lastUsed":"2026-11-20T20:00:00.000Z","since":"2026-11-20T17:00:00.000Z"}',
+      '{"flag":"basket","application":"web","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":35,"disabled":10,"variants":{"red":25,"blue":10},"bucket":null,"lastUsed":"2026-11-21T13:00:00.000Z","since":"2026-11-20T17:00:00.000Z"}',
+      '{"flag":"old","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T17:00:00.000Z"}',
+      '{"flag":"idle","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T17:00:00.000Z"}',
+    ])
+  })
+
+  test('keeps the columns of csv, with new ones after them', async () => {
+    const { stdout } = await usage(['basket', '--app', 'web', '--since', '48h', '-o', 'csv'])
+    expect(stdout).toBe(
+      'flag,application,environment,timestamp,enabled,disabled,variants,bucket,lastUsed,since\r\n' +
+        'basket,web,production,2026-11-21T16:00:00.000Z,35,10,"{""red"":25,""blue"":10}",' +
+        ',2026-11-21T13:00:00.000Z,2026-11-19T17:00:00.000Z\r\n',
+    )
+  })
+
+  test('prints the document of the service as json', async () => {
+    const { stdout } = await usage(['old', '--since', '1h', '--json'])
+    expect(stdout).toBe('{"version":1,"maturity":"stable","data":[]}\n')
+  })
+
+  test('shows when rows were last used in markdown', async () => {
+    const { stdout } = await usage(['basket', 'idle', '--since', '24h', '-o', 'markdown', '-q'])
+    expect(stdout).toBe(`Usage since 2026-11-20 17:00 UTC
+
+| Flag | Application | Environment | Enabled | Disabled | Total | Share | Variants | Last used |
+| --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
+| \`basket\` | \`ios\` | \`production\` | 7 | 0 | 7 | 100.0% |  | 2026-11-20 20:00Z |
+| \`basket\` | \`web\` | \`production\` | 35 | 10 | 45 | 77.8% | \`red\` 25, \`blue\` 10 | 2026-11-21 13:00Z |
+| \`idle\` |  |  | 0 | 0 | 0 | — |  | never |
+| **Total** |  |  | 42 | 10 | 52 | 80.8% |  |  |
+
+2 flags: 1 in use, 1 unused
+`)
+  })
+
+  test('works with filters and groups', async () => {
+    const rows = async (...argv: string[]) => {
+      const { stdout } = await usage([...argv, '--since', '48h', '-o', 'csv', '-q'])
+      return parse(stdout, { columns: true })
+    }
+    expect(await rows('basket', 'old', 'idle', '--unused')).toMatchObject([{ flag: 'idle' }])
+    expect(await rows('basket', 'old', '--group-by', 'environment')).toMatchObject([
+      { environment: 'production', enabled: '43', lastUsed: '2026-11-21T13:00:00.000Z' },
+      { environment: 'staging', disabled: '2', lastUsed: '2026-11-19T17:00:00.000Z' },
+    ])
+    expect(await rows('basket', '--group-by', 'variant')).toMatchObject([
+      { variants: '{"blue":10}' },
+      { variants: '{"red":25}' },
+    ])
+  })
+
+  test('notes flags without reports, which may not exist', async () => {
+    const { code, stderr } = await usage(['basket', 'idle', '--since', '24h', '-o', 'csv'])
+    expect([code, stderr]).toEqual([
+      0,
+      'note: no application reported idle since 2026-11-20 17:00 UTC; --project checks that a flag exists\n',
+    ])
+  })
+
+  test('reports a name that SDKs ask for and no flag has', async () => {
+    const options = { unknown: ['bascet'] }
+    const { code, stdout, stderr } = await usage(['bascet', '--since', '24h'], options)
+    expect([code, stdout, stderr]).toEqual([
+      6,
+      '',
+      "error: bascet: not a flag; SDKs asked for 'bascet' (web): a typo?\n" +
+        'hint: check the name; "flagadm feature list --all-projects" lists the flags\n',
+    ])
+  })
+
+  test('is refused by a service without hourly usage', async () => {
+    const server = await serve((response) =>
+      json(response, 404, { name: 'NotFoundError', message: 'no such path' }),
+    )
+    const argv = ['feature', 'usage', 'f', '--since', '24h', '--expect', 'unused']
+    const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
+    expect([code, stderr]).toEqual([
+      6,
+      'error: f: 404 NotFoundError: no such path\n' +
+        'hint: this service has no hourly usage: leave out --since; a check over a longer time needs --for\n',
+    ])
+  })
+
+  test.each(['--watch', '--for', '--interval', '--fail-fast'])(
+    'cannot be combined with %s',
+    async (option) => {
+      const value = option === '--for' || option === '--interval' ? ['10s'] : []
+      const argv = ['f', '--since', '24h', ...(option === '--watch' ? [] : ['--expect', 'used'])]
+      const { code, stderr } = await usage([...argv, option, ...value])
+      expect(code).toBe(2)
+      expect(stderr).toContain(`--since cannot be combined with ${option}`)
+    },
+  )
+})
+
+describe('a span that the service does not support', () => {
+  test('is compared with what comes back', async () => {
+    const { code, stdout, stderr } = await usage(['basket', '--since', '72h'])
+    expect([code, stderr]).toEqual([
+      0,
+      'warning: the service covers only the time since 2026-11-20 17:00 UTC, not the 72 hours requested\n',
+    ])
+    expect(stdout).toMatch(/^basket \(since 2026-11-20 17:00 UTC, /)
+  })
+
+  test('is not known for a flag without reports', async () => {
+    const { stdout, stderr } = await usage(['idle', '--since', '72h', '-o', 'csv'])
+    expect(stderr).toBe(
+      'warning: nothing shows whether the service covers the 72 hours requested\n' +
+        'note: no application reported idle over an unknown span; --project checks that a flag exists\n',
+    )
+    expect(parse(stdout, { columns: true })).toMatchObject([{ flag: 'idle', since: '' }])
+  })
+
+  test('makes a gate without usage inconclusive', async () => {
+    const reports = { late: [{ hoursAgo: 2, yes: 1 }], idle: [] }
+    const gate = ['--since', '72h', '--expect', 'unused', '--allow-unseen']
+    const idle = await usage(['idle', ...gate], { reports })
+    expect([idle.code, idle.stdout]).toEqual([
+      9,
+      '? inconclusive: idle expected unused; no usage was seen, but nothing shows whether the service covers the 72 hours requested (over an unknown span)\n',
+    ])
+    const both = await usage(['late', 'idle', ...gate], { reports })
+    expect([both.code, both.stdout]).toEqual([
+      9,
+      '✗ fails: late expected unused; last used in the hour from 2026-11-21 14:00 UTC by web in production (since 2026-11-20 17:00 UTC, 1 enabled, 0 disabled)\n' +
+        '? inconclusive: idle expected unused; no usage was seen, but the service covers only the time since 2026-11-20 17:00 UTC, not the 72 hours requested (since 2026-11-20 17:00 UTC)\n',
+    ])
+    const used = await usage(['late', '--since', '72h', '--expect', 'used'], { reports })
+    expect(used.code).toBe(0)
+  })
+
+  test('may be longer than 48 hours if the service covers it', async () => {
+    const reports = { idle: [], old: [{ hoursAgo: 71, yes: 1 }] }
+    const argv = ['old', 'idle', '--since', '72h', '--expect', 'unused', '--allow-unseen']
+    const { stdout } = await usage(argv, { reports, covers: 72 })
+    expect(stdout).toContain('✓ holds: idle expected unused; no usage since 2026-11-18 17:00 UTC')
+  })
+})
+
+describe('--by', () => {
+  const rowsBy = async (...argv: string[]) => {
+    const { stdout } = await usage([...argv, '-o', 'csv'])
+    const rows: Record<string, string>[] = parse(stdout, { columns: true })
+    return rows
+  }
+
+  test('hour has a row for each hour of each application and environment in use', async () => {
+    const rows = await rowsBy('basket', '--since', '48h', '--by', 'hour')
+    expect(rows).toHaveLength(3 * 48)
+    const used = rows.filter(({ enabled, disabled }) => enabled !== '0' || disabled !== '0')
+    const parts = used.map(({ application, bucket, lastUsed, enabled, disabled }) => {
+      expect(lastUsed).toBe(bucket)
+      return [application, bucket, enabled, disabled].join(' ')
+    })
+    expect(parts).toEqual([
+      'ios 2026-11-20T20:00:00.000Z 7 0',
+      'web 2026-11-21T11:00:00.000Z 5 0',
+      'web 2026-11-21T13:00:00.000Z 30 10',
+      'ios 2026-11-19T17:00:00.000Z 0 2',
+    ])
+    expect(rows.slice(0, 2)).toMatchObject([
+      { application: 'ios', bucket: '2026-11-19T17:00:00.000Z', enabled: '0', lastUsed: '' },
+      { application: 'ios', bucket: '2026-11-19T18:00:00.000Z' },
+    ])
+  })
+
+  test('day adds up the hours of a day', async () => {
+    const rows = await rowsBy('basket', '--app', 'web', '--since', '48h', '--by', 'day')
+    expect(rows.map(({ bucket, enabled, lastUsed }) => [bucket, enabled, lastUsed])).toEqual([
+      ['2026-11-19T00:00:00.000Z', '0', ''],
+      ['2026-11-20T00:00:00.000Z', '0', ''],
+      ['2026-11-21T00:00:00.000Z', '35', '2026-11-21T13:00:00.000Z'],
+    ])
+  })
+
+  test('day and --group-by add up separately for each day', async () => {
+    const rows = await rowsBy(
+      'basket',
+      'old',
+      '--since',
+      '48h',
+      '--by',
+      'day',
+      '--group-by',
+      'environment',
+    )
+    expect(rows.map(({ environment, bucket, enabled }) => [environment, bucket, enabled])).toEqual([
+      ['production', '2026-11-19T00:00:00.000Z', '1'],
+      ['production', '2026-11-20T00:00:00.000Z', '7'],
+      ['production', '2026-11-21T00:00:00.000Z', '35'],
+      ['staging', '2026-11-19T00:00:00.000Z', '0'],
+      ['staging', '2026-11-20T00:00:00.000Z', '0'],
+      ['staging', '2026-11-21T00:00:00.000Z', '0'],
+    ])
+  })
+
+  test('hour is a column of the table', async () => {
+    const { stdout } = await usage(['basket', '--app', 'web', '--since', '4h', '--by', 'hour'])
+    expect(stdout).toBe(`basket (since 2026-11-21 13:00 UTC, schema version 1, maturity stable)
+
+Application  Environment  Hour               Enabled  Disabled  Total              Share  Variants
+─────────────────────────────────────────────────────────────────────────────────────────────────────────
+web          production   2026-11-21 13:00Z       30        10     40  ████████░░  75.0%  red 20, blue 10
+web          production   2026-11-21 14:00Z        0         0      0                  —
+web          production   2026-11-21 15:00Z        0         0      0                  —
+web          production   2026-11-21 16:00Z        0         0      0                  —
+─────────────────────────────────────────────────────────────────────────────────────────────────────────
+Total                                             30        10     40  ████████░░  75.0%
+`)
+  })
+
+  test('day is a column of markdown', async () => {
+    const argv = ['basket', '--app', 'web', '--since', '4h', '--by', 'day', '-o', 'markdown']
+    const { stdout } = await usage(argv)
+    expect(stdout).toContain(
+      '| `basket` | `web` | `production` | 2026-11-21 | 30 | 10 | 40 | 75.0% | `red` 20, `blue` 10 |\n' +
+        '| **Total** |  |  |  | 30 | 10 | 40 | 75.0% |  |\n',
+    )
+  })
+
+  test('hour is a label of openmetrics, and no sample has a timestamp', async () => {
+    const argv = ['basket', 'idle', '--app', 'web', '--since', '4h', '-o', 'openmetrics', '-q']
+    const whole = await usage(argv)
+    expect(whole.stdout).toBe(`# TYPE feature_flag_evaluations gauge
+# HELP feature_flag_evaluations Evaluations of a feature flag since 2026-11-21 13:00 UTC.
+feature_flag_evaluations{flag="basket",application="web",environment="production",result="enabled"} 30
+feature_flag_evaluations{flag="basket",application="web",environment="production",result="disabled"} 10
+feature_flag_evaluations{flag="idle",result="enabled"} 0
+feature_flag_evaluations{flag="idle",result="disabled"} 0
+# TYPE feature_flag_variant_evaluations gauge
+# HELP feature_flag_variant_evaluations Selections of a variant since 2026-11-21 13:00 UTC.
+feature_flag_variant_evaluations{flag="basket",application="web",environment="production",variant="red"} 20
+feature_flag_variant_evaluations{flag="basket",application="web",environment="production",variant="blue"} 10
+# EOF
+`)
+    const { stdout } = await usage([...argv, '--by', 'hour'])
+    const [evaluations] = parsePrometheus(stdout)
+    expect(evaluations?.metrics[0]).toEqual({
+      value: '30',
+      labels: {
+        flag: 'basket',
+        application: 'web',
+        environment: 'production',
+        hour: '2026-11-21T13:00:00.000Z',
+        result: 'enabled',
+      },
+    })
+    expect(evaluations?.metrics).toHaveLength(2 * 4 + 2)
+  })
+
+  test('requires --since', async () => {
+    const { code, stderr } = await usage(['basket', '--by', 'hour'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --by requires --since\nhint: add --since or leave out --by\n',
+    ])
+  })
+
+  test('cannot be combined with json', async () => {
+    const { code, stderr } = await usage(['basket', '--since', '2h', '--by', 'hour', '--json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('json output cannot be combined with --by')
+  })
+})
+
+describe('a gate with --since', () => {
+  const gate = (argv: readonly string[], options?: ServiceOptions) =>
+    usage([...argv, '--since', '48h'], options)
+
+  test('sees usage of earlier hours, and reads only once', async () => {
+    const { code, stdout, asked } = await gate(['basket', '--expect', 'unused'])
+    expect([code, stdout]).toEqual([
+      9,
+      '✗ fails: basket expected unused; last used in the hour from 2026-11-21 13:00 UTC by ios, web in production, staging (since 2026-11-19 17:00 UTC, 42 enabled, 12 disabled)\n',
+    ])
+    expect(asked).toEqual(['client-metrics/features/basket/raw?hoursBack=48'])
+  })
+
+  test('holds if the filters keep no usage', async () => {
+    const argv = ['basket', '--expect', 'unused', '--environment', 'production', '--app', 'ios']
+    const { code } = await usage([...argv, '--since', '24h'])
+    expect(code).toBe(9)
+    const later = await usage([
+      'basket',
+      '--expect',
+      'unused',
+      '--environment',
+      'production',
+      '--since',
+      '2h',
+      '--allow-unseen',
+      '--allow-unknown-filter',
+    ])
+    expect([later.code, later.stdout, later.stderr]).toEqual([
+      0,
+      '✓ holds: basket expected unused; no usage since 2026-11-21 15:00 UTC (since 2026-11-21 15:00 UTC)\n',
+      '',
+    ])
+  })
+
+  test('is inconclusive for a flag that nothing has reported, since it may not exist', async () => {
+    const { code, stdout } = await gate(['idle', '--expect', 'unused'])
+    expect([code, stdout]).toEqual([
+      9,
+      '? inconclusive: idle expected unused; nothing has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists (since 2026-11-19 17:00 UTC)\n',
+    ])
+    expect((await gate(['idle', '--expect', 'unused', '--allow-unseen'])).code).toBe(0)
+  })
+
+  test('never holds for a name that SDKs ask for and no flag has', async () => {
+    const argv = ['bascet', '--expect', 'unused', '--allow-unseen']
+    const { code, stderr } = await gate(argv, { unknown: ['bascet'] })
+    expect(code).toBe(6)
+    expect(stderr).toMatch(
+      /^error: bascet: not a flag; SDKs asked for 'bascet' \(web\): a typo\?\n/,
+    )
+  })
+
+  test('lists the evidence as json', async () => {
+    const { stdout } = await gate(['basket', '--expect', 'unused', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      expect: 'unused',
+      spanSeconds: 172_800,
+      verdict: 'fails',
+      flags: [
+        {
+          flag: 'basket',
+          enabled: 42,
+          disabled: 12,
+          history: {
+            since: '2026-11-19T17:00:00.000Z',
+            lastUsed: '2026-11-21T13:00:00.000Z',
+            applications: ['ios', 'web'],
+            environments: ['production', 'staging'],
+          },
+        },
+      ],
+    })
+  })
+
+  test('shows the span in markdown', async () => {
+    const { stdout } = await gate(['old', '--expect', 'used', '-o', 'markdown'])
+    expect(stdout).toContain(`| Flag | Expected used | Reason | Span | Enabled | Disabled |
+| --- | --- | --- | --- | ---: | ---: |
+| \`old\` | ✓ holds | \`last used in the hour from 2026-11-19 17:00 UTC by web in production\` | since 2026-11-19 17:00 UTC | 1 | 0 |
+`)
+  })
+
+  test('is inconclusive for an application beyond the 100 that the service reports', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => ({
+      app: `a${index}`,
+      hoursAgo: 1,
+      yes: 1,
+    }))
+    const argv = ['f', '--expect', 'unused', '--app', 'web', '--allow-unknown-filter']
+    const { code, stdout } = await gate(argv, { reports: { f: many } })
+    expect(code).toBe(9)
+    expect(stdout).toContain(
+      'the service reports only 100 applications of this flag, and there may be more',
+    )
+    expect((await gate(argv, { reports: { f: many.slice(1) } })).code).toBe(0)
+  })
+})

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf, pages, recipes, root } from '../docs/pages.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { put, run } from './cases/target.ts'
+import { createFlag, createProject, read, realTarget } from './service.ts'
+import { reportHour } from './usage.ts'
+
+const hour = 3_600_000
+const storedWithin = 90_000
+// The longest time that the setup and the tests take, in which no hour may begin.
+const takes = 8 * 60_000
+
+const project = 'hourly'
+const flags = Array.from({ length: 300 }, (_, index) => `hourly-${String(index).padStart(3, '0')}`)
+const applications = ['mobile-ios', 'web-shop'] as const
+const environments = ['development', 'production'] as const
+
+interface Sent {
+  flag: string
+  appName: string
+  environment: 'development' | 'production'
+  hoursAgo: number
+  yes: number
+  no: number
+}
+
+/** What is reported: each flag in one hour of two applications or environments, but the last ten. */
+const sent: readonly Sent[] = flags.slice(0, -10).flatMap((flag, index) => {
+  const hoursAgo = index % 48
+  const at = (application: number, place: number): Sent => ({
+    flag,
+    appName: applications[application % 2] ?? '',
+    environment: environments[place % 2] ?? 'production',
+    hoursAgo,
+    yes: index + 1,
+    no: index % 7,
+  })
+  return [at(index, index), at(index + 1, index >> 1)]
+})
+
+/** A flag that was used three hours ago only, and one that was never used. */
+const stopped = 'hourly-003'
+const unused = 'hourly-299'
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** Reports in one request for each application, environment and hour. */
+async function reportAll(reports: readonly Sent[]): Promise<void> {
+  const keyOf = ({ appName, environment, hoursAgo }: Sent) =>
+    [appName, environment, hoursAgo].join(' ')
+  const groups = new Map<string, Sent[]>()
+  for (const one of reports) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  for (const group of groups.values()) {
+    const [first] = group
+    if (!first) continue
+    const toggles = group.map(({ flag, yes, no }) => [flag, { yes, no, variants: {} }])
+    const { appName, environment, hoursAgo } = first
+    await reportHour(appName, environment, hoursAgo, Object.fromEntries(toggles))
+  }
+}
+
+interface Raw {
+  appName: string
+  environment: string
+  yes: number
+  no: number
+}
+
+/** Waits until the service has stored all reports about a flag. */
+async function stored(flag: string, reports: readonly Sent[]): Promise<void> {
+  const total = reports
+    .filter((one) => one.flag === flag)
+    .reduce((sum, { yes, no }) => sum + yes + no, 0)
+  const end = Date.now() + storedWithin
+  for (;;) {
+    const path = `/api/admin/client-metrics/features/${flag}/raw?hoursBack=48`
+    const { data }: { data: Raw[] } = await read(path)
+    if (data.reduce((sum, { yes, no }) => sum + yes + no, 0) === total) return
+    if (Date.now() > end) throw new Error(`the service does not store the usage of ${flag}`)
+    await pause(1_000)
+  }
+}
+
+const shown = 'checkout-new-basket'
+
+/** The reports about the flag of the README: busy by day, quiet at night, and stopped in staging. */
+const basket: readonly Sent[] = Array.from({ length: 48 }, (_, hoursAgo) => hoursAgo).flatMap(
+  (hoursAgo) => {
+    const busy = Math.round(900 + 800 * Math.cos((hoursAgo / 12) * Math.PI))
+    const at = (appName: string, environment: Sent['environment'], yes: number, no: number) => {
+      return { flag: shown, appName, environment, hoursAgo, yes, no }
+    }
+    return [
+      at('mobile-ios', 'production', busy, Math.round(busy / 3)),
+      at('web-shop', 'production', 4 * busy, busy),
+      ...(hoursAgo >= 30 ? [at('web-shop', 'development', hoursAgo, 2)] : []),
+    ]
+  },
+)
+
+/** The start of the hour of the service this many hours ago. */
+const hourAt = (hoursAgo: number) =>
+  new Date(Math.floor(Date.now() / hour) * hour - hoursAgo * hour).toISOString()
+
+const usage = (...argv: string[]) => run(realTarget(), ['feature', 'usage', ...argv])
+
+async function rowsOf(...argv: string[]): Promise<Record<string, string>[]> {
+  const { code, stdout } = await usage(...argv, '-o', 'csv')
+  expect(code).toBe(0)
+  return parse(stdout, { columns: true })
+}
+
+describe('hourly usage of the real service', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    const left = hour - (Date.now() % hour)
+    if (left < takes) await pause(left)
+    // Other tests may have left a naming rule.
+    await put(realTarget(), { featureNaming: { pattern: '', example: '', description: '' } })
+    await createProject(project, 'Hourly usage')
+    for (const flag of flags) await createFlag(flag, {}, project)
+    await createProject('checkout', 'Checkout')
+    await createFlag(shown, {}, 'checkout')
+    await createFlag('checkout-coupon-banner', {}, 'checkout')
+    await createFlag('legacy-invoice-export')
+    await reportAll([...sent, ...basket])
+    for (const { flag } of sent) await stored(flag, sent)
+    await stored(shown, basket)
+  }, 2 * takes)
+
+  test('300 flags of a project are read in one call', async () => {
+    const rows = await rowsOf('--project', project)
+    expect([...new Set(rows.map(({ flag }) => flag))]).toEqual(flags)
+  })
+
+  test('each hour has the counts that were reported for it', async () => {
+    const rows = await rowsOf('--project', project, '--since', '48h', '--by', 'hour')
+    const used = rows.filter(({ enabled, disabled }) => enabled !== '0' || disabled !== '0')
+    const shownCounts = used.map(
+      ({ flag, application, environment, bucket, enabled, disabled }) =>
+        `${flag} ${application} ${environment} ${bucket} ${enabled} ${disabled}`,
+    )
+    const reported = sent.map(
+      ({ flag, appName, environment, hoursAgo, yes, no }) =>
+        `${flag} ${appName} ${environment} ${hourAt(hoursAgo)} ${yes} ${no}`,
+    )
+    expect(shownCounts.sort()).toEqual(reported.sort())
+    expect([...new Set(rows.map(({ flag }) => flag))]).toEqual(flags)
+  })
+
+  test.each([1, 24, 48])('a span of %i hours has the flags used in it', async (hours) => {
+    const rows = await rowsOf('--project', project, '--since', `${hours}h`, '--used')
+    expect(new Set(rows.map(({ since }) => since))).toEqual(new Set([hourAt(hours - 1)]))
+    const within = sent.filter(({ hoursAgo }) => hoursAgo < hours).map(({ flag }) => flag)
+    expect([...new Set(rows.map(({ flag }) => flag))]).toEqual([...new Set(within)])
+  })
+
+  test('a span of 72 hours is only 24 hours, which flagadm says', async () => {
+    const { code, stdout, stderr } = await usage('hourly-001', '--since', '72h', '-o', 'csv')
+    const start = hourAt(23).slice(0, 16).replace('T', ' ')
+    expect([code, stderr]).toEqual([
+      0,
+      `warning: the service covers only the time since ${start} UTC, not the 72 hours requested\n`,
+    ])
+    expect(parse(stdout, { columns: true })).toMatchObject([{ since: hourAt(23) }, {}])
+    const gate = await usage(
+      ...['hourly-001', unused, '--project', project, '--since', '72h', '--expect', 'unused'],
+    )
+    expect(gate.code).toBe(9)
+    expect(gate.stdout).toContain(
+      `? inconclusive: ${unused} expected unused; no usage was seen, but the service covers only`,
+    )
+  })
+
+  test('a flag that was used three hours ago is unused in this hour, but not since 48 hours', async () => {
+    const now = await usage(stopped, '--expect', 'unused')
+    expect([now.code, now.stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
+      0,
+      `✓ holds: ${stopped} expected unused; no usage was seen (1 reading)\n`,
+    ])
+    const { code, stdout } = await usage(stopped, '--expect', 'unused', '--since', '48h')
+    const time = hourAt(3).slice(0, 16).replace('T', ' ')
+    const start = hourAt(47).slice(0, 16).replace('T', ' ')
+    expect([code, stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
+      9,
+      `✗ fails: ${stopped} expected unused; last used in the hour from ${time} UTC by mobile-ios, web-shop in production (since ${start} UTC, 8 enabled, 6 disabled)\n`,
+    ])
+  })
+
+  test('a flag of the project that nothing has reported can be removed at once', async () => {
+    const gate = [unused, '--expect', 'unused', '--since', '48h']
+    expect((await usage(...gate)).code).toBe(9)
+    const { code, stdout } = await usage(...gate, '--project', project)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`✓ holds: ${unused} expected unused; no usage since `)
+    const missing = await usage('hourly-30', '--project', project, ...gate.slice(1))
+    expect(missing.code).toBe(6)
+    expect(missing.stderr).toContain(`error: hourly-30: not a flag of project ${project}\n`)
+  })
+
+  test('an unknown project is refused', async () => {
+    const { code, stderr } = await usage('--project', 'no-such-project')
+    expect(code).toBe(6)
+    expect(stderr).toMatch(/^error: project no-such-project: 404 NotFoundError: /)
+  })
+
+  test('the README shows what the service returns', async () => {
+    const { url, keys } = realTarget()
+    const line = `flagadm feature usage ${shown} --since 48h`
+    const world = { columns: 100, env: { ...environment(url, keys.full), NO_COLOR: '1' } }
+    const { stdout } = await flagadm(line.split(' ').slice(1), world)
+    const picture = `$ ${line}\n${stdout.replace(url, 'https://flags.example.com')}`
+    const path = join(root, 'README.md')
+    const readme = readFileSync(path, 'utf8')
+    const [, before = ''] = /^```text\n(\$ flagadm feature usage [^]*?)^```$/m.exec(readme) ?? []
+    const undated = (text: string) => text.replaceAll(/\d\d-\d\d \d\d:\d\d/g, '<time>')
+    const yearless = (text: string) => undated(text).replaceAll(/\d{4}-<time>/g, '<time>')
+    // The dates of the capture stay until something else changes.
+    const fresh = yearless(before) === yearless(picture) ? before : picture
+    await expect(readme.replace(before, () => fresh)).toMatchFileSnapshot(path)
+  })
+})
+
+describe('the recipes in the documentation', { timeout: 120_000 }, () => {
+  const lines = pages
+    .filter(({ path }) => path === 'docs/usage.md')
+    .flatMap(blocksOf)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.split('\n'))
+    .filter((line) => /^flagadm feature usage [^|]*--(?:project|since)/.test(line))
+
+  test('include flags of a project and a gate that answers at once', () => {
+    expect(lines.length).toBeGreaterThan(2)
+  })
+
+  test.each([...lines, ...recipes])('work with the real service: %s', async (line) => {
+    const words = line.replace(' -p sandbox', '').split(' ').slice(1)
+    const { code, stderr } = await run(realTarget(), words)
+    expect([0, 9], stderr).toContain(code)
+  })
+})
