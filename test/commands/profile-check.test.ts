@@ -291,7 +291,7 @@ describe('the network', () => {
     const env = { ...environment('https://unleash.test', KEY), HTTPS_PROXY: 'http://[::1]:1' }
     const { checks } = await run({ env })
     expect([checks.DNS, checks.proxy]).toEqual([
-      '— [::1] is an address',
+      '— [::1] is an IP address',
       '✗ the proxy http://[::1]:1 cannot be reached → check HTTPS_PROXY and NO_PROXY',
     ])
   })
