@@ -82,7 +82,7 @@ test('the deadline ends a pause before another attempt', async () => {
   ])
 })
 
-test('a request is repeated only while the time of earlier pauses leaves enough', async () => {
+test('a request is retried only while the time of earlier pauses leaves enough', async () => {
   const server = await serve((response) => {
     response.setHeader('Retry-After', '6')
     json(response, 503, { message: 'busy' })

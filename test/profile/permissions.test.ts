@@ -93,6 +93,19 @@ describe('a configuration that is not a regular file', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: done })
   })
 
+  test('is read only once, so profile show knows no line of it', async () => {
+    const file = join(await temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [file])
+    const [{ code, stdout }] = await Promise.all([
+      flagadm(['profile', 'show', '--json', '--config', file]),
+      writeFile(file, address),
+    ])
+    expect([code, JSON.parse(stdout).baseUrl]).toEqual([
+      0,
+      { value: 'https://x.test', origin: { kind: 'user', name: file } },
+    ])
+  })
+
   test('is reported if it is empty', async () => {
     expect(await flagadm([...argv, '--config', '/dev/null'])).toMatchObject({
       code: 3,
