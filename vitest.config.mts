@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
@@ -19,10 +20,8 @@ export default defineConfig({
     setupFiles: 'test/support/seed.ts',
     // No test changes global state, and loading the modules anew for each file takes 40 % of the time.
     isolate: false,
-    // Only for tests that hang: on a busy machine, the slow ones take a minute.
-    testTimeout: 120_000,
-    // By default one core stays free, which on a machine of two halves the speed.
-    maxWorkers: '100%',
+    // Many tests wait for a process or a server, so more workers than cores keep the cores busy.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { extends: true, test: { name: 'portable', exclude: [...exclude, ...posix] } },
       { extends: true, test: { name: 'posix', include: posix, exclude } },

@@ -7,6 +7,5 @@ export default defineConfig({
     setupFiles: 'test/support/seed.ts',
     // One service with one project: one thing at a time.
     fileParallelism: false,
-    testTimeout: 180_000,
   },
 })
