@@ -61,13 +61,25 @@ export function createReach(program: Program): Reach {
     const inner = freeWays(program, it).reduce((sum, to) => sum + (tries[to] ?? 0), 0)
     tries[at] = Math.min(most, inner + (isTry ? 1 : 0))
   }
+  const ranks = new Uint32Array(instructions.length)
+  for (const [rank, at] of order.entries()) ranks[at] = rank
   const known = new Map<number, readonly Target[]>()
 
-  /** Counts in one sweep, from the front to the back. */
-  function sweep({ places, ways }: Ways): Target[] {
+  /** The instructions that one leads to without consuming a character, in order. */
+  function within(place: number): number[] {
+    const found = new Set([place])
+    for (const at of found) {
+      const it = instructions[at]
+      if (it) for (const to of freeWays(program, it)) found.add(to)
+    }
+    return [...found].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
+  }
+
+  /** Counts in one sweep over some instructions, from the front to the back. */
+  function sweep({ places, ways }: Ways, over: readonly number[]): Target[] {
     const targets: Target[] = []
     for (const [i, place] of places.entries()) counts[place] = ways[i] ?? 0
-    for (const at of order) {
+    for (const at of over) {
       const count = counts[at] ?? 0
       const it = instructions[at]
       if (count === 0 || !it) continue
@@ -79,7 +91,7 @@ export function createReach(program: Program): Reach {
   }
 
   function targetsOf(place: number): readonly Target[] {
-    const targets = known.get(place) ?? sweep({ places: [place], ways: [1] })
+    const targets = known.get(place) ?? sweep({ places: [place], ways: [1] }, within(place))
     known.set(place, targets)
     return targets
   }
@@ -88,7 +100,7 @@ export function createReach(program: Program): Reach {
     tries: (place) => tries[place] ?? 0,
     cost: ({ places }) => (places.length > few ? order.length : 20 * places.length),
     targets(from) {
-      if (from.places.length > few) return sweep(from)
+      if (from.places.length > few) return sweep(from, order)
       return from.places.flatMap((place, i) =>
         targetsOf(place).map(({ it, ways }) => ({ it, ways: ways * (from.ways[i] ?? 0) })),
       )
