@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { commentOnRemoved } from '../support/recipe.ts'
+import { sandboxOf } from '../support/sandbox.ts'
 
 function git(cwd: string, ...args: string[]): void {
   const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
@@ -106,4 +109,11 @@ it('does not pass a revision that looks like an option to git', async () => {
     stderr:
       "error: --removed-since: unknown revision '--output=x'\nhint: check its name, and fetch it first: a shallow clone has no older commits\n",
   })
+})
+
+it('is commented on a pull request by the recipe in docs/ci.md', async () => {
+  const { env } = await sandboxOf([], { seed: defaultSeed })
+  const comment = await commentOnRemoved('checkout-new-basket', env)
+  expect(comment).toContain('`checkout-new-basket`')
+  expect(comment).not.toContain('kept')
 })

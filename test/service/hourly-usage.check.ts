@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, recipes, root } from '../docs/pages.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
+import { commentOnRemoved } from '../support/recipe.ts'
 import { put, run } from './cases/target.ts'
 import { createFlag, createProject, read, realTarget } from './service.ts'
 import { reportHour } from './usage.ts'
@@ -235,6 +236,13 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
 
   test('include flags of a project and a gate that answers at once', () => {
     expect(lines.length).toBeGreaterThan(2)
+  })
+
+  test('comment on a pull request that removes a flag', async () => {
+    const { url, keys } = realTarget()
+    const comment = await commentOnRemoved('hourly-000', environment(url, keys.full))
+    expect(comment).toContain('`hourly-000`')
+    expect(comment).not.toContain('kept')
   })
 
   test.each([...lines, ...recipes])('work with the real service: %s', async (line) => {

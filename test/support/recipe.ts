@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { blocksOf, type Page, pages } from '../docs/pages.ts'
 import { type Ended, shell } from './binary.ts'
+import { temporaryFolder } from './flagadm.ts'
 
 function pageOf(path: string): Page {
   const page = pages.find((one) => one.path === path)
@@ -34,14 +35,41 @@ export interface RecipeRun {
   again: string
 }
 
+async function runScript(
+  env: Record<string, string>,
+  folder: string,
+  ...scripts: readonly string[]
+): Promise<Ended> {
+  const script = ['set -e', 'npx() { "$@"; }', ...scripts].join('\n')
+  const outcome = await shell(script, env, { cwd: folder })
+  if (outcome.code !== 0) throw new Error(`${script}\n${outcome.stderr}`)
+  return outcome
+}
+
+/**
+ * Runs the recipe "Comment on a pull request" as it is written, for a change that removes a flag from the code.
+ * @returns the comment
+ */
+export async function commentOnRemoved(flag: string, env: Record<string, string>): Promise<string> {
+  const folder = await temporaryFolder({
+    'src/removed.ts': `isEnabled('${flag}')\n`,
+    'src/kept.ts': "isEnabled('kept')\n",
+  })
+  const commit = 'git -c user.name=n -c user.email=e@test commit --quiet --message first'
+  await runScript(
+    { ...env, BASE: 'main' },
+    folder,
+    `git init --quiet && git add src && ${commit}`,
+    'git update-ref refs/remotes/origin/main HEAD',
+    'rm src/removed.ts',
+    ...scriptsOf('usage of removed flags', 'comment'),
+  )
+  return readFile(join(folder, 'usage.md'), 'utf8')
+}
+
 /** Runs the recipe "Settings as code" as it is written: the mode of the project `default` changes. */
 export async function runRecipe(env: Record<string, string>, folder: string): Promise<RecipeRun> {
-  const run = async (...scripts: string[]) => {
-    const script = ['set -e', 'npx() { "$@"; }', ...scripts].join('\n')
-    const outcome = await shell(script, env, { cwd: folder })
-    if (outcome.code !== 0) throw new Error(`${script}\n${outcome.stderr}`)
-    return outcome
-  }
+  const run = (...scripts: string[]) => runScript(env, folder, ...scripts)
   const comment = () => readFile(join(folder, 'plan.md'), 'utf8')
   await run(exportScript())
   const file = join(folder, 'flags/default.yaml')
