@@ -50,7 +50,7 @@ export interface Context {
 export type Start = () => Context
 
 /** Whether to print errors and messages as JSON. */
-export function wantsJson({ json, output }: GlobalOptions): boolean {
+function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 

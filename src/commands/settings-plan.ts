@@ -48,7 +48,7 @@ function undeclaredProjects(
 }
 
 /** @throws `partial` if a project is missing or failed */
-export function refuseFailures(projects: readonly PlannedProject[]): void {
+function refuseFailures(projects: readonly PlannedProject[]): void {
   const { missing, failed } = countStatuses(projects)
   const parts = [
     ...(missing > 0 ? [`${missing} missing`] : []),

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
+import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
 import { isUnread, judge, type Terms, type Verdict, withKnownSpans } from '../usage/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
@@ -9,8 +10,6 @@ import type { Gate } from './usage-request.ts'
 import type { UsageSource } from './usage-source.ts'
 
 const HOUR_MS = 3_600_000
-
-const isoTime = (time: number) => new Date(time).toISOString()
 
 /**
  * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
@@ -24,7 +23,7 @@ export async function checkExpectation(
 ): Promise<void> {
   const { clock } = context.host
   const { target, baseUrl } = source
-  const startedAt = isoTime(clock.now())
+  const startedAt = isoText(clock.now())
   const observations = await observe(context, source, gate)
   refuseUnread(observations)
   const flags = judgedFlags(observations, source, gate)
@@ -34,7 +33,7 @@ export async function checkExpectation(
     expectation: gate.expectation,
     spanMs: gate.hours === undefined ? gate.spanMs : gate.hours * HOUR_MS,
     startedAt,
-    endedAt: isoTime(clock.now()),
+    endedAt: isoText(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
   }

@@ -8,7 +8,7 @@ const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 const longest = 2 * maxNameLength
 
 /** The literal text at the start of every match, if it is easy to see. */
-export function literalPrefix(pattern: string): string {
+function literalPrefix(pattern: string): string {
   if (pattern.includes('|')) return ''
   return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
 }

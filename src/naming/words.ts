@@ -98,7 +98,7 @@ function bestOf(characters: string): string {
 }
 
 /** A shortest name of an automaton; undefined if it has none of legal length. */
-export function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string | undefined {
+function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string | undefined {
   const texts = new Map(starts.map((state) => [state, '']))
   for (const [state, text] of texts) {
     if (isFinal(state)) return text

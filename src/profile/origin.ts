@@ -24,7 +24,7 @@ function profileText({ name, file }: Profile, host: Host): string {
 }
 
 /** Whether a value comes from a profile of a configuration file. */
-export function isFromProfile({ kind }: Source): boolean {
+function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 

@@ -83,7 +83,7 @@ function ownAnchors({ syntax, source }: Subject): { start: number; end: number }
 }
 
 /** The pattern without the anchors around its branches; several branches are put into a group, which binds them. */
-export function regrouped(subject: Subject): string {
+function regrouped(subject: Subject): string {
   const bare = withoutParts(subject.source, ownAnchors(subject)).slice(1, -1)
   return subject.syntax().branches.length > 1 ? `(?:${bare})` : bare
 }
