@@ -220,8 +220,8 @@ describe('plan', () => {
     const inputs = { command: 'plan', files: 'flags', ...connection(sandbox) }
     const { code, summary, log } = await useIn(workspace, inputs)
     expect([code, log.length > 1_200_000, summary.length < 1_000_000]).toEqual([0, true, true])
-    expect(summary).toMatch(
-      /x` \|\n[^x]+\| example .+\n\n\*\*The rest was cut\. All of it is in the log of the job\.\*\*\n$/,
+    expect(summary.slice(-100)).toMatch(
+      /\| example .+\n\n\*\*The rest was cut\. All of it is in the log of the job\.\*\*\n$/,
     )
   })
 })
