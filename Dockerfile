@@ -12,6 +12,4 @@ COPY bin /opt/flagadm/bin
 COPY --from=build /build/dist /opt/flagadm/dist
 USER node
 WORKDIR /work
-# As process 1, Node.js would ignore a signal for which flagadm has no handler.
-STOPSIGNAL SIGINT
 ENTRYPOINT ["node", "/opt/flagadm/bin/flagadm.js"]

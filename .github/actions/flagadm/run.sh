@@ -64,7 +64,7 @@ failure() {
 # The plan, below a marker by which its comment is found again: one for each service and list of files.
 plan_report() {
   local key
-  key=$(printf '%s\n' "${FLAGADM_BASE_URL:-}" "${FLAGADM_PROFILE:-}" "$INPUT_FILES" | cksum)
+  key=$(printf '%s\n' "${FLAGADM_BASE_URL:-}" "${FLAGADM_PROFILE:-}" "$INPUT_FILES" | sed '/^$/d' | cksum)
   printf '<!-- flagadm plan %s -->\n' "${key/ /-}"
   failure
   cat "$output"
