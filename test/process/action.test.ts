@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CANARY, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
@@ -337,4 +338,18 @@ test('version: project runs the flagadm that the project has installed', async (
   })
   const { code, log } = await useIn(workspace, { command: 'lint', version: 'project' })
   expect([code, log]).toEqual([0, 'naming,lint,--output=github\n'])
+})
+
+describe('Node.js', () => {
+  const hint = 'use actions/setup-node before this step'
+  test.each([
+    ['too old', '#!/bin/sh\necho 18\n', `flagadm needs Node.js 20 or newer, not 18: ${hint}`],
+    ['missing', '#!/bin/sh\nexit 127\n', `Node.js not found: ${hint}`],
+  ])('is %s', async (_, script, message) => {
+    const bin = await temporaryFolder()
+    await writeFile(join(bin, 'node'), script, { mode: 0o755 })
+    const env = { PATH: `${bin}:${process.env.PATH}` }
+    const { code, log } = await useAction({ command: 'lint' }, { env })
+    expect([code, log]).toEqual([2, `::error title=flagadm::${message}\n`])
+  })
 })
