@@ -42,7 +42,6 @@ require_default_branch() {
 set_connection() {
   [[ -z $INPUT_BASE_URL ]] || export FLAGADM_BASE_URL=$INPUT_BASE_URL
   [[ -z $INPUT_API_KEY ]] || export FLAGADM_API_KEY=$INPUT_API_KEY
-  unset INPUT_API_KEY
   [[ -z ${FLAGADM_API_KEY:-} ]] || printf '::add-mask::%s\n' "$(escaped "$FLAGADM_API_KEY")"
 }
 
