@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CANARY, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
-import { action, type Trigger, useAction } from '../support/runner.ts'
+import { type Trigger, useAction } from '../support/runner.ts'
 import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
+import { action } from '../support/workflow.ts'
 
 const rule = 'featureNaming:\n  pattern: checkout-[a-z]+\n  example: checkout-pay\n'
 const twoProjects = [

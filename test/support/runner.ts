@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,130 +6,17 @@ import * as v from 'valibot'
 import { parse } from 'yaml'
 import { ended } from './binary.ts'
 import { temporaryFolder } from './flagadm.ts'
+import {
+  ACTION,
+  action,
+  type Contexts,
+  holds,
+  interpolateAll,
+  type Step,
+  workflowSchema,
+} from './workflow.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folderOfAction = '.github/actions/flagadm'
-
-const environmentSchema = v.record(v.string(), v.string())
-const stepSchema = v.strictObject({
-  id: v.optional(v.string()),
-  name: v.optional(v.string()),
-  if: v.optional(v.string()),
-  uses: v.optional(v.string()),
-  with: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
-  run: v.optional(v.string()),
-  shell: v.optional(v.literal('bash')),
-  env: v.optional(environmentSchema),
-})
-type Step = v.InferOutput<typeof stepSchema>
-
-const jobSchema = v.object({
-  if: v.optional(v.string()),
-  env: v.optional(environmentSchema),
-  steps: v.array(stepSchema),
-})
-const workflowSchema = v.object({
-  env: v.optional(environmentSchema),
-  jobs: v.record(v.string(), jobSchema),
-})
-
-/** The metadata of a composite action, as GitHub defines them. */
-const actionSchema = v.strictObject({
-  name: v.string(),
-  description: v.pipe(v.string(), v.maxLength(125)),
-  author: v.string(),
-  branding: v.strictObject({
-    icon: v.string(),
-    color: v.picklist([
-      'white',
-      'black',
-      'yellow',
-      'blue',
-      'green',
-      'orange',
-      'red',
-      'purple',
-      'gray-dark',
-    ]),
-  }),
-  inputs: v.record(
-    v.pipe(v.string(), v.regex(/^[a-z][a-z-]*$/)),
-    v.strictObject({
-      description: v.string(),
-      required: v.optional(v.boolean()),
-      default: v.optional(v.string()),
-    }),
-  ),
-  outputs: v.record(v.string(), v.strictObject({ description: v.string(), value: v.string() })),
-  runs: v.strictObject({
-    using: v.literal('composite'),
-    steps: v.array(v.required(stepSchema, ['id', 'run', 'shell'])),
-  }),
-})
-
-/** The action of this repository. */
-export const action = v.parse(
-  actionSchema,
-  parse(readFileSync(join(root, folderOfAction, 'action.yml'), 'utf8')),
-)
-
-type Contexts = Record<string, unknown>
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function lookUp(path: string, contexts: Contexts): unknown {
-  let value: unknown = contexts
-  for (const key of path.split('.')) value = isObject(value) ? value[key] : undefined
-  return value
-}
-
-const COMPARISON = /^([a-z][\w.-]*)(?: == (?:'([^']*)'|([a-z][\w.-]*)))?$/
-
-/** A part of an expression: a path, or its comparison with a text or another path. */
-function operand(text: string, contexts: Contexts): unknown {
-  if (text === '!cancelled()' || text === 'always()') return true
-  const [, path, literal, other] = COMPARISON.exec(text) ?? []
-  if (path === undefined) throw new Error(`unknown expression: ${text}`)
-  const value = lookUp(path, contexts)
-  if (other !== undefined) return value === lookUp(other, contexts)
-  return literal === undefined ? value : (value ?? '') === literal
-}
-
-/** The value of an expression: operands joined by `&&`. */
-function evaluate(expression: string, contexts: Contexts): unknown {
-  let value: unknown
-  for (const part of expression.split(' && ')) {
-    value = operand(part, contexts)
-    if (!value) break
-  }
-  return value
-}
-
-function interpolate(text: string, contexts: Contexts): string {
-  return text.replaceAll(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => {
-    const value = evaluate(expression, contexts) ?? ''
-    if (typeof value === 'object') throw new Error(`not a text: ${expression}`)
-    return String(value)
-  })
-}
-
-function interpolateAll(values: Record<string, unknown>, contexts: Contexts) {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, interpolate(String(value), contexts)]),
-  )
-}
-
-function runsAfterFailure(condition: string): boolean {
-  return /\b(?:always|cancelled|failure)\(\)/.test(condition)
-}
-
-function holds(condition: string | undefined, isFailed: boolean, contexts: Contexts): boolean {
-  if (isFailed && !(condition && runsAfterFailure(condition))) return false
-  const expression = condition?.replace(/^\$\{\{ (.+) \}\}$/, '$1')
-  return expression === undefined || Boolean(evaluate(expression, contexts))
-}
 
 /** What starts a run. */
 export interface Trigger {
@@ -159,14 +45,15 @@ export interface Run {
 }
 
 /** A job under way. */
-interface Job extends Run {
+interface Job {
   env: Record<string, string>
   workspace: string
-  checkout: string
   /** The folder for the files of the runner. */
   temporary: string
   /** How many scripts were run, to number their files. */
   scripts: number
+  log: string
+  summary: string
 }
 
 function outputsIn(text: string): Record<string, string> {
@@ -214,7 +101,7 @@ async function runAction(job: Job, inputs: Record<string, string>, github: unkno
 async function runStep(job: Job, step: Step, contexts: Contexts) {
   const env = interpolateAll(step.env ?? {}, contexts)
   if (step.run !== undefined) return runScript(job, step.run, env)
-  if (!step.uses?.startsWith(`flagadm/flagadm/${folderOfAction}@`)) return { code: 0, outputs: {} }
+  if (!step.uses?.startsWith(`flagadm/flagadm/${ACTION}@`)) return { code: 0, outputs: {} }
   return runAction(job, interpolateAll(step.with ?? {}, contexts), contexts.github)
 }
 
@@ -245,7 +132,7 @@ async function startJob(trigger: Trigger) {
     HOME: temporary,
     CI: 'true',
     GITHUB_ACTIONS: 'true',
-    GITHUB_ACTION_PATH: join(checkout, folderOfAction),
+    GITHUB_ACTION_PATH: join(checkout, ACTION),
     GITHUB_EVENT_NAME: event,
     GITHUB_REF: ref,
     GITHUB_REPOSITORY: repository.full_name,
@@ -256,20 +143,15 @@ async function startJob(trigger: Trigger) {
     RUNNER_TEMP: join(temporary, 'temp'),
     ...trigger.env,
   }
-  const job: Job = {
-    ...{ code: 0, log: '', summary: '', outputs: {} },
-    ...{ env, workspace, checkout, temporary, scripts: 0 },
-  }
-  const fullPayload = { repository, ...payload }
+  const job: Job = { env, workspace, temporary, scripts: 0, log: '', summary: '' }
   const github = {
-    ...{ event_name: event, ref, event: fullPayload },
-    ...{ token: 'writing-token', repository: repository.full_name },
+    event_name: event,
+    event: { repository, ...payload },
+    ref,
+    repository: repository.full_name,
+    token: 'writing-token',
   }
   return { job, contexts: { github, secrets: trigger.secrets ?? {} } }
-}
-
-function resultOf({ log, summary }: Job, code: number, outputs = {}): Run {
-  return { code, log, summary, outputs }
 }
 
 /** Runs the steps of the action as a runner of GitHub does. */
@@ -279,7 +161,7 @@ export async function useAction(
 ): Promise<Run> {
   const { job, contexts } = await startJob(trigger)
   const { code, outputs } = await runAction(job, inputs, contexts.github)
-  return resultOf(job, code, outputs)
+  return { code, outputs, log: job.log, summary: job.summary }
 }
 
 /** Runs a job of a workflow whose condition holds; actions of others do nothing. */
@@ -290,6 +172,8 @@ export async function runJob(workflow: string, name: string, trigger: Trigger): 
   if (steps.length === 0 || !holds(settings.if, false, contexts)) {
     throw new Error(`the job ${name} does not run`)
   }
-  Object.assign(job.env, interpolateAll({ ...env, ...settings.env, ...trigger.env }, contexts))
-  return resultOf(job, await runSteps(job, steps, contexts))
+  // The environment of the test wins, so that the recipes reach its servers.
+  Object.assign(job.env, interpolateAll({ ...env, ...settings.env }, contexts), trigger.env)
+  const code = await runSteps(job, steps, contexts)
+  return { code, outputs: {}, log: job.log, summary: job.summary }
 }
