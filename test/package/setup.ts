@@ -14,21 +14,28 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The folder in which only flagadm is installed. */
     folder: string
+    /** The packed flagadm. */
+    tarball: string
     /** The address and the key of a sandbox that the installed flagadm serves. */
     sandbox: { baseUrl: string; key: string }
   }
 }
 
-/** Packs flagadm and installs the tarball offline into an empty folder. */
-async function install(temporary: string): Promise<string> {
+/** Packs flagadm into a folder. */
+async function pack(temporary: string): Promise<string> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   await npm(['pack', '--pack-destination', temporary], root)
   const [tarball = ''] = readdirSync(temporary)
+  return join(temporary, tarball)
+}
+
+/** Installs a tarball offline into an empty folder. */
+async function install(tarball: string, temporary: string): Promise<string> {
   const folder = join(temporary, 'installed')
   mkdirSync(folder)
   // Without --prefix, npm would install into the folder in which it was started.
   const here = ['--prefix', folder]
-  await npm(['install', '--offline', '--ignore-scripts', ...here, join('..', tarball)], folder)
+  await npm(['install', '--offline', '--ignore-scripts', ...here, tarball], folder)
   return folder
 }
 
@@ -52,7 +59,8 @@ export async function setup(project: TestProject): Promise<() => void> {
   }
   // Vitest does not call the returned function if the setup fails or is interrupted.
   process.once('exit', end)
-  const folder = await install(temporary)
+  const tarball = await pack(temporary)
+  const folder = await install(tarball, temporary)
   // An interrupted test does not remove its folders, so they are created here, too.
   process.env.TMPDIR = temporary
   const argv = ['sandbox', '--port', '0', '--frozen', '--quiet', '--json']
@@ -60,6 +68,7 @@ export async function setup(project: TestProject): Promise<() => void> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { HOME: temporary, PATH: process.env.PATH },
   })
+  project.provide('tarball', tarball)
   project.provide('folder', folder)
   project.provide('sandbox', await addressOf(sandbox))
   return end

@@ -54,13 +54,13 @@ describe('apply over 60 projects', () => {
   })
 })
 
-test('the recipe in docs/ci.md runs as written', async () => {
+test('the recipe for GitLab in docs/ci.md runs as written', async () => {
   const sandbox = await sandboxOf([
     { id: 'default', mode: 'open', linkTemplates },
     { id: 'other', mode: 'private' },
   ])
   const folder = await temporaryFolder()
-  const { comment, applied, again } = await runRecipe(sandbox.env, folder)
+  const { comment, applied, before, again } = await runRecipe(sandbox.env, folder)
   expect(comment).toBe(`**Plan for \`${sandbox.url}\`**: 1 changed, 1 unchanged
 
 **\`default\`**: changed
@@ -70,7 +70,7 @@ test('the recipe in docs/ci.md runs as written', async () => {
 | mode | \`open\` | \`protected\` |
 `)
   expect(applied.stdout).toContain('default: changed\nother: unchanged\n')
-  expect(applied.stdout).toContain('projects:\n  default:\n    mode: open\n')
+  expect(before).toContain('projects:\n  default:\n    mode: open\n')
   expect(again).toBe(`**Plan for \`${sandbox.url}\`**: 0 changed, 2 unchanged\n`)
   expect(sandbox.project('default')).toMatchObject({ mode: 'protected', linkTemplates })
 })

@@ -239,7 +239,7 @@ describe('documents on the real service', longEnough, () => {
     expect(await inMode('protected')).toBe(60)
   })
 
-  test('the recipe in docs/ci.md runs as written', async () => {
+  test('the recipe for GitLab in docs/ci.md runs as written', async () => {
     await store('default', { ...before, mode: 'open' })
     const folder = await temporaryFolder()
     const { comment, again } = await runRecipe(env(), folder)

@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { blocksOf, type Page, pages } from '../docs/pages.ts'
 import { type Ended, shell } from './binary.ts'
 import { temporaryFolder } from './flagadm.ts'
+import { json, serve } from './server.ts'
 
 function pageOf(path: string): Page {
   const page = pages.find((one) => one.path === path)
@@ -11,14 +13,31 @@ function pageOf(path: string): Page {
   return page
 }
 
-/** The scripts of a job in the workflow of docs/ci.md with this name. */
-function scriptsOf(workflow: string, job: string): string[] {
-  const workflows = blocksOf(pageOf('docs/ci.md'))
+/** The YAML blocks of docs/ci.md. */
+function workflowTexts(): string[] {
+  return blocksOf(pageOf('docs/ci.md'))
     .filter(({ language }) => language === 'yaml')
-    .map(({ code }) => parse(code))
-  const { jobs } = workflows.find(({ name }) => name === workflow)
+    .map(({ code }) => code)
+}
+
+/** The workflow of docs/ci.md with this name. */
+export function workflowText(name: string): string {
+  const text = workflowTexts().find((one) => parse(one).name === name)
+  if (text === undefined) throw new Error(`docs/ci.md has no workflow ${name}`)
+  return text
+}
+
+/** The flagadm scripts of a job in a workflow of docs/ci.md. */
+function scriptsOf(workflow: string, job: string): string[] {
+  const { jobs } = parse(workflowText(workflow))
   const steps: { run?: string }[] = jobs[job].steps
-  return steps.flatMap(({ run }) => run ?? []).filter((script) => /flagadm|cat/.test(script))
+  return steps.flatMap(({ run }) => run ?? []).filter((script) => script.includes('flagadm'))
+}
+
+/** The scripts of a GitLab job in docs/ci.md. */
+function gitlabScripts(job: string): string[] {
+  const jobs = workflowTexts().flatMap((text) => parse(text)[job] ?? [])
+  return jobs[0].script
 }
 
 /** The command of docs/ci.md that exports all settings, for the service of the environment. */
@@ -27,10 +46,12 @@ function exportScript(): string {
   return String(scripts[0]?.code.split('\n')[0]).replace(' -p sandbox', '')
 }
 
-/** What the recipe did: the comment on the pull request, and the run on the main branch. */
+/** What the recipe did: the comment on the merge request, and the run on the main branch. */
 export interface RecipeRun {
   comment: string
   applied: Ended
+  /** The previous settings. */
+  before: string
   /** The plan afterwards. */
   again: string
 }
@@ -67,17 +88,34 @@ export async function commentOnRemoved(flag: string, env: Record<string, string>
   return readFile(join(folder, 'usage.md'), 'utf8')
 }
 
-/** Runs the recipe "Settings as code" as it is written: the mode of the project `default` changes. */
-export async function runRecipe(env: Record<string, string>, folder: string): Promise<RecipeRun> {
-  const run = (...scripts: string[]) => runScript(env, folder, ...scripts)
-  const comment = () => readFile(join(folder, 'plan.md'), 'utf8')
-  await run(exportScript())
+/** Exports all settings to `flags/`, and changes the mode of the project `default` there. */
+export async function exportAndChange(env: Record<string, string>, folder: string): Promise<void> {
+  await runScript(env, folder, exportScript())
   const file = join(folder, 'flags/default.yaml')
   const document = await readFile(file, 'utf8')
   await writeFile(file, document.replace('mode: open', 'mode: protected'))
-  await run(...scriptsOf('settings', 'plan'))
-  const planned = await comment()
-  const applied = await run(...scriptsOf('settings', 'apply'))
-  await run(...scriptsOf('settings', 'plan'))
-  return { comment: planned, applied, again: await comment() }
+}
+
+/** Runs the recipe "Settings as code" for GitLab as it is written: the mode of the project `default` changes. */
+export async function runRecipe(env: Record<string, string>, folder: string): Promise<RecipeRun> {
+  const gitlab = await serve((response) => json(response, 201, {}))
+  const variables = {
+    CI_API_V4_URL: gitlab.url,
+    CI_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_IID: '3',
+    COMMENT_TOKEN: 'a-token',
+  }
+  const run = (job: string) => runScript({ ...env, ...variables }, folder, ...gitlabScripts(job))
+  const comments = () =>
+    gitlab.received.map(({ method, url, headers, body }) => {
+      expect([method, url]).toEqual(['POST', '/projects/5/merge_requests/3/notes'])
+      expect(headers['private-token']).toBe('a-token')
+      return new URLSearchParams(body).get('body') ?? ''
+    })
+  await exportAndChange(env, folder)
+  await run('settings-plan')
+  const applied = await run('settings-apply')
+  await run('settings-plan')
+  const [comment = '', again = ''] = comments()
+  return { comment, applied, before: await readFile(join(folder, 'before.yaml'), 'utf8'), again }
 }

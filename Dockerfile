@@ -1,0 +1,15 @@
+# Not pinned by digest, so that a build gets the security fixes of the base image.
+FROM --platform=$BUILDPLATFORM node:24-alpine AS build
+WORKDIR /build
+COPY package.json package-lock.json rolldown.config.mjs ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts scripts
+COPY src src
+RUN npm run build --silent
+
+FROM node:24-alpine
+COPY bin /opt/flagadm/bin
+COPY --from=build /build/dist /opt/flagadm/dist
+USER node
+WORKDIR /work
+ENTRYPOINT ["node", "/opt/flagadm/bin/flagadm.js"]

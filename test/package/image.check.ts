@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { cp, readdir, readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, inject, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { shell } from '../support/binary.ts'
+import { environment, temporaryFolder } from '../support/flagadm.ts'
+import { restricted } from '../support/nobody.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (name: string) => readFile(join(root, name), 'utf8')
+
+type Instruction = [name: string, value: string]
+
+/** The instructions of the two stages of the Dockerfile. */
+async function stages(): Promise<[build: Instruction[], image: Instruction[]]> {
+  const lines = (await read('Dockerfile')).split('\n').filter((line) => /^[A-Z]/.test(line))
+  const instructions = lines.map((line): Instruction => {
+    const space = line.indexOf(' ')
+    return [line.slice(0, space), line.slice(space + 1)]
+  })
+  const second = instructions.findLastIndex(([name]) => name === 'FROM')
+  return [instructions.slice(0, second), instructions.slice(second)]
+}
+
+function valuesOf(instructions: readonly Instruction[], name: string): string[] {
+  return instructions.filter(([one]) => one === name).map(([, value]) => value)
+}
+
+/** The paths that a stage copies from the checkout. */
+function sourcesOf(instructions: readonly Instruction[]): string[] {
+  return valuesOf(instructions, 'COPY')
+    .filter((value) => !value.startsWith('--from='))
+    .flatMap((value) => value.split(' ').slice(0, -1))
+}
+
+/** Runs the build stage in a folder, with the packages that are installed here; returns the folder. */
+async function build(instructions: readonly Instruction[]): Promise<string> {
+  const folder = await temporaryFolder()
+  for (const source of sourcesOf(instructions)) {
+    await cp(join(root, source), join(folder, source), { recursive: true })
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const commands = valuesOf(instructions, 'RUN').filter((command) => !command.startsWith('npm ci '))
+  execFileSync('sh', ['-ec', commands.join('\n')], { cwd: folder, stdio: 'ignore' })
+  return folder
+}
+
+describe('the Dockerfile', () => {
+  test('copies only what .dockerignore includes', async () => {
+    const included = (await read('.dockerignore')).match(/(?<=^!).+$/gm) ?? []
+    const sources = (await stages()).flatMap(sourcesOf)
+    expect(sources.sort()).toEqual([...included].sort())
+  })
+
+  test('describes an image that runs as a user who is not root', async () => {
+    const [, image] = await stages()
+    expect(image).toEqual([
+      ['FROM', 'node:24-alpine'],
+      ['COPY', 'bin /opt/flagadm/bin'],
+      ['COPY', '--from=build /build/dist /opt/flagadm/dist'],
+      ['USER', 'node'],
+      ['WORKDIR', '/work'],
+      ['ENTRYPOINT', '["node", "/opt/flagadm/bin/flagadm.js"]'],
+    ])
+  })
+
+  test('contains all that flagadm needs, also for another user', async () => {
+    const [instructions] = await stages()
+    const built = join(await build(instructions), 'dist')
+    expect((await readdir(built)).sort()).toEqual((await readdir(join(root, 'dist'))).sort())
+    const { placement, env } = await restricted()
+    const image = join(placement.cwd, 'opt/flagadm')
+    await cp(join(root, 'bin'), join(image, 'bin'), { recursive: true })
+    await cp(built, join(image, 'dist'), { recursive: true })
+    const { baseUrl, key } = inject('sandbox')
+    const world = { ...env, ...environment(baseUrl, key), BIN: join(image, 'bin/flagadm.js') }
+    const script = `flagadm --version
+      echo '{"projects":{"checkout":{}}}' | flagadm project settings plan -f - -o markdown
+      flagadm naming lint --pattern '[a-z]+' --example a --description d -o github`
+    expect(await shell(script, world, placement)).toEqual({
+      code: 0,
+      stdout: `${manifest.version}\n**Plan for \`${baseUrl}\`**: 0 changed, 1 unchanged\n`,
+      stderr: '',
+    })
+  })
+})
