@@ -99,7 +99,7 @@ export function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
   }
 }
 
-// Time for a client that is still sending to read the refusal.
+// Gives a client that is still sending time to read the refusal, in milliseconds.
 const lingering = 2_000
 
 interface Reply {

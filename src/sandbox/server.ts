@@ -109,7 +109,7 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
   // Without a host, Node.js would listen on every interface.
   if (!host) {
     throw new FlagadmError('usage', '--host is empty', {
-      hint: 'give --host an address such as 127.0.0.1',
+      hint: 'use --host with an address such as 127.0.0.1',
     })
   }
   server.listen(port, host)

@@ -23,7 +23,7 @@ export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 const hourLength = 3_600_000
 const dayLength = 24
 const busiestHour = 14
-// If buckets started empty, every flag would look unused at the start of an hour.
+// If hours started with zero counts, every flag would look unused at first.
 const startingShare = 0.25
 const lowestHour = 0.9
 
@@ -52,7 +52,7 @@ function sum(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** Scales each variant and adds the remainder to their sum for `yes`, so variants never exceed it. */
+/** Scales the counts. `yes` is the sum of the scaled variants and the scaled remainder, so variants never exceed it. */
 function scaled(
   { yes, no, variants = {} }: SeedRow,
   scale: (count: number, what: string) => number,
@@ -95,8 +95,8 @@ export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock)
   if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }
   const share = dailyRhythm(hour) * (isCurrent ? reportedShare(hour, clock.now) : 1)
   return scaled(row, (count, what) => {
-    const busyness = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
-    return Math.ceil(count * share * (lowestHour + (1 - lowestHour) * busyness))
+    const variation = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
+    return Math.ceil(count * share * (lowestHour + (1 - lowestHour) * variation))
   })
 }
 

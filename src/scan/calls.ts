@@ -33,7 +33,7 @@ interface Call extends Subject {
 // Enough for a call and its first argument, but limited to bound the work on hostile text.
 const WINDOW = 1_000
 
-// Only Ruby and Elixir allow calls without parentheses; elsewhere it is prose.
+// Only Ruby and Elixir allow calls without parentheses; in other files, such text is prose.
 const COMMANDS = /\.(?:rb|rake|erb|haml|slim|exs?)$/
 
 /** The start of the identifier around a word, or a later index if it is longer than any method name. */

@@ -200,9 +200,9 @@ function isHiddenInLine(line: string, from: number, to: number, syntax: Syntax):
 }
 
 /**
- * A function that reports whether a part of the text is in a comment or a string. If unsure, it reports
- * code, since a missed flag is worse than a false one: a comment counts only if its mark begins a line
- * or is not quoted in the line of the call.
+ * A function that returns whether a part of the text is in a comment or a string. If in doubt, it returns
+ * false, since a missed flag is worse than a false one: a comment counts only if its marker begins a line,
+ * or is before the call on the same line and not in a string.
  */
 export function createHiding(
   text: string,

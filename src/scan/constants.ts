@@ -1,6 +1,6 @@
 import { LITERAL, type NameAt, nameOf } from './arguments.ts'
 
-/** How an occurrence of a name gives it a value; empty when the value is not a literal. */
+/** The value that an occurrence of a name assigns to it; empty when that is not a literal. */
 interface Binding {
   /** The value of a variable or a constant. */
   constant?: NameAt
@@ -55,7 +55,7 @@ function isBound(before: string, after: string): boolean {
   return ASSIGNED.test(after) || (LABELLED.test(after) && !CHOOSING.test(before))
 }
 
-/** How an occurrence of a name gives it a value; undefined when it only uses the name. */
+/** The value that an occurrence of a name assigns to it; undefined when it only uses the name. */
 function bindingAt(text: string, start: number, end: number): Binding | undefined {
   const reach = text.slice(Math.max(0, start - AROUND), start)
   const before = reach.slice(reach.lastIndexOf('\n') + 1)

@@ -10,7 +10,7 @@ import {
   parseRule,
 } from './ignore-rule.ts'
 
-/** The rules of a `.gitignore` file, the last one first, since that decides. */
+/** The rules of a `.gitignore` file, the last one first, since the last match decides. */
 interface RuleFile {
   rules: IgnoreRule[]
   /** How many directories it is below the root of the repository. */
@@ -70,7 +70,7 @@ function rulesOf(text: string): IgnoreRule[] {
   return lines.flatMap((line) => parseRule(line) ?? []).reverse()
 }
 
-/** With the rules of the directory's own file, if it has one. */
+/** The inherited rules with those of the directory's own file, if it has one. */
 async function withOwn(rules: Rules, directory: string, onUnusable: OnUnusable): Promise<Rules> {
   const path = join(directory, '.gitignore')
   const read = await readRules(path).catch((error) => ({ reason: failureReason(error) }))
@@ -94,7 +94,7 @@ export async function rulesInside(
   return names.includes('.gitignore') ? withOwn(rules, directory, onUnusable) : rules
 }
 
-/** The same rules for a directory in the directory. */
+/** The same rules for a subdirectory. */
 export function rulesBelow(rules: Rules, name: string): Rules {
   return { ...rules, path: [...rules.path, name] }
 }

@@ -37,7 +37,7 @@ export const CALL = new RegExp(
     `|(?<command>${ruby})[ \\t]+)`,
 )
 
-/** Parts that occur in every method and form: searching for them is fast. */
+/** Matches a part of every method and form, so that one fast search finds where to look. */
 export const WORD =
   /[eE]nabled|[dD](?:isabled|etails)|[vV](?:ariant|alue)|F(?:lag|eature)|Toggle|flag_?[kK]ey|\bcount\(/g
 
@@ -54,8 +54,8 @@ const ACCESS = /(?:\?\.|\.|->|::)\s*$/
 const RECEIVER = 60
 
 /**
- * Whether a method is called on something that can take a flag name. Loggers have levels that are
- * enabled; themes and products have variants.
+ * Whether a method is called on something that can have flags. Loggers do not, although their levels are
+ * enabled, nor do themes and products, although they have variants.
  */
 export function isFlagCall(text: string, start: number, call: RegExpExecArray): boolean {
   const { annotation, owned: common } = call.groups ?? {}
@@ -76,7 +76,7 @@ export function isDeclared(text: string, start: number): boolean {
   return DECLARATION.test(text.slice(Math.max(0, start - LONGEST), start))
 }
 
-// A type precedes the name of a method; these words do not.
+// A type before the name declares a method; these keywords do not.
 const TYPED =
   /(?<![.\w])(?!(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard)[ \t])[A-Za-z_][\w<>[\]?.]*[ \t]+$/
 const MODIFIED = /(?:^|\n)[ \t]*(?:(?:public|private|protected|static|async|override)[ \t]+)*$/

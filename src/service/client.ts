@@ -41,7 +41,7 @@ export interface Service {
   /** The list is also empty for an unknown project. */
   projectFeatures(projectId: string): Promise<ServiceDocument<ProjectFeatures>>
   unknownFlags(): Promise<ServiceDocument<UnknownFlags>>
-  /** Returns if a new flag of the project could have this name; fails with the service's reason if not. */
+  /** Resolves if a new flag of the project could have this name; otherwise rejects with the service's reason. */
   validateFeatureName(name: string, projectId: string): Promise<void>
   /**
    * The last hour buckets, the current one included. The service may return fewer, or 24 for a number

@@ -8,7 +8,7 @@ const MOST_LEVELS = 1000
 /** The most digits that an integer may have. */
 export const MOST_DIGITS = 1000
 
-/** Its message is the limit that a document exceeds. */
+/** Thrown for a document that exceeds a limit; the message describes the excess. */
 export class ExceededLimit extends Error {}
 
 const [QUOTE, COMMA, ZERO, NINE] = [0x22, 0x2c, 0x30, 0x39]

@@ -2,7 +2,7 @@ import { FlagadmError, withHint } from '../errors.ts'
 import type { Service, ServiceDocument } from './client.ts'
 import type { ProjectFeatures, ProjectOverview } from './schema.ts'
 
-// A longer list is hard to read in a hint.
+// Longer lists are hard to read in a hint.
 const MOST_LISTED = 10
 
 /** A 404 for a project: either it does not exist, or the service has no such operation. */
@@ -17,7 +17,7 @@ async function missingProject(service: Service, missing: FlagadmError): Promise<
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
     return withHint(
       missing,
-      'this service lists neither projects nor flags; give names as arguments or with --names-from',
+      'this service lists neither projects nor flags; pass names as arguments, or use --names-from',
     )
   }
 }
