@@ -39,7 +39,7 @@ export interface Link extends Connected {
   timeoutMs: number
 }
 
-/** A service that could not be connected to has only an address. */
+/** A service; one that could not be connected to has only an address. */
 export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 // Many installations have small database pools.

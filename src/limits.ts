@@ -27,7 +27,7 @@ const limits = {
       return milliseconds && milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined
     },
     expected: 'a duration of up to 24h',
-    hint: 'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+    hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   },
   retries: {
     name: 'retries',
@@ -37,11 +37,11 @@ const limits = {
       return count <= MOST_RETRIES ? count : undefined
     },
     expected: `a whole number from 0 to ${MOST_RETRIES}`,
-    hint: `give a whole number from 0 to ${MOST_RETRIES}`,
+    hint: `use a whole number from 0 to ${MOST_RETRIES}`,
   },
 } satisfies Record<string, Limit>
 
-/** The deadline (milliseconds) or the number of retries: its text, its value and where it comes from. */
+/** The deadline or the number of retries: its text, its source and, as a number, its value (a deadline in milliseconds). */
 export interface LimitSetting extends Sourced<string> {
   number: number
 }

@@ -4,7 +4,7 @@ import { document } from '../documentation.ts'
 import { formats } from '../formats.ts'
 
 /**
- * Declares the check of a profile, as `profile check` and as `doctor`.
+ * Declares a command that checks a profile: `profile check`, or `doctor`.
  * @param path the command, for its examples
  */
 export function registerCheck(command: Command, start: Start, path: string): void {

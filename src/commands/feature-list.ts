@@ -87,7 +87,7 @@ function projectCount(count: number): string {
 function refuseStrayOptions({ project, allProjects, unknown }: ListOptions): void {
   if (project !== undefined || allProjects || unknown) return
   throw new FlagadmError('usage', 'no project given', {
-    hint: 'give --project <id> or --all-projects',
+    hint: 'use --project <id> or --all-projects',
   })
 }
 

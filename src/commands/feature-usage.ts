@@ -145,10 +145,10 @@ async function readAndReport(
   return { tally, failures }
 }
 
-// A longer list in a message is not read.
+// Longer lists are hard to read in a message.
 const MOST_LISTED = 10
 
-/** Says what hourly usage does not show: the part of the span that is missing, and whether flags exist. */
+/** Reports what hourly usage cannot show: a missing part of the span, and whether unreported flags exist. */
 function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) messages.warn(shortfall)

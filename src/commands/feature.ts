@@ -23,7 +23,7 @@ function registerList(feature: Command, start: Start): void {
   const list = document(feature.command('list'), {
     formats: [formats.list],
     notes: [
-      "The open-source build of Unleash lists only the project 'default': give others with --project.",
+      "The open-source build of Unleash lists only the project 'default': use --project for others.",
     ],
     examples: [
       'flagadm feature list --project checkout -p sandbox',

@@ -60,8 +60,8 @@ export async function renameProfile(context: Context, name: string, to: string):
 }
 
 /**
- * Removes a profile from the user's configuration, after a question if there is a terminal.
- * @throws an `interrupted` error if the user refuses
+ * Removes a profile from the user's configuration; on a terminal, asks for confirmation first.
+ * @throws an `interrupted` error if the user answers no
  */
 export async function removeProfile(
   context: Context,

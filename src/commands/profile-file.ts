@@ -30,7 +30,7 @@ export function editableFile({ files }: Configurations, host: Host): string {
   })
 }
 
-// The folder may be a file, which is reported when it is created.
+// If the folder is a file, the error appears when the folder is created.
 const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 /** The text of a configuration file; empty if it does not exist. */

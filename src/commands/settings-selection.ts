@@ -20,7 +20,7 @@ export function checkSelection(projectIds: readonly string[], { all }: Selection
     })
   }
   if (!all && projectIds.length === 0) {
-    throw new FlagadmError('usage', 'no project given', { hint: 'give project ids or --all' })
+    throw new FlagadmError('usage', 'no project given', { hint: 'pass project ids, or use --all' })
   }
 }
 

@@ -15,7 +15,7 @@ function parseInterval(text: string): number {
   const milliseconds = duration('--interval', text)
   if (milliseconds >= SHORTEST_INTERVAL_MS) return milliseconds
   throw new FlagadmError('usage', `--interval: '${text}' is shorter than 1s`, {
-    hint: 'give --interval at least 1s',
+    hint: 'use --interval 1s or longer',
   })
 }
 
@@ -35,7 +35,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
         'all flags of this project; with names, the project they should be in',
       ).conflicts('allProjects'),
     )
-    .option('--all-projects', 'the same for all projects that the service lists')
+    .option('--all-projects', 'like --project, for all projects that the service lists')
     .option(
       '--concurrency <n>',
       'concurrent requests (default: 4)',
@@ -109,7 +109,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       (text) => duration('--for', text),
     )
     .option('--fail-fast', 'with --expect: end as soon as one flag fails')
-    .option('--allow-unseen', 'with --expect: accept flags that nothing has ever reported')
+    .option('--allow-unseen', 'with --expect: accept flags that no application has ever reported')
     .option(
       '--allow-unknown-filter',
       'with --expect: accept values of --app and --environment that the service does not know',

@@ -165,7 +165,7 @@ async function watchOnScreen(
   const flag = names.length === 1 ? redactAll(names[0]) : undefined
   const trend = createTrend()
   const widths = new Map<string, number>()
-  // A flag that cannot be read this time keeps its previous rows.
+  // A flag that could not be read this time keeps its previous rows.
   const known = new Map<string, UsageRow[]>()
   let window: Window | undefined
   let snapshot: Snapshot | undefined

@@ -19,7 +19,7 @@ function malformed(name: string, kind: ErrorKind, at?: Position, hint?: string):
   })
 }
 
-/** Throws for a document that would take the parser quadratic time. */
+/** Throws unless a document is within a limit, since larger ones would take the parser quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
 
 const makeSmaller = 'make it smaller, or write it as JSON'
@@ -27,7 +27,7 @@ const makeSmaller = 'make it smaller, or write it as JSON'
 function limitFor(name: string, kind: ErrorKind, hint: string): Limit {
   return (isWithin, limit) => {
     if (isWithin) return
-    throw new FlagadmError(kind, `${name}: YAML of more than ${limit}`, { hint })
+    throw new FlagadmError(kind, `${name}: YAML with more than ${limit}`, { hint })
   }
 }
 
@@ -75,7 +75,7 @@ interface CheckedYaml {
   data(): unknown
 }
 
-// Show only the position, since the parser's messages quote the text, which may contain a key.
+// Errors contain only a position, since the parser's messages quote the text, which may contain a key.
 async function checkYaml(
   text: string,
   name: string,

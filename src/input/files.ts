@@ -54,7 +54,7 @@ export function readWithin(path: string, name: string, kind: ErrorKind): Promise
   return readAll(createReadStream(path), name, kind)
 }
 
-/** Decodes UTF-8 and drops a byte order mark. Refuses other encodings, since they would be garbled. */
+/** Decodes UTF-8 without a byte order mark. Refuses other encodings, since the text would be garbled. */
 function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes, more) => {

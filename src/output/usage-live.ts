@@ -39,7 +39,7 @@ export function createTrend(): Trend {
         const key = keyOf(row)
         const total = row.enabled + row.disabled
         const before = known.get(key)
-        // After a lower count, the service has started a new hour, so all of the count is new.
+        // A lower count means that the service has started a new hour, so the whole count is new.
         const change = before && total >= before.total ? total - before.total : total
         const changes = before ? [...before.changes, change].slice(-TREND_LENGTH) : []
         known.set(key, { total, changes })
@@ -82,7 +82,7 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   const totals = rows.map(({ enabled, disabled }) => groupDigits(enabled + disabled).length)
   const room = 1 + totals.reduce((widest, width) => Math.max(widest, width), 0)
   const full = { ...drawn, minWidth: TREND_LENGTH + 1 + room }
-  // Repeated to keep the sparkline for one more round: it shows more than a bar or a year.
+  // Listed twice, so that other columns drop their bars and years before this one drops its sparkline.
   return { align: 'left', elastic: false, forms: [full, full, { ...form(last), minWidth: room }] }
 }
 
@@ -132,7 +132,7 @@ export function statusLines(
   { width, style }: Terminal,
 ): string[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
-  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`
+  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C to stop`
   return fitText(status, width, MOST_LINES).map((line) => style.dim(line))
 }
 

@@ -3,10 +3,10 @@ import { readWithin } from '../input/files.ts'
 import type { Configurations } from './profiles.ts'
 import { rootOf } from './root.ts'
 
-// Finding a line takes much longer than reading JSON.
+// In larger files, finding a line takes too long.
 const MOST_BYTES = 1_000_000
 
-/** The line of a field in a configuration file; undefined for a large one and for a pipe, which cannot be read again. */
+/** The line of a field in a configuration file; undefined for a large file, and for a pipe, which cannot be read again. */
 export async function lineOf(
   { files }: Configurations,
   file: string,

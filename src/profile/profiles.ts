@@ -59,7 +59,7 @@ function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
     named.set('default', single)
   }
   if (named.has('sandbox')) {
-    refuse(`${path}: the profile name 'sandbox' is reserved`, 'give the profile another name')
+    refuse(`${path}: the profile name 'sandbox' is reserved`, 'rename the profile')
   }
   for (const [name, fields] of named) {
     const keys = keyFields.filter((field) => fields[field] !== undefined)
@@ -128,7 +128,7 @@ function hasLiteralKey({ configuration }: ConfigurationFile): boolean {
   return [configuration, ...profiles].some(({ apiKey }) => apiKey !== undefined)
 }
 
-/** Whether the file determines where requests go or which commands run. */
+/** Whether the file decides where requests go or which commands run. */
 function isSensitive({ configuration }: ConfigurationFile): boolean {
   const { baseUrl, apiKeyCommand, profiles } = configuration
   return [baseUrl, apiKeyCommand, profiles].some((field) => field !== undefined)

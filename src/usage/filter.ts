@@ -2,7 +2,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
 
-// A longer list is hard to read in a message.
+// Longer lists are hard to read in a message.
 const MOST_LISTED = 10
 
 /** A test for names. A regular expression with several `.*` could take exponential time. */

@@ -84,7 +84,7 @@ export function observationOf(flag: string, readAt: Instant): Observation {
   return { evidence, readAt }
 }
 
-/** Whether a row without a name that a filter asks for may match; a server may send an empty name. */
+/** Whether a row that lacks a name which a filter asks for may match. Servers may also send an empty name. */
 function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): boolean {
   const mayBe = (patterns: readonly string[], name: string | undefined) =>
     !name || matcherOf(patterns)(name)
@@ -101,7 +101,7 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
   return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
 }
 
-/** What one usage document shows. Small, as the documents of many flags would not fit into memory. */
+/** What one usage document shows. Kept instead of the document, since those of many flags would not fit into memory. */
 export interface Finding {
   newestRecord: string | undefined
   records: number
@@ -201,7 +201,7 @@ export function isRefused({ error }: Observation): boolean {
   return error !== undefined && error.kind !== 'unavailable'
 }
 
-/** Whether no further reading can change the verdict: usage once seen is enough. */
+/** Whether no further reading can change the verdict, because usage was seen or the service refuses the read. */
 export function isDecided(observation: Observation): boolean {
   return observation.evidence.firstSeen !== null || isRefused(observation)
 }
@@ -219,7 +219,7 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
   if (uncounted) return 'a record has neither of the counts yes and no'
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return past
-      ? `nothing has reported this flag ${sinceText(past.span)}; --project checks that it exists`
+      ? `no application has reported this flag ${sinceText(past.span)}; --project checks that it exists`
       : 'no application has ever reported this flag; check the name'
   }
   if (terms.unknownFilters !== undefined) return terms.unknownFilters
@@ -235,7 +235,7 @@ function pastDoubt({ span, isCut }: Past, { asksApplications }: Terms): string |
   return 'the service reports only 100 applications of this flag, and there may be more'
 }
 
-/** The observations, where a span that is not known is that of another flag: all were requested alike. */
+/** The observations, with unknown spans taken from another flag, since the same span was requested for all. */
 export function withKnownSpans(observations: readonly Observation[]): Observation[] {
   const known = observations
     .map(({ evidence }) => evidence.past?.span)

@@ -35,7 +35,7 @@ export function pastOf(all: readonly UsageRow[], kept: readonly UsageRow[], span
   }
 }
 
-// A longer list in a message is not read.
+// Longer lists are hard to read in a message.
 const MOST_LISTED = 5
 
 function listText(names: readonly string[]): string {

@@ -416,7 +416,7 @@ describe('an unknown project', () => {
     })
     expect([code, stderr]).toEqual([
       6,
-      'error: project p: 404: no such path\nhint: this service lists neither projects nor flags; give names as arguments or with --names-from\n',
+      'error: project p: 404: no such path\nhint: this service lists neither projects nor flags; pass names as arguments, or use --names-from\n',
     ])
   })
 

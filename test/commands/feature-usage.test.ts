@@ -359,7 +359,7 @@ test.each(['', '.', '..'])('the flag name %j is refused', async (name) => {
   })
   expect([code, stderr]).toEqual([
     2,
-    `error: invalid flag name '${name}'\nhint: give the flag name\n`,
+    `error: invalid flag name '${name}'\nhint: a flag name cannot be empty, '.' or '..'\n`,
   ])
 })
 

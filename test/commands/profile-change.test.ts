@@ -278,21 +278,25 @@ describe('profile add', () => {
 
   test.each<[string[], string, string]>([
     [['add'], 'the name of the profile is required', 'see flagadm profile add --help'],
-    [['add', 'a'], '--base-url is required', 'give the address of the service'],
+    [
+      ['add', 'a'],
+      '--base-url is required',
+      'use --base-url <url> with the address of the service',
+    ],
     [
       base,
       'a source of the API key is required',
-      'give one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+      'use one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
     ],
     [
       [...base, '--api-key-env', 'A', '--api-key-stdin'],
       'more than one source given for the API key',
-      'give only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+      'use only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
     ],
     [
       [...base, '--api-key-env', CANARY],
       '--api-key-env: expected the name of a variable',
-      'give the name without $, for example FLAGS_PRODUCTION_KEY',
+      'use the name without $, for example FLAGS_PRODUCTION_KEY',
     ],
     [
       [...base, '--api-key-file', '-'],
@@ -312,7 +316,7 @@ describe('profile add', () => {
     [
       [...base, '--api-key-command', ' '],
       '--api-key-command: the command is empty',
-      'give a program and its arguments',
+      'write a program and its arguments',
     ],
   ])('%j is incomplete or wrong', async (argv, message, hint) => {
     const { code, stdout, stderr, text } = await profile(argv)

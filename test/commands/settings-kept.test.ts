@@ -240,7 +240,7 @@ describe('a kept part of the rule that does not fit', () => {
     const { code, stdout, stderr } = await flagadm([...set, ...argv], sandbox)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
-      `error: ${problem}\nhint: give an example that matches, or clear it with --naming-example '' (in a file: example: null), or send it as it is with --no-verify\n`,
+      `error: ${problem}\nhint: use an example that matches, or clear it with --naming-example '' (in a file: example: null), or send it as it is with --no-verify\n`,
     )
     expect(sandbox.writes()).toEqual([])
     const dry = await flagadm([...set, ...argv, '--dry-run'], sandbox)
@@ -307,14 +307,14 @@ describe('reading back', () => {
     })
     expect([code, stderr]).toEqual([
       8,
-      'error: project checkout: 403: the settings were sent, but not confirmed by reading them back: no\n' +
+      'error: project checkout: 403: the settings were sent, but could not be read back: no\n' +
         'hint: use a key that has this permission\n',
     ])
   })
 })
 
 describe('a read that fails', () => {
-  const skip = '--no-read sends the settings without reading the stored ones first'
+  const skip = 'to send without reading first, use --no-read'
 
   test.each([
     [401, 4, 'check the API key; --verbose shows where it comes from'],

@@ -240,8 +240,7 @@ describe('documents', () => {
 
   const hint =
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
-  const form =
-    'hint: a document has the field projects, with the settings of each project by its id\n'
+  const form = 'hint: a document has a field projects, which maps project ids to settings\n'
   const correct = 'hint: correct the file at that place\n'
 
   test.each([
@@ -261,7 +260,10 @@ describe('documents', () => {
       'projects:\n  a:\n    linkTemplates:\n      - urlTemplate: x\n      - title: x\n',
       `a.yaml:5: project a: linkTemplates[1].urlTemplate: missing\n${hint}`,
     ],
-    ['projects:\n  "..": {}\n', "a.yaml:2: invalid project id '..'\nhint: give the project id\n"],
+    [
+      'projects:\n  "..": {}\n',
+      "a.yaml:2: invalid project id '..'\nhint: a project id cannot be empty, '.' or '..'\n",
+    ],
     [
       'projects:\n  a:\n    mode: closed\n',
       "a.yaml:3: project a: mode: unknown project mode 'closed'\nhint: choose one of open, protected, private, or use --no-verify\n",
@@ -294,7 +296,7 @@ describe('documents', () => {
     const { code, stderr } = await planFor({ 'a.json': text }, '-f', 'a.json')
     expect([code, stderr]).toEqual([
       2,
-      'error: a.json: YAML of more than 1000000 characters\nhint: make it smaller, or split it into several files\n',
+      'error: a.json: YAML with more than 1000000 characters\nhint: make it smaller, or split it into several files\n',
     ])
   })
 

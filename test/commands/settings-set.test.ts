@@ -128,7 +128,7 @@ describe('--from-file', () => {
     ],
     [
       'featureNaming: {}\n',
-      'no settings given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
+      'no settings given\nhint: use --mode, --naming-pattern, --clear-naming or --from-file\n',
     ],
   ])('%j is refused and nothing is sent', async (text, report) => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', 's.yaml'], {
@@ -152,7 +152,7 @@ describe('the command is refused before anything is sent', () => {
       'without a setting',
       [],
       'no settings given',
-      'give --mode, --naming-pattern, --clear-naming or --from-file',
+      'use --mode, --naming-pattern, --clear-naming or --from-file',
     ],
     [
       'with a mode that is none',
@@ -182,7 +182,7 @@ describe('the command is refused before anything is sent', () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', id, '--mode', 'open'])
     expect([code, stderr]).toEqual([
       2,
-      `error: invalid project id '${id}'\nhint: give the project id\n`,
+      `error: invalid project id '${id}'\nhint: a project id cannot be empty, '.' or '..'\n`,
     ])
   })
 })

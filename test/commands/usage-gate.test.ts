@@ -100,7 +100,7 @@ describe('over one reading', () => {
       '✓ holds: f expected unused; no usage was seen (1 reading)\n',
     ])
     expect(stderr).toBe(
-      'note: f: a single reading proves little, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --since 48h or --for 65m\n',
+      'note: f: a single reading is weak evidence, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --since 48h or --for 65m\n',
     )
   })
 

@@ -251,7 +251,7 @@ describe('a span that the service does not support', () => {
   test('is not known for a flag without reports', async () => {
     const { stdout, stderr } = await usage(['idle', '--since', '72h', '-o', 'csv'])
     expect(stderr).toBe(
-      'warning: nothing shows whether the service covers the 72 hours requested\n' +
+      'warning: it is not known whether the service covers the 72 hours requested\n' +
         'note: no application reported idle over an unknown span; --project checks that a flag exists\n',
     )
     expect(parse(stdout, { columns: true })).toMatchObject([{ flag: 'idle', since: '' }])
@@ -263,7 +263,7 @@ describe('a span that the service does not support', () => {
     const idle = await usage(['idle', ...gate], { reports })
     expect([idle.code, idle.stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; no usage was seen, but nothing shows whether the service covers the 72 hours requested (over an unknown span)\n',
+      '? inconclusive: idle expected unused; no usage was seen, but it is not known whether the service covers the 72 hours requested (over an unknown span)\n',
     ])
     const both = await usage(['late', 'idle', ...gate], { reports })
     expect([both.code, both.stdout]).toEqual([
@@ -448,7 +448,7 @@ describe('a gate with --since', () => {
     const { code, stdout } = await gate(['idle', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; nothing has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists (since 2026-11-19 17:00 UTC)\n',
+      '? inconclusive: idle expected unused; no application has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists (since 2026-11-19 17:00 UTC)\n',
     ])
     expect((await gate(['idle', '--expect', 'unused', '--allow-unseen'])).code).toBe(0)
   })

@@ -152,7 +152,7 @@ web          production         2         0      2  █████████�
 ────────────────────────────────────────────────────────────────────────────────────────────────────
 Total                           2         0      2  ██████████ 100.0%
 
-Read at 16:10:30Z, every 10 s, Ctrl-C ends
+Read at 16:10:30Z, every 10 s, Ctrl-C to stop
 `)
   })
 
@@ -226,7 +226,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(code).toBe(8)
     expect(stdout).not.toContain('No usage to show.')
     expect(stdout.split(leave)[1]).toBe(
-      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n`,
+      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C to stop\n`,
     )
   })
 
@@ -247,7 +247,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     const last = screen.split('\u001b[H').at(-1) ?? ''
     expect(last.split('\r\n').length - 1).toBeLessThanOrEqual(24)
     expect(last).toContain('more lines')
-    expect(last).toContain('every 10 s, Ctrl-C ends')
+    expect(last).toContain('every 10 s, Ctrl-C to stop')
     expect(last).toContain('error: g: 500: sorry')
   })
 

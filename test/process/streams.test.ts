@@ -118,7 +118,7 @@ describe('without', () => {
       code: 2,
       stdout: '',
       stderr:
-        'error: no flag names given\nhint: give names, --names-from <file>, --scan <glob> or --project <id>\n',
+        'error: no flag names given\nhint: pass names, or use --names-from <file>, --scan <glob> or --project <id>\n',
     })
   })
 

@@ -287,7 +287,7 @@ describe('invalid profiles are refused', () => {
       'the reserved name',
       { [userFile]: 'profiles:\n  sandbox:\n    baseUrl: https://x.test\n' },
       `F/${userFile}: the profile name 'sandbox' is reserved`,
-      'give the profile another name',
+      'rename the profile',
     ],
     [
       'two keys',

@@ -47,6 +47,6 @@ test('a shortfall has the start of the span, if it is known', () => {
     'the service covers only the time since 2026-11-21 15:00 UTC, not the 72 hours requested',
   )
   expect(shortfallText(spanOf([], 72, now))).toBe(
-    'nothing shows whether the service covers the 72 hours requested',
+    'it is not known whether the service covers the 72 hours requested',
   )
 })

@@ -124,10 +124,10 @@ export function branchFindings(subject: Subject): Finding[] {
   const found = dead.slice(0, mostFindings).map(({ branch, reason }) => {
     const { start, end } = placeOf(branch, pattern)
     const text = quote(pattern.slice(start, end))
-    const message = `the branch "${text}" is dead: it matches ${reason}`
+    const message = `the branch "${text}" has no effect: it matches ${reason}`
     return finding('too-short-or-long', message, { suggestion })
   })
   const rest = dead.length - found.length
-  const more = finding('too-short-or-long', `${rest} more branches are dead`, { suggestion })
+  const more = finding('too-short-or-long', `${rest} more branches have no effect`, { suggestion })
   return rest > 0 ? [...found, more] : found
 }

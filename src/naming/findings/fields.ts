@@ -9,14 +9,14 @@ import type { Subject } from '../subject.ts'
 export function presenceFindings({ pattern, example, description }: NamingRule): Finding[] {
   const found: Finding[] = []
   if (!pattern) {
-    const orphans = [example && 'example', description && 'description'].filter(Boolean)
-    if (orphans.length > 0) {
-      const message = `the rule has ${orphans.join(' and ')} but no pattern: the service rejects it`
+    const present = [example && 'an example', description && 'a description'].filter(Boolean)
+    if (present.length > 0) {
+      const message = `the rule has ${present.join(' and ')} but no pattern: the service rejects it`
       found.push(finding('missing-pattern', message))
     }
     return found
   }
-  const cleared = 'the service clears the stored one when it is not sent with the pattern'
+  const cleared = 'the service clears the stored one if the pattern is sent without it'
   if (!example) found.push(finding('no-example', `the rule has no example: ${cleared}`))
   if (!description) found.push(finding('no-description', `the rule has no description: ${cleared}`))
   return found
