@@ -9,10 +9,10 @@ export interface Attack {
   steps: number
 }
 
-/** Steps of an engine in about 50 milliseconds. */
+/** The steps that an engine takes in about 50 milliseconds. */
 export const slowSteps = 20_000_000
 const budgetOfAttacks = 8_000_000
-// A count runs through all instructions a hundred times, but faster than other work.
+// Counting visits each instruction up to a hundred times, but a visit is cheap.
 const stepsPerInstruction = 20
 
 const longestPump = 2
@@ -27,7 +27,7 @@ function textsOf(length: number, characters: readonly string[]): string[] {
 
 /**
  * Names of the greatest length that repeat a short text after a prefix and before a suffix, simple ones first.
- * @param start a name that gets far: the prefixes are its beginnings
+ * @param start a name on which the engine backtracks; the prefixes are its beginnings
  */
 export function* pumpedNames(characters: readonly string[], start: string): Generator<string> {
   for (let size = 1; size <= longestPump + longestSuffix; size++) {

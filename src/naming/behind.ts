@@ -1,11 +1,11 @@
 import { type Budget, OutOfReach, tooLarge } from './budget.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** The state of all look-behinds of a program after the text so far. */
+/** The state of all look-behinds of a program after the beginning of a name. */
 export interface Past {
-  /** The bodies that match the text before this place, by what comes after it. */
+  /** The look-behinds that match the text before this place, by what comes after it. */
   matching: Record<Side, ReadonlySet<number>>
-  /** The pasts that lead here with a character of each kind. */
+  /** The states from which a character of each kind leads here. */
   from: Past[][]
 }
 
@@ -21,7 +21,8 @@ const stepsPerInstruction = 5
 const sides: readonly Side[] = ['edge', 'word', 'other']
 
 /**
- * A deterministic automaton of all look-behinds, run backward: the first past is that of the start of a name.
+ * A deterministic automaton of all look-behinds, with its transitions reversed. The first state is that at the start of
+ * a name.
  * @throws OutOfReach for a look-ahead inside a look-behind, and when the automaton gets too large
  */
 export async function pastsOf(program: Program, budget: Budget): Promise<Past[]> {
@@ -43,7 +44,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
     return created
   }
 
-  /** The instructions of a body that the engine can be at, given which inner bodies match. */
+  /** The instructions of a body that the engine can reach, given which inner bodies match. */
   function open(
     body: number,
     starts: readonly number[],

@@ -30,7 +30,7 @@ export interface Budget {
 
 // About ten milliseconds of work.
 const stepsBetweenPauses = 500_000
-// Far above the time that the steps take, even on a busy machine.
+// In milliseconds: far more than the steps take, even on a busy machine.
 const safetyNet = 60_000
 
 function within(steps: number, spendOutside: Budget['spend']): Budget {
@@ -49,7 +49,7 @@ function within(steps: number, spendOutside: Budget['spend']): Budget {
 /** @param signal stops the work when it aborts */
 export function createBudget(steps: number, signal?: AbortSignal): Budget {
   const end = performance.now() + safetyNet
-  // A signal that has aborted already is noticed at once.
+  // Pause at once, so that a signal that has already aborted is noticed.
   let sincePause = stepsBetweenPauses
 
   async function pause(): Promise<void> {

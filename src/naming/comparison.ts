@@ -31,7 +31,7 @@ const attempts = [
   { direction: 'backward', steps: large },
 ] as const
 
-/** @throws OutOfReach for a back-reference inside a look-around, where matching any text may lose names */
+/** @throws OutOfReach for a back-reference inside a look-around, where treating it as any text could lose names */
 export function hasReference({ branches }: Syntax): boolean {
   const elements = elementsOf(branches)
   const isReference = ({ type }: { type: string }) => type === 'reference'
@@ -78,8 +78,8 @@ function graphOf(
 }
 
 /**
- * Compares expressions on all legal names. Some expressions need exponentially many states in one
- * direction and few in the other. A back-reference is taken to match any text.
+ * Compares expressions on all legal names, in both directions, since some expressions need exponentially many
+ * states in one and few in the other. A back-reference is treated as matching any text.
  */
 export async function compare(syntaxes: readonly Syntax[], budget: Budget): Promise<Comparison> {
   const legal = 1 << syntaxes.length

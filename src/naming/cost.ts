@@ -16,7 +16,7 @@ export interface Cost {
   attack(): Promise<Attack | undefined>
 }
 
-// Upper bounds count ways that an engine does not take after a success, too.
+// Upper bounds exceed the real cost, since they also count ways that an engine skips after a success.
 export const quickSteps = 2 * slowSteps
 const budgetOfGrowth = 6_000_000
 const budgetOfJudgement = 4_000_000
@@ -34,7 +34,7 @@ interface Judgement {
   candidates: Candidate[]
 }
 
-/** How many attempts of an engine fail after a beginning; what leads to a match is tried once. */
+/** How many attempts of an engine fail after a beginning; a way that leads to a match is tried only once. */
 function failedTries(
   { places, ways }: Beginning,
   matching: ReadonlySet<number>,
@@ -70,7 +70,7 @@ async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promis
       for (const beginning of level) await join(beginning, maxNameLength - length)
       bound += highest
     }
-    // Shorter beginnings may cover longer ones.
+    // Beginnings of the remaining lengths are covered by shorter ones.
     bound += highest * (maxNameLength + 1 - growth.levels.length)
     return { bound: growth.isComplete ? bound : Infinity, candidates }
   }
@@ -91,7 +91,7 @@ function withoutAttack(bound: number): Cost {
   return { bound, attack: async () => undefined }
 }
 
-/** The character of a kind that is best to read in an attack. */
+/** The most readable character of a kind, for attacks. */
 function characterOf(kind: string): string {
   if (kind.includes('!') && !/[a-z]/.test(kind)) return '!'
   const best = [/[a-z]/, /\d/, /[A-Z]/].flatMap((rule) => rule.exec(kind) ?? [])

@@ -17,7 +17,7 @@ export interface Place {
 
 const mostSteps = 1_000_000
 
-/** The start of an automaton made deterministic; other places are computed when needed, up to `mostSteps`. */
+/** The start place of an automaton made deterministic; other places are computed when needed, within a limit on steps. */
 export function startOf<State>(graph: Graph<State>): Place {
   const numbers = new Map<State, number>()
   const places = new Map<string, Place>()

@@ -3,7 +3,7 @@ import { maxNameLength } from './legal.ts'
 import type { Program } from './program.ts'
 import { most, type Reach, type Ways } from './reach.ts'
 
-/** The beginning of a name, and the number of ways in which an engine reaches each instruction after it. */
+/** The beginning of a name, and the number of ways in which an engine reaches each instruction behind it. */
 export interface Beginning extends Ways {
   text: string
   /** How many instructions an engine tries next, in all ways. */
@@ -77,7 +77,7 @@ export async function growthOf(
   const frontier = createFrontier(budget)
   const levels: Beginning[][] = []
   let isComplete = true
-  // Of equal beginnings the first one is kept: that with characters of the largest kinds.
+  // Only the first of equal beginnings is kept, so start with characters of the largest kinds.
   const kinds = [...program.kinds.entries()]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([kind]) => kind)

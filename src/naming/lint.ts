@@ -137,7 +137,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
 }
 
 /**
- * Finds everything that is wrong with a rule, and samples for a rule without errors. An undecided question is a finding,
+ * Finds the problems of a rule and, if it has no errors, samples for it. A question that cannot be decided is a finding,
  * too.
  * @param signal stops the work when it aborts
  */

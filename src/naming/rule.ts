@@ -30,8 +30,8 @@ export function isTranslatable(pattern: string): boolean {
 export function compileFailure(pattern: string): string | undefined {
   try {
     compileRule(pattern)
-    // The engine translates a pattern at its first use, and may only then find it too large. Nothing matches `(?!)`, so
-    // this use ends at once.
+    // The engine translates a pattern at its first use, and may only then reject it as too large. `(?!)` matches
+    // nothing, so this use ends at once.
     if (isTranslatable(pattern)) new RegExp(`(?!)(?:${ruleSource(pattern)})`).test('')
     return undefined
   } catch (error) {

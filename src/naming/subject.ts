@@ -4,7 +4,7 @@ import { createMatcher, type Matcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource, type Syntax } from './syntax.ts'
 
-/** A rule under examination, which has a pattern. */
+/** A rule that is examined, and its pattern. */
 export interface Subject {
   rule: NamingRule
   pattern: string

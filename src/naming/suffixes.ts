@@ -2,7 +2,7 @@ import { type Budget, OutOfReach } from './budget.ts'
 import { type Backlinks, createEvaluation } from './evaluation.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** The end of a name, and the instructions that match it whatever precedes it. */
+/** The end of a name, and the instructions that match it after any beginning. */
 export interface Suffix {
   text: string
   matching: ReadonlySet<number>
@@ -40,7 +40,7 @@ export async function suffixesOf(
   const { instructions, bodies, kinds, sides } = program
   // The character that most rules refuse comes first.
   const order = [...kinds.keys()].sort((a, b) => unusual(kinds[b]) - unusual(kinds[a]))
-  // Only what is certain counts as a match: the start of the name and look-behinds depend on what comes before.
+  // The start of the name and look-behinds depend on the beginning, so they do not count as matches.
   const evaluation = createEvaluation<Open>(
     program,
     backlinks,

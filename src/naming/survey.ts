@@ -12,7 +12,7 @@ export interface State {
   length: number
 }
 
-/** From one state to the next in the order in which the program reads. */
+/** A transition between states, in the direction in which the program reads. */
 export interface Edge {
   from: State
   to: State
@@ -20,7 +20,7 @@ export interface Edge {
   characters: string
 }
 
-/** An automaton of the names of legal length, with the verdicts of all expressions, as far as it was explored. */
+/** The explored part of an automaton of the names of legal length, with the verdicts of all expressions. */
 export interface Survey {
   states: readonly State[]
   edges: readonly Edge[]

@@ -1,4 +1,4 @@
-/** A part of a generated name; the lower its cost, the better it reads there. */
+/** A part of a generated name; a lower cost means that it reads better at this place. */
 export interface Token {
   text: string
   cost: number
@@ -70,7 +70,7 @@ function singleTokens(characters: string, before: string, turn: number): Token[]
  */
 export function tokensAfter(before: string, exits: readonly string[], turn: number): Token[] {
   const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
-  // With hardly any choice, the pattern spells out a literal.
+  // If few characters are allowed, the pattern probably spells out a literal.
   if (exits.every(({ length }) => length < fewCharacters)) return singles
   const crowding = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
   return [

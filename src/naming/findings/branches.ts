@@ -50,7 +50,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   const fill = createFill()
   const dead: DeadBranch[] = []
 
-  /** Why no legal name can match through a part, given what the whole match then needs. */
+  /** Why no legal name can match through a part, given what surrounds the part. */
   function deadness({ least, fillable }: Around, isWholeName: boolean): string | undefined {
     if (least > maxNameLength) return `only names over ${maxNameLength} characters`
     return fillable === 0 && isWholeName ? 'only the empty name' : undefined
@@ -87,7 +87,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   return dead
 }
 
-/** The place of a branch in the pattern, which lacks the anchors of the source. */
+/** The place of a branch in the pattern, which is the source without its anchors. */
 function placeOf({ start, end }: Branch, pattern: string): { start: number; end: number } {
   return { start: Math.max(start - 1, 0), end: Math.min(end - 1, pattern.length) }
 }
