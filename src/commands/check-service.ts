@@ -122,7 +122,7 @@ async function checkReads({ service }: Link): Promise<Finding> {
   if (found.length === 0)
     return skipped('none; the service has only the operations in the specification')
   return ok(
-    [found.join(', '), missing.length > 0 && `not ${missing.join(', ')}`]
+    [found.join(', '), missing.length > 0 && `missing: ${missing.join(', ')}`]
       .filter(Boolean)
       .join('; '),
   )

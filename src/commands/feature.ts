@@ -69,7 +69,7 @@ expected.`,
   const parseOptions = command.parseOptions.bind(command)
   command.parseOptions = (args) => parseOptions(expandWatch(args))
   const usage = command
-    .description('Show how often flags were evaluated, in the current clock hour or since a time')
+    .description('Show how often flags were evaluated, in the current clock hour or a longer span')
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
     const context = start()

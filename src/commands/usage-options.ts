@@ -50,7 +50,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .addOption(
       new Option(
         '--since <duration>',
-        'hourly usage of a span such as 24h or 2d, the current hour included',
+        'read hourly usage over a span such as 24h or 2d, the current hour included',
       )
         .argParser((text) => duration('--since', text))
         .conflicts(['watch', 'for', 'interval', 'failFast']),
@@ -93,7 +93,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     )
     .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)
     .addOption(
-      new Option('--count <n>', 'with --watch: end after n readings')
+      new Option('--count <n>', 'with --watch: stop after n readings')
         .argParser(parseWhole('--count', MOST))
         .conflicts('expect'),
     )
@@ -108,7 +108,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       'with --expect: keep reading for a span such as 90s, 65m or 2h',
       (text) => duration('--for', text),
     )
-    .option('--fail-fast', 'with --expect: end as soon as one flag fails')
+    .option('--fail-fast', 'with --expect: stop as soon as one flag fails')
     .option('--allow-unseen', 'with --expect: accept flags that no application has ever reported')
     .option(
       '--allow-unknown-filter',
