@@ -34,7 +34,7 @@ test.each([[[]], [['feature']], [['project', 'settings']]])(
   },
 )
 
-describe('an invalid command line is reported on one line with a hint', () => {
+describe('an invalid command line', () => {
   test.each([
     [
       ['project', 'settings', 'show'],
@@ -133,12 +133,12 @@ describe('an invalid command line is reported on one line with a hint', () => {
       "--port: invalid port '99999'",
       'use a number from 0 to 65535',
     ],
-  ])('%j', async (argv, problem, hint) => {
+  ])('such as %j is reported on one line with a hint', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(argv, { env })
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
 
-  test('or as one JSON object with --json', async () => {
+  test('is reported as one JSON object with --json', async () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', '--json'])
     expect([code, stderr]).toEqual([
       2,

@@ -260,7 +260,7 @@ describe('the filters', () => {
     ],
     [['--breaks-rule'], ['shop-Banner']],
     [['--breaks-rule', '--type', 'release'], ['']],
-  ])('%j', async (argv, expected) => {
+  ])('%j keep only the flags that match', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })
 
@@ -385,7 +385,7 @@ describe('the order', () => {
       ['--sort', 'last-seen', '--environment', 'dev'],
       ['shop-Banner', 'shop-api', 'shop-basket'],
     ],
-  ])('%j', async (argv, expected) => {
+  ])('follows %j', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })
 

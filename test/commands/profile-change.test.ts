@@ -165,7 +165,7 @@ timeout: 5s # slow
     ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
     ['n', 130, '', refused],
     ['\u0003', 130, '', 'error: interrupted; nothing was changed\n'],
-  ])('asks on a terminal: %j', async (keys, exit, stdout, error) => {
+  ])('asks on a terminal and acts on the answer %j', async (keys, exit, stdout, error) => {
     const world = { ...mine(), dialog: [['Remove profile staging', keys]] as const }
     const outcome = await profile(['remove', 'staging'], world)
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
@@ -318,7 +318,7 @@ describe('profile add', () => {
       '--api-key-command: the command is empty',
       'write a program and its arguments',
     ],
-  ])('%j is incomplete or wrong', async (argv, message, hint) => {
+  ])('refuses %j, which is incomplete or wrong', async (argv, message, hint) => {
     const { code, stdout, stderr, text } = await profile(argv)
     expect([code, stdout, stderr, text]).toEqual([
       2,
@@ -368,11 +368,14 @@ describe('profile add on a terminal', () => {
     ['', 'Command', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
     [DOWN, 'Variable', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
     [DOWN + DOWN, 'File', '/run/key', '    apiKeyFile: /run/key\n'],
-  ])('asks for another source of the key %j', async (moves, question, answer, fields) => {
-    const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
-    const { code, text } = await profile(['add'], { dialog })
-    expect([code, text]).toEqual([0, `profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`])
-  })
+  ])(
+    'asks for another source of the key after the keys %j',
+    async (moves, question, answer, fields) => {
+      const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
+      const { code, text } = await profile(['add'], { dialog })
+      expect([code, text]).toEqual([0, `profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`])
+    },
+  )
 
   test('asks only for what is not given, and again after a wrong answer', async () => {
     const dialog = [

@@ -40,7 +40,7 @@ const changes = `projects:
 `
 
 describe('settings plan', () => {
-  test('shows each project, each change and what a new rule means', async () => {
+  test('shows each project, each change and the effect of a new rule', async () => {
     const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(`Plan for S
@@ -156,10 +156,13 @@ other: undeclared
       ['--strict'],
       'error: of 2 projects, 1 would change and 1 not fully declared; 1 other project not declared\n',
     ],
-  ])('--fail-on-change with %j %j', async (text, argv, stderr) => {
-    const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
-    expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
-  })
+  ])(
+    '--fail-on-change fails if %j with %j would change or report anything',
+    async (text, argv, stderr) => {
+      const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
+      expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
+    },
+  )
 
   test('reports missing projects and failed reads, and exits with 10', async () => {
     const text = 'projects:\n  gone: {mode: open}\n  plain: {mode: protected}\n'

@@ -110,7 +110,7 @@ describe('over one reading', () => {
   })
 
   test.each([[unused], [used]])(
-    '%j of a flag that nothing has ever reported is inconclusive',
+    '%j of a flag that no application has ever reported is inconclusive',
     async (argv) => {
       const { code, stdout } = await gate(argv, [[]], [])
       expect([code, stdout.split(';')[0]]).toEqual([9, `? inconclusive: f expected ${argv[1]}`])
@@ -118,7 +118,7 @@ describe('over one reading', () => {
     },
   )
 
-  test('--allow-unseen accepts a flag that nothing has ever reported', async () => {
+  test('--allow-unseen accepts a flag that no application has ever reported', async () => {
     const { code } = await gate([...unused, '--allow-unseen'], [[]], [])
     expect(code).toBe(0)
   })
@@ -281,7 +281,7 @@ describe('over a span', () => {
     ])
   })
 
-  test('a flag that nothing has ever reported causes a warning at once', async () => {
+  test('a flag that no application has ever reported causes a warning at once', async () => {
     const { code, stderr } = await gate(minute, [[]], [])
     expect(code).toBe(9)
     expect(stderr).toMatch(

@@ -292,7 +292,9 @@ Total                 90  ██████████ 100.0%
   test('that --limit cuts off are counted below the total', async () => {
     const { stdout } = await usage(['a', '--limit', '2', '--sort', 'total'])
     expect(stdout).toMatch(/\nTotal +95 +105 +200 /)
-    expect(stdout).toMatch(/\n1 more row not shown \(--limit\); the total covers only those shown\n$/)
+    expect(stdout).toMatch(
+      /\n1 more row not shown \(--limit\); the total covers only those shown\n$/,
+    )
   })
 
   test('that no filter matches are reported', async () => {
@@ -679,7 +681,7 @@ describe('a wrong option is refused', () => {
       "--for: '1w' is not a duration",
       'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
-  ])('%j', async (argv, problem, hint) => {
+  ])('in %j', async (argv, problem, hint) => {
     const { code, stderr, asked } = await usage(argv)
     expect([code, stderr, asked]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`, []])
   })

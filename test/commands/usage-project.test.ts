@@ -148,7 +148,7 @@ describe('--project', () => {
 })
 
 describe('a gate with --project', () => {
-  test('accepts that nothing has reported a flag that exists', async () => {
+  test('accepts that no application has reported a flag that exists', async () => {
     const argv = ['shop-api', '--expect', 'unused']
     expect((await usage(argv)).code).toBe(9)
     const { code, stdout } = await usage([...argv, '--project', 'shop', '-q'])

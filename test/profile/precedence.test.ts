@@ -368,13 +368,13 @@ test.each([
   expect((await flagadm([...usage, ...argv, '-p', 'a'], world)).code).toBe(0)
 })
 
-describe('with NODE_DEBUG', () => {
+describe('NODE_DEBUG', () => {
   test.each([
     ['http', 'http'],
     ['fs,TLS', 'tls'],
     ['*', 'http, https, net, tls'],
     ['ht*', 'http, https'],
-  ])('%s flagadm refuses to send a key', async (value, sections) => {
+  ])('with the value %s makes flagadm refuse to send a key', async (value, sections) => {
     const server = await service()
     const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
     const { code, stderr } = await flagadm(usage, { env })
@@ -386,7 +386,7 @@ describe('with NODE_DEBUG', () => {
     ])
   })
 
-  test('that lists only other parts of Node.js, the key is sent', async () => {
+  test('with only other parts of Node.js does not stop the key from being sent', async () => {
     const server = await service()
     const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: 'fs,http2' }
     expect((await flagadm(usage, { env })).code).toBe(0)

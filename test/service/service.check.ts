@@ -127,10 +127,10 @@ const common = [
   'ABC-12',
 ]
 
-describe('naming lint agrees with the service on rules', longEnough, () => {
+describe('naming lint agrees with the service', longEnough, () => {
   const cases = patterns.filter(([pattern]) => !/ |\\[tsnrfv]/.test(pattern))
 
-  test.each(cases)('%j', async (pattern, ...codes) => {
+  test.each(cases)('on the pattern %j', async (pattern, ...codes) => {
     const { stdout } = await run(realTarget(), ['naming', 'lint', `--pattern=${pattern}`, '--json'])
     const { accepts, rejects, findings } = JSON.parse(stdout)
     await setPattern(pattern)
