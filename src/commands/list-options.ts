@@ -25,7 +25,7 @@ export function addListOptions(list: Command) {
     .option('--never-seen', 'only flags that no SDK has ever asked for')
     .option(
       '--not-seen-for <duration>',
-      'only flags that no SDK has asked for in this time, or has ever asked for',
+      'only flags that no SDK has asked for in this time, including those never seen',
       (text) => duration('--not-seen-for', text),
     )
     .option('--breaks-rule', "only flags whose names break their project's naming rule")

@@ -10,7 +10,6 @@ import { type Configurations, configured } from '../profile/profiles.ts'
 import { ask } from './confirmation.ts'
 import { changeFile, editableFile } from './profile-file.ts'
 
-/** Reports a change on stdout. */
 export async function reportChange(context: Context, done: ProfileChange): Promise<void> {
   const format = context.format(formats.profiles)
   const { host, redactor } = context

@@ -49,7 +49,6 @@ interface ExportedFile {
   file: string
 }
 
-/** Writes the document of a project. */
 async function writeDocument(
   { host, redactor }: Context,
   dir: string,

@@ -47,7 +47,6 @@ export type SettingsReading =
   | { projectId: string; settings: StoredSettings; error?: never }
   | { projectId: string; settings?: never; error: FlagadmError }
 
-/** Reads the settings of projects. */
 export async function readProjects(
   service: Service,
   projectIds: readonly string[],

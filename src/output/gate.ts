@@ -118,7 +118,6 @@ function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): 
   }
 }
 
-/** The result in a format. */
 export async function renderGate(
   format: FormatOf<'gate'>,
   report: GateReport,

@@ -67,7 +67,6 @@ function projectLines(project: PlannedProject, strict: boolean, style: ChalkInst
   return [`${id}: ${style.red(project.status)}`, `  ${safeText(project.problem)}`]
 }
 
-/** A plan as text. */
 export function planText(plan: PlanReport, style: ChalkInstance): string {
   const strict = plan.undeclared !== undefined
   const lines = [
@@ -157,7 +156,6 @@ function planMarkdown(plan: PlanReport): string {
   return isolate(`${lines.join('\n').trimEnd()}\n`)
 }
 
-/** A plan in a format. */
 export async function renderPlan(
   format: FormatOf<'plan'>,
   plan: PlanReport,

@@ -247,7 +247,6 @@ export function withKnownSpans(observations: readonly Observation[]): Observatio
   })
 }
 
-/** The judgement of a flag. */
 export function judge(observation: Observation, terms: Terms): Judgement {
   const { evidence, error } = observation
   const { readings, failedReadings, firstSeen, past } = evidence

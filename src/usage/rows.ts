@@ -89,7 +89,6 @@ export function emptyRow(flag: string, history?: RowHistory): UsageRow {
 /** Rows to add up. */
 export type RowGroup = [UsageRow, ...UsageRow[]]
 
-/** The sum of rows. */
 export function mergeGroup(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
@@ -160,7 +159,6 @@ export function isUsed(rows: readonly UsageRow[]): boolean {
   )
 }
 
-/** The sums over rows. */
 export function usageTotals(rows: readonly Counts[]): Counts {
   let [enabled, disabled] = [0n, 0n]
   for (const row of rows) {

@@ -42,7 +42,7 @@ export function hourText(time: number): string {
 
 /** `since 2026-11-19 17:00 UTC` */
 export function sinceText({ start }: Pick<Span, 'start'>): string {
-  return start === undefined ? 'over an unknown span' : `since ${hourText(start)}`
+  return start === undefined ? 'in the hours that the service covers' : `since ${hourText(start)}`
 }
 
 /** Why a span is not the one requested; undefined if it is. */

@@ -148,13 +148,13 @@ other: undeclared
   })
 
   test.each([
-    ['projects: {plain: {mode: protected}}', [], 'error: of 1 project, 1 would change\n'],
+    ['projects: {plain: {mode: protected}}', [], 'error: 1 project: 1 would change\n'],
     ['projects: {plain: {mode: open}}', [], ''],
     ['projects: {plain: {mode: open}}', ['--strict'], 'error: 2 other projects not declared\n'],
     [
       'projects: {checkout: {}, plain: {mode: protected}}',
       ['--strict'],
-      'error: of 2 projects, 1 would change and 1 not fully declared; 1 other project not declared\n',
+      'error: 2 projects: 1 would change, 1 not fully declared; 1 other project not declared\n',
     ],
   ])(
     '--fail-on-change fails if %j with %j would change or report anything',
@@ -170,7 +170,7 @@ other: undeclared
       { 'a.yaml': text },
       ...['-f', 'a.yaml', '--fail-on-change'],
     )
-    expect([code, stderr]).toEqual([10, 'error: of 2 projects, 1 missing\n'])
+    expect([code, stderr]).toEqual([10, 'error: 2 projects: 1 missing\n'])
     expect(stdout.replace(/\(id .*\)/, '')).toBe(`Plan for S
 
 gone: missing
@@ -214,7 +214,7 @@ checkout: failed
       10,
       { projectId: 'checkout', status: 'failed', error: { kind: 'forbidden', status: 403 } },
     ])
-    expect(JSON.parse(stderr).error).toMatchObject({ message: 'of 2 projects, 2 failed' })
+    expect(JSON.parse(stderr).error).toMatchObject({ message: '2 projects: 2 failed' })
   })
 
   test('without projects is empty', async () => {

@@ -252,7 +252,7 @@ describe('a span that the service does not support', () => {
     const { stdout, stderr } = await usage(['idle', '--since', '72h', '-o', 'csv'])
     expect(stderr).toBe(
       'warning: it is not known whether the service covers the 72 hours requested\n' +
-        'note: no application reported idle over an unknown span; --project checks that a flag exists\n',
+        'note: no application reported idle in the hours that the service covers; --project checks that a flag exists\n',
     )
     expect(parse(stdout, { columns: true })).toMatchObject([{ flag: 'idle', since: '' }])
   })
@@ -263,7 +263,7 @@ describe('a span that the service does not support', () => {
     const idle = await usage(['idle', ...gate], { reports })
     expect([idle.code, idle.stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; no usage was seen, but it is not known whether the service covers the 72 hours requested (over an unknown span)\n',
+      '? inconclusive: idle expected unused; no usage was seen, but it is not known whether the service covers the 72 hours requested (in the hours that the service covers)\n',
     ])
     const both = await usage(['late', 'idle', ...gate], { reports })
     expect([both.code, both.stdout]).toEqual([
