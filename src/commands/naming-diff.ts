@@ -28,7 +28,7 @@ const PATTERN = 'pattern:'
 
 /**
  * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
- * project, the old rule and the existing names are those of the project unless others are given.
+ * project, its rule is the old one and its flags are the existing names, unless others are given.
  * @throws `checkFailed` for a change that `--fail-on` specifies
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {

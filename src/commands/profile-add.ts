@@ -23,7 +23,7 @@ export interface AddOptions {
 
 /** The sources of a profile's key, and their labels in the question. */
 const keySources = [
-  ['command', 'a command prints it, for example that of a password manager'],
+  ['command', 'a command prints it, for example a password manager'],
   ['variable', 'an environment variable contains it'],
   ['file', 'a file contains it'],
   ['typed', 'I type or paste it now; flagadm stores it in a file that only I can read'],

@@ -16,7 +16,7 @@ function refuse(path: string, what: string, hint: string): never {
 }
 
 /**
- * The user's configuration file, or the one of --config; it may not exist yet.
+ * The user's configuration file, or the file given with --config; it may not exist yet.
  * @throws a configuration error if the user has no home directory, or if the file is a pipe
  */
 export function editableFile({ files }: Configurations, host: Host): string {

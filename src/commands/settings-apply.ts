@@ -30,7 +30,7 @@ interface ApplyOptions {
 }
 
 /**
- * Changes the settings of projects to those that documents declare, and reads the results back.
+ * Changes the settings of projects to match documents, and reads the results back.
  * @throws `partial` if a project could not be changed
  */
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {

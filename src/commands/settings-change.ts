@@ -10,7 +10,7 @@ export async function readSettingsOf(service: Service, projectId: string): Promi
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
     projectId,
-    hint: 'check that the address is that of the service',
+    hint: 'check that this is the address of the service',
   })
 }
 

@@ -49,7 +49,7 @@ function registerSet(set: Command, start: Start): void {
     formats: [formats.settings],
     notes: [
       `Unleash clears what is not sent: link templates and, with a new pattern, the example and the
-description. So set first reads the stored settings, sends them too, and reads them back afterwards.
+description. So set reads the stored settings first, sends them as well, and reads the result back.
 If the service cannot return them (404), set sends only the given values.
 
 On a terminal, set asks before it makes a project private or sets a rule that existing flags break.`,

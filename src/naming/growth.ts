@@ -62,8 +62,8 @@ function createFrontier(budget: Budget) {
 
 /**
  * Finds the beginnings of names that an engine can match in the most ways.
- * @param reach that of the program
- * @param characters the one to use of each kind
+ * @param reach of the same program
+ * @param characters one of each kind
  * @param limit above this number of tries, only the few beginnings with the most tries are extended
  */
 export async function growthOf(

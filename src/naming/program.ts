@@ -17,7 +17,7 @@ export type Side = 'edge' | 'word' | 'other'
 /** One step of a matcher; `next` are indices into the instructions of the program. */
 export type Instruction = (
   | { op: 'character'; kinds: readonly number[]; next: readonly [number] }
-  /** Tries its ways in turn. An `unsure` fork is that of a back-reference, which matches only some of what its ways match. */
+  /** Tries its ways in turn. An `unsure` fork represents a back-reference, which matches only some of what its ways match. */
   | { op: 'fork'; unsure: boolean; next: readonly number[] }
   | { op: 'anchor'; anchor: Anchor; next: readonly [number] }
   | { op: 'look'; inner: number; negate: boolean; next: readonly [number] }
@@ -42,7 +42,7 @@ export interface Body {
 export interface Program {
   instructions: readonly Instruction[]
   bodies: readonly Body[]
-  /** The bodies so that each one comes after those of the look-arounds inside it. */
+  /** The bodies, each one after the bodies of the look-arounds inside it. */
   order: readonly number[]
   /** The bodies of the expressions themselves. */
   mains: readonly number[]
@@ -69,7 +69,7 @@ export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): 
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
 }
 
-/** The kinds of characters that sets distinguish, those of the first set before all others. */
+/** The kinds of characters that sets distinguish; kinds in the first set come first. */
 function kindsOf(sets: Iterable<string>): string[] {
   const members = Array.from(sets, (set) => new Set(set))
   const kinds = new Map<string, string>()

@@ -13,7 +13,7 @@ export function ruleSource(pattern: string): string {
   return pattern === '' ? '' : `^${pattern}$`
 }
 
-/** Compiles a pattern as the service does: without a group, so the anchors bind to the outer branches only. */
+/** Compiles a pattern as the service does: without a group, so the anchors bind only to the outer branches. */
 export function compileRule(pattern: string): RegExp {
   return new RegExp(ruleSource(pattern))
 }

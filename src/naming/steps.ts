@@ -120,7 +120,7 @@ export function createCounter(program: Program): (name: string) => Run {
     here.counts[at] = count
   }
 
-  /** @param answer that of the inside, after as many steps as `count` */
+  /** @param answer the answer of the inside, after `count` steps */
   function look({ at, first, isNegated }: Cell, answer: number, count: number): void {
     const next = here.answers[first] ?? no
     const steps = here.counts[first] ?? 0

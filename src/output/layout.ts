@@ -1,7 +1,7 @@
 import { BLOCK_ROWS, type Blocks } from './blocks.ts'
 import { shortenNames, textWidth } from './width.ts'
 
-/** One way to show a column. Cells are made when they are needed, since those of many rows take much memory. */
+/** One way to show a column. Cells are made when needed, since the cells of many rows take much memory. */
 export interface Form {
   title: string
   /** The cell of a row. */

@@ -106,7 +106,7 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
 }
 
 /**
- * Loads the project's and the user's configuration, or only the file of --config.
+ * Loads the project's and the user's configuration, or only the file given with --config.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
 export async function loadConfigurations(

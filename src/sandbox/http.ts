@@ -105,7 +105,7 @@ const lingering = 2_000
 interface Reply {
   status: number
   body?: object
-  /** Milliseconds since the epoch, for the date of the reply; by default those of this machine. */
+  /** Milliseconds since the epoch, for the date of the reply; by default the time of this machine. */
   now?: number
 }
 

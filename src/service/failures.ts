@@ -119,6 +119,6 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
 /** The error for a response with a success status that does not follow the specification. */
 export function unusable({ url }: HttpResponse, what: string): FlagadmError {
   return new FlagadmError('unavailable', `${url} returned ${what}`, {
-    hint: 'check that the address is that of the service and not of a proxy or a login page',
+    hint: 'check that this is the address of the service and not of a proxy or a login page',
   })
 }

@@ -5,7 +5,7 @@ import type { StoredSettings } from './stored.ts'
 
 /** The effect of a new pattern. */
 export interface RuleEffect {
-  /** How the names that it accepts relate to those of the old one. */
+  /** How the set of accepted names changes. */
   relation: Relation
   /** The existing flags, and those that would break it; undefined if the service does not list them. */
   flags: { total: number; breaking: string[] } | undefined

@@ -81,7 +81,7 @@ export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
   })
 }
 
-/** Adds rows up by a part, by `variant` those of one flag; `none` keeps them as they are. */
+/** Adds rows up by a part. `variant` is for rows of one flag; `none` keeps rows as they are. */
 function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
   if (grouping === 'none') return [...rows]
   return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)

@@ -101,7 +101,7 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
   return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
 }
 
-/** What one usage document shows. Kept instead of the document, since those of many flags would not fit into memory. */
+/** What one usage document shows. Kept instead of the document, because the documents of many flags would not fit into memory. */
 export interface Finding {
   newestRecord: string | undefined
   records: number

@@ -122,8 +122,8 @@ function byOptionalName(a: string | undefined, b: string | undefined): number {
 }
 
 /**
- * The records of a usage document as rows, those of each application and environment together, sorted
- * by environment, then application, by code unit.
+ * The records of a usage document as rows, grouped by application and environment. Groups are sorted by
+ * environment, then by application, by code unit.
  */
 export function recordGroups(usage: FeatureUsage, flag: string): RowGroup[] {
   const rows = usage.lastHourUsage.map((record) => rowOf(record, flag))

@@ -92,7 +92,7 @@ describe('profile check', () => {
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
       8,
-      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that the address is that of the service and not of a proxy or a login page',
+      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page',
     ])
   })
 

@@ -7,7 +7,7 @@ const json = 'Content-Type: application/json'
 const gzip = 'Content-Encoding: gzip'
 const usage = JSON.stringify(someUsage)
 
-const checkService = 'check that the address is that of the service'
+const checkService = 'check that this is the address of the service'
 
 /** The failure of a run whose response has a success status but is unusable. */
 export function unusable(what: string): Failure {
