@@ -31,11 +31,11 @@ export async function featureUsage(
   }
   const source = await openSource(context, await connect(context), request)
   if (source.names.length > 0) await readUsage(context, source, request)
-  else if (!source.failure) context.messages.note(nothingIn(options))
+  else if (!source.failure) context.messages.note(noFlagsText(options))
   if (source.failure) throw source.failure
 }
 
-function nothingIn({ project }: UsageOptions): string {
+function noFlagsText({ project }: UsageOptions): string {
   return project === undefined
     ? 'the projects that the service lists have no flags'
     : `project ${project} has no flags`

@@ -179,7 +179,7 @@ export async function addProfile(
   const { apiKeyFile } = field
   // The path is not shown, since it may be an API key given by mistake.
   if (apiKeyFile !== undefined && !existsSync(resolve(dirname(file), apiKeyFile))) {
-    messages.warn('the file of the API key does not exist yet')
+    messages.warn('the API key file does not exist yet')
   }
   messages.note(`check it with flagadm profile check ${name}`)
 }

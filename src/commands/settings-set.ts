@@ -169,7 +169,7 @@ async function attemptRead(
     return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    context.messages.warn(`the stored settings were not read: ${problemText(error)}`)
+    context.messages.warn(`the stored settings could not be read: ${problemText(error)}`)
     return undefined
   }
 }

@@ -138,7 +138,7 @@ function refuseOthersFile(file: ConfigurationFile, user: number): void {
   const { path, stats } = file
   if (!isSensitive(file) || !stats.isFile()) return
   if (stats.mode & 0o002) {
-    refuse(`${path} can be written by everyone`, `run: chmod o-w '${path}'`)
+    refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
   }
   if (stats.uid !== user && stats.uid !== ROOT) {
     refuse(
@@ -155,7 +155,7 @@ function warningsOf(file: ConfigurationFile): string[] {
     warnings.push(`${path} contains an API key and others can read it: run chmod 600 '${path}'`)
   }
   if (isSensitive(file) && stats.mode & 0o020) {
-    warnings.push(`${path} can be written by its group: run chmod g-w '${path}'`)
+    warnings.push(`${path} is writable by its group: run chmod g-w '${path}'`)
   }
   return warnings
 }

@@ -25,7 +25,7 @@ function checkPlaces(globs: readonly string[], cwd: string, root: string): void 
     const { directory } = patternOf(glob, cwd)
     if (directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep)) continue
     throw new FlagadmError('usage', `--scan ${glob}: not in the repository ${root}`, {
-      hint: 'with --removed-since, scan files of one repository',
+      hint: 'with --removed-since, scan only files in that repository',
     })
   }
 }

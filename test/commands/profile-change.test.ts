@@ -214,10 +214,7 @@ describe('profile add', () => {
 
   test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
     const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
-    expect([code, stderr]).toEqual([
-      0,
-      `warning: the file of the API key does not exist yet\n${note}`,
-    ])
+    expect([code, stderr]).toEqual([0, `warning: the API key file does not exist yet\n${note}`])
   })
 
   test('--api-key-stdin stores the key in a file of its own', async () => {
@@ -515,7 +512,7 @@ describe('a change', () => {
       const { code, stderr } = await flagadm(['profile', ...argv, '--config', path])
       expect([code, stderr]).toEqual([
         3,
-        `error: ${path} can be written by everyone\nhint: run: chmod o-w '${path}'\n`,
+        `error: ${path} is writable by everyone\nhint: run: chmod o-w '${path}'\n`,
       ])
       expect(await readFile(path, 'utf8')).toBe(text)
     },

@@ -415,7 +415,7 @@ PUT S/api/admin/projects/checkout/settings
       code: 0,
       stdout: 'PUT S/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
       stderr:
-        'warning: the stored settings were not read: 401: m\nnote: dry run: nothing was sent\n',
+        'warning: the stored settings could not be read: 401: m\nnote: dry run: nothing was sent\n',
     })
   })
 
@@ -436,7 +436,7 @@ PUT S/api/admin/projects/checkout/settings
       0,
       'PUT http://127.0.0.1:1/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
     ])
-    expect(stderr).toContain('warning: the stored settings were not read: http://127.0.0.1:1')
+    expect(stderr).toContain('warning: the stored settings could not be read: http://127.0.0.1:1')
   })
 })
 

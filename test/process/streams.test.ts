@@ -133,7 +133,7 @@ describe('without', () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  const hint = 'the output is not complete'
+  const hint = 'the output is incomplete'
   const message = 'the output cannot be written: the disk is full'
 
   test('is reported as text', async () => {

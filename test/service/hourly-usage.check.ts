@@ -11,7 +11,7 @@ import { reportHour } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
-// The longest time that the setup and the tests take, in which no hour may begin.
+// The setup and the tests take at most this long, and no hour may begin in that time.
 const takes = 8 * 60_000
 
 const project = 'hourly'

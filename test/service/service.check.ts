@@ -18,7 +18,7 @@ import { evaluate, report } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
-// The longest time that the setup and reading usage take.
+// The setup and reading usage take at most this long.
 const usageWithin = 4 * storedWithin
 // The service stores every two minutes which unknown names were evaluated.
 const namesStoredWithin = 150_000

@@ -51,7 +51,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   const dead: DeadBranch[] = []
 
   /** Why no legal name can match through a part, given what surrounds the part. */
-  function deadness({ least, fillable }: Around, isWholeName: boolean): string | undefined {
+  function deadReason({ least, fillable }: Around, isWholeName: boolean): string | undefined {
     if (least > maxNameLength) return `only names over ${maxNameLength} characters`
     return fillable === 0 && isWholeName ? 'only the empty name' : undefined
   }
@@ -63,7 +63,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
         least: around.least + branch.least,
         fillable: around.fillable + fill.ofBranch(branch),
       }
-      const reason = siblings.length > 1 ? deadness(total, isWhole) : undefined
+      const reason = siblings.length > 1 ? deadReason(total, isWhole) : undefined
       if (reason !== undefined) {
         dead.push({ branch, siblings, reason })
         continue
