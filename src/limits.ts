@@ -15,7 +15,7 @@ interface Limit {
 }
 
 const LONGEST_TIMEOUT_MS = 86_400_000
-const MOST_RETRIES = 100
+const MAX_RETRIES = 100
 
 const limits = {
   /** Milliseconds. */
@@ -34,10 +34,10 @@ const limits = {
     fallback: '2',
     parse(text) {
       const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
-      return count <= MOST_RETRIES ? count : undefined
+      return count <= MAX_RETRIES ? count : undefined
     },
-    expected: `a whole number from 0 to ${MOST_RETRIES}`,
-    hint: `use a whole number from 0 to ${MOST_RETRIES}`,
+    expected: `a whole number from 0 to ${MAX_RETRIES}`,
+    hint: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
 } satisfies Record<string, Limit>
 

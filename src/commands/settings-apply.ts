@@ -19,7 +19,7 @@ import { readSettingsOf, writeSettings } from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
 
-const MOST_AT_ONCE = 16
+const MAX_CONCURRENCY = 16
 
 interface ApplyOptions {
   file: string[]
@@ -36,7 +36,7 @@ interface ApplyOptions {
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
   const format = context.format(formats.apply)
   const { verify, saveBefore } = options
-  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MOST_AT_ONCE)
+  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const declared = await readDocuments(context, options.file, verify)
   const { service, refusal, baseUrl, target } = await connect(context)

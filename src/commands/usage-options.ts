@@ -1,10 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, MOST_AT_ONCE, wholeNumber } from '../input/values.ts'
+import { duration, MAX_CONCURRENCY, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
-const MOST = 999_999_999
+const MAX_NUMBER = 999_999_999
 const SHORTEST_INTERVAL_MS = 1000
 
 function parseWhole(option: string, most: number): (text: string) => number {
@@ -39,7 +39,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .option(
       '--concurrency <n>',
       'concurrent requests (default: 4)',
-      parseWhole('--concurrency', MOST_AT_ONCE),
+      parseWhole('--concurrency', MAX_CONCURRENCY),
     )
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
     .option(
@@ -71,7 +71,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
     .addOption(
       new Option('--limit <n>', 'show at most n rows')
-        .argParser(parseWhole('--limit', MOST))
+        .argParser(parseWhole('--limit', MAX_NUMBER))
         .conflicts('expect'),
     )
     .addOption(
@@ -94,7 +94,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)
     .addOption(
       new Option('--count <n>', 'with --watch: stop after n readings')
-        .argParser(parseWhole('--count', MOST))
+        .argParser(parseWhole('--count', MAX_NUMBER))
         .conflicts('expect'),
     )
     .addOption(

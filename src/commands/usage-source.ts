@@ -94,12 +94,12 @@ function unknownNames({ service }: Connected): () => Promise<Map<string, string[
 }
 
 // Longer lists are hard to read in a message.
-const MOST_LISTED = 10
+const MAX_LISTED = 10
 
 /** The applications that ask for an unknown name, as part of a message. */
 function askedBy(name: string, applications: readonly string[]): string {
-  const shown = applications.slice(0, MOST_LISTED).join(', ')
-  const more = applications.length - MOST_LISTED
+  const shown = applications.slice(0, MAX_LISTED).join(', ')
+  const more = applications.length - MAX_LISTED
   const list = `${shown}${more > 0 ? ` and ${more} more` : ''}`
   return `SDKs asked for '${name}'${list ? ` (${list})` : ''}: a typo?`
 }

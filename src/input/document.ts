@@ -3,9 +3,9 @@ import { type ErrorKind, FlagadmError } from '../errors.ts'
 import { isObject } from './json.ts'
 import type { Path } from './shape.ts'
 
-const MOST_CHARACTERS = 1_000_000
-const MOST_LEVELS = 100
-const MOST_ALIASES = 100
+const MAX_CHARACTERS = 1_000_000
+const MAX_LEVELS = 100
+const MAX_ALIASES = 100
 
 export interface Position {
   line: number
@@ -42,7 +42,7 @@ function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Toke
   for (const token of tokens) {
     let level = [token]
     for (let depth = 0; level.length > 0; depth++) {
-      limit(depth <= MOST_LEVELS, `${MOST_LEVELS} levels`)
+      limit(depth <= MAX_LEVELS, `${MAX_LEVELS} levels`)
       level = level.flatMap(childrenOf)
     }
     yield token
@@ -58,7 +58,7 @@ async function composeYaml(
   limit: Limit,
 ): Promise<{ document: Nodes; problem: number | undefined }> {
   const { Composer, Parser } = await import('yaml')
-  limit(text.length <= MOST_CHARACTERS, `${MOST_CHARACTERS} characters`)
+  limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
   // The library compares every pair of keys, so parseYaml looks for duplicates instead.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
   const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
@@ -108,7 +108,7 @@ async function checkYaml(
     },
     Alias(_key, alias) {
       // Resolving an alias searches the whole document.
-      limit(++aliases <= MOST_ALIASES, `${MOST_ALIASES} aliases`)
+      limit(++aliases <= MAX_ALIASES, `${MAX_ALIASES} aliases`)
       if (alias.resolve(document)) return
       fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
     },

@@ -5,7 +5,7 @@ import type { Host } from '../host.ts'
 
 // Read large batches, since checking each one starts a time limit.
 const BATCH_BYTES = 256 * 1024
-export const MOST_BYTES = 16 * 1024 * 1024
+export const MAX_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
 
 /** A path as reports show it: from the working directory, with `/`. */
@@ -35,8 +35,8 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MOST_BYTES) {
-      throw new FlagadmError(kind, `${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB`, {
+    if (size > MAX_BYTES) {
+      throw new FlagadmError(kind, `${name} is larger than ${MAX_BYTES / 1024 / 1024} MiB`, {
         hint: 'check the path',
       })
     }

@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 
 /** The largest number of concurrent requests. */
-export const MOST_AT_ONCE = 100
+export const MAX_CONCURRENCY = 100
 
 /**
  * The value of an option that takes a whole number.

@@ -23,7 +23,7 @@ export interface PlanReport extends Plan {
   target: string
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** `2 changed, 58 unchanged`, with the other statuses if there are any. */
 function summary({ projects }: Plan): string {
@@ -40,8 +40,8 @@ function flagsText(rule: RuleEffect, show: (name: string) => string): string {
   if (!rule.flags) return 'the existing flags are not known'
   const { total, breaking } = rule.flags
   if (breaking.length === 0) return `none of ${total} existing flags breaks it`
-  const names = breaking.slice(0, MOST_SHOWN).map(show)
-  const more = breaking.length > MOST_SHOWN ? ', …' : ''
+  const names = breaking.slice(0, MAX_SHOWN).map(show)
+  const more = breaking.length > MAX_SHOWN ? ', …' : ''
   return `${breaking.length} of ${total} existing flags break it: ${names.join(', ')}${more}`
 }
 

@@ -12,8 +12,8 @@ import { usageTable } from './usage-table.ts'
 import { fitText, wrapText } from './width.ts'
 
 // More failures, or longer ones, would leave no room for the table.
-const MOST_ERRORS = 3
-const MOST_LINES = 3
+const MAX_ERRORS = 3
+const MAX_LINES = 3
 
 // How many changes fit into a column.
 const TREND_LENGTH = 12
@@ -133,7 +133,7 @@ export function statusLines(
 ): string[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
   const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C to stop`
-  return fitText(status, width, MOST_LINES).map((line) => style.dim(line))
+  return fitText(status, width, MAX_LINES).map((line) => style.dim(line))
 }
 
 /**
@@ -142,10 +142,10 @@ export function statusLines(
  */
 export function failureLines(errors: readonly string[][], { width, style }: Terminal): string[] {
   const lines = errors
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .flat()
-    .flatMap((line) => fitText(safeText(line), width, MOST_LINES))
-  const more = errors.length - MOST_ERRORS
+    .flatMap((line) => fitText(safeText(line), width, MAX_LINES))
+  const more = errors.length - MAX_ERRORS
   if (more > 0) lines.push(`… ${more} more failures`)
   return lines.map((line) => style.red(line))
 }

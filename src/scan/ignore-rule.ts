@@ -5,11 +5,11 @@ export interface Budget {
   steps: number
 }
 
-const MOST_STEPS = 300_000_000
+const MAX_STEPS = 300_000_000
 
 /** The steps for one run: far more than real rules need, but done in a few seconds. */
 export function createBudget(): Budget {
-  return { steps: MOST_STEPS }
+  return { steps: MAX_STEPS }
 }
 
 function spend(budget: Budget): void {

@@ -3,7 +3,7 @@ import { byCodeUnit, type UsageRow } from './rows.ts'
 import { hourText, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
-const MOST_APPLICATIONS = 100
+const MAX_APPLICATIONS = 100
 
 /** What the hourly usage of a flag shows about its last hours. Times are in milliseconds since the epoch. */
 export interface Past {
@@ -31,16 +31,16 @@ export function pastOf(all: readonly UsageRow[], kept: readonly UsageRow[], span
     lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
     applications: namesOf(kept.map(({ application }) => application)),
     environments: namesOf(kept.map(({ environment }) => environment)),
-    isCut: namesOf(all.map(({ application }) => application)).length >= MOST_APPLICATIONS,
+    isCut: namesOf(all.map(({ application }) => application)).length >= MAX_APPLICATIONS,
   }
 }
 
 // Longer lists are hard to read in a message.
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 
 function listText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED).join(', ')
-  const more = names.length - MOST_LISTED
+  const shown = names.slice(0, MAX_LISTED).join(', ')
+  const more = names.length - MAX_LISTED
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 
