@@ -14,7 +14,7 @@ interface Limit {
   hint: string
 }
 
-const LONGEST_TIMEOUT_MS = 86_400_000
+const MAX_TIMEOUT_MS = 86_400_000
 const MAX_RETRIES = 100
 
 const limits = {
@@ -24,7 +24,7 @@ const limits = {
     fallback: '10s',
     parse(text) {
       const milliseconds = parseDuration(text)
-      return milliseconds && milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined
+      return milliseconds && milliseconds <= MAX_TIMEOUT_MS ? milliseconds : undefined
     },
     expected: 'a duration of up to 24h',
     hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',

@@ -5,7 +5,7 @@ import { collect, matchOption, scanOption } from '../options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MAX_NUMBER = 999_999_999
-const SHORTEST_INTERVAL_MS = 1000
+const MIN_INTERVAL_MS = 1000
 
 function parseWhole(option: string, most: number): (text: string) => number {
   return (text) => wholeNumber(option, text, 1, most)
@@ -13,7 +13,7 @@ function parseWhole(option: string, most: number): (text: string) => number {
 
 function parseInterval(text: string): number {
   const milliseconds = duration('--interval', text)
-  if (milliseconds >= SHORTEST_INTERVAL_MS) return milliseconds
+  if (milliseconds >= MIN_INTERVAL_MS) return milliseconds
   throw new FlagadmError('usage', `--interval: '${text}' is shorter than 1s`, {
     hint: 'use --interval 1s or longer',
   })

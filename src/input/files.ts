@@ -6,7 +6,7 @@ import type { Host } from '../host.ts'
 // Read large batches, since checking each one starts a time limit.
 const BATCH_BYTES = 256 * 1024
 export const MAX_BYTES = 16 * 1024 * 1024
-const LONGEST_LINE = 10_000
+const MAX_LINE_LENGTH = 10_000
 
 /** A path as reports show it: from the working directory, with `/`. */
 export function shortPath(path: string, cwd: string): string {
@@ -77,9 +77,9 @@ export interface NameBatch {
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
 function refuseLongLine(lines: readonly string[], before: number, name: string): void {
-  const long = lines.findIndex((line) => line.length > LONGEST_LINE)
+  const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
   if (long < 0) return
-  const what = `line ${before + long + 1} of ${name} is longer than ${LONGEST_LINE} characters`
+  const what = `line ${before + long + 1} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
   throw new FlagadmError('usage', what, { hint: 'write one name per line' })
 }
 

@@ -25,7 +25,7 @@ const dayLength = 24
 const busiestHour = 14
 // If hours started with zero counts, every flag would look unused at first.
 const startingShare = 0.25
-const lowestHour = 0.9
+const minHourShare = 0.9
 
 /** A number from 0 up to 1 that depends only on the text: FNV-1a with the finalizer of MurmurHash3. */
 function chance(text: string): number {
@@ -96,7 +96,7 @@ export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock)
   const share = dailyRhythm(hour) * (isCurrent ? reportedShare(hour, clock.now) : 1)
   return scaled(row, (count, what) => {
     const variation = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
-    return Math.ceil(count * share * (lowestHour + (1 - lowestHour) * variation))
+    return Math.ceil(count * share * (minHourShare + (1 - minHourShare) * variation))
   })
 }
 
@@ -118,8 +118,8 @@ export function usageOf(flag: SeedFlag, clock: Clock) {
   }
 }
 
-const longestSpan = 48
-const defaultSpan = 24
+const maxSpanHours = 48
+const defaultSpanHours = 24
 // As in the real service.
 const applicationLimit = 100
 
@@ -127,8 +127,8 @@ const applicationLimit = 100
 export function hoursBackOf(query: URLSearchParams): number {
   const [text, ...repeated] = query.getAll('hoursBack')
   const hours = Number(text)
-  const supported = hours >= 1 && hours <= longestSpan && repeated.length === 0
-  return supported ? Math.ceil(hours) : defaultSpan
+  const supported = hours >= 1 && hours <= maxSpanHours && repeated.length === 0
+  return supported ? Math.ceil(hours) : defaultSpanHours
 }
 
 /** What was reported about a flag in an hour. */

@@ -77,13 +77,13 @@ const REFERENCE = /^\s*&?[@$]?(?:([A-Za-z_]\w*)(?:\?\.|\.|::|->)\$?)?([A-Za-z_]\
 const SELF = /^(?:this|self|Self|static|cls)$/
 const OWNER =
   /\b(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type)[ \t]+$/
-const LONGEST_KEYWORD = 20
+const MAX_KEYWORD_LENGTH = 20
 
 /** The value of a name or a member that the text declares; undefined unless it has exactly one value. */
 type Constants = (expression: string) => NameAt | undefined
 
 function isOwner(text: string, start: number): boolean {
-  return OWNER.test(text.slice(Math.max(0, start - LONGEST_KEYWORD), start))
+  return OWNER.test(text.slice(Math.max(0, start - MAX_KEYWORD_LENGTH), start))
 }
 
 /**

@@ -11,8 +11,8 @@ export interface GitOptions {
 }
 
 // A list of more files than a repository has.
-const LONGEST_OUTPUT = 128 * 1024 * 1024
-const LONGEST_REASON = 500
+const MAX_OUTPUT_BYTES = 128 * 1024 * 1024
+const MAX_REASON_LENGTH = 500
 
 function failure(message: string, hint: string, cause?: unknown): FlagadmError {
   return new FlagadmError('usage', `--removed-since: ${message}`, { hint, cause })
@@ -34,7 +34,7 @@ function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, inp
   })
   let reason = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (reason.length < LONGEST_REASON) reason += text
+    if (reason.length < MAX_REASON_LENGTH) reason += text
   })
   // If git ends before it has read everything, its exit code and stderr report the reason.
   child.stdin.on('error', () => {}).end(input)
@@ -76,7 +76,7 @@ async function gitText(args: readonly string[], options: GitOptions): Promise<st
   let size = 0
   for await (const chunk of gitOutput(args, options)) {
     size += chunk.length
-    if (size > LONGEST_OUTPUT) {
+    if (size > MAX_OUTPUT_BYTES) {
       throw failure('the repository has too many files', 'use --names-from <file> instead')
     }
     chunks.push(chunk)

@@ -38,7 +38,7 @@ export interface Inheritance {
 }
 
 // Larger files are generated.
-const LARGEST = 256 * 1024
+const MAX_RULES_BYTES = 256 * 1024
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -48,8 +48,9 @@ async function readRules(path: string): Promise<{ text: string } | { reason: str
   try {
     const stats = await file.stat()
     if (!stats.isFile()) return { reason: 'it is not a regular file' }
-    if (stats.size > LARGEST) return { reason: `it is larger than ${LARGEST / 1024} KiB` }
-    const buffer = Buffer.alloc(LARGEST)
+    if (stats.size > MAX_RULES_BYTES)
+      return { reason: `it is larger than ${MAX_RULES_BYTES / 1024} KiB` }
+    const buffer = Buffer.alloc(MAX_RULES_BYTES)
     const { bytesRead } = await file.read(buffer)
     return { text: buffer.toString('utf8', 0, bytesRead) }
   } finally {

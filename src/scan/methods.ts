@@ -69,11 +69,11 @@ export function isFlagCall(text: string, start: number, call: RegExpExecArray): 
 }
 
 const DECLARATION = /\b(?:function\*?|defp?|func|fun|fn|sub)[ \t]+(?:self\.|\([^()\n]*\)[ \t]*)?$/
-const LONGEST = 60
+const MAX_DECLARATION_LENGTH = 60
 
 /** Whether a function of this name is declared here, perhaps with a default for its parameter. */
 export function isDeclared(text: string, start: number): boolean {
-  return DECLARATION.test(text.slice(Math.max(0, start - LONGEST), start))
+  return DECLARATION.test(text.slice(Math.max(0, start - MAX_DECLARATION_LENGTH), start))
 }
 
 // A type before the name declares a method; these keywords do not.
@@ -88,7 +88,7 @@ const BODY = /^\s*(?::[^\n{;=]{1,80})?\{/
  * @param rest the text after the opening bracket
  */
 export function isMethod(text: string, start: number, rest: string): boolean {
-  const before = text.slice(Math.max(0, start - LONGEST), start)
+  const before = text.slice(Math.max(0, start - MAX_DECLARATION_LENGTH), start)
   if (TYPED.test(before)) return true
   if (!MODIFIED.test(before)) return false
   const { list, end } = splitArguments(rest)

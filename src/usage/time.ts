@@ -2,7 +2,7 @@ const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 const MAX_INTERVALS = 3
 // Retries and slow responses may delay the next reading by more than three short intervals.
-const LONGEST_GAP_MS = 300_000
+const MAX_GAP_MS = 300_000
 
 /**
  * The time of a record's timestamp in milliseconds since the epoch; undefined for text that is not an
@@ -87,7 +87,7 @@ export function gapBetween(
     const direction = step > 0 ? 'forward' : 'back'
     return `the clock jumped ${direction} by ${timeText(step)} between two readings (clock change or suspended machine)`
   }
-  if (elapsed > Math.max(MAX_INTERVALS * intervalMs, LONGEST_GAP_MS)) {
+  if (elapsed > Math.max(MAX_INTERVALS * intervalMs, MAX_GAP_MS)) {
     return `there was no successful reading for ${timeText(elapsed)}`
   }
   return undefined
