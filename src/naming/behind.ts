@@ -15,7 +15,7 @@ interface Open extends Past {
   reached: readonly number[]
 }
 
-const mostPasts = 2000
+const maxStates = 2000
 // Sets are slower than arrays.
 const stepsPerInstruction = 5
 const sides: readonly Side[] = ['edge', 'word', 'other']
@@ -35,7 +35,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
     const key = `${before} ${reached.join()}`
     const found = known.get(key)
     if (found) return found
-    if (pasts.length >= mostPasts) throw new OutOfReach(tooLarge)
+    if (pasts.length >= maxStates) throw new OutOfReach(tooLarge)
     const none = new Set<number>()
     const matching = { edge: none, word: none, other: none }
     const created = { before, reached, matching, from: kinds.map(() => []) }

@@ -18,9 +18,9 @@ export interface Cost {
 
 // Upper bounds exceed the real cost, since they also count ways that an engine skips after a success.
 export const quickSteps = 2 * slowSteps
-const budgetOfGrowth = 6_000_000
-const budgetOfJudgement = 4_000_000
-const mostCandidates = 12
+const growthSteps = 6_000_000
+const judgementSteps = 4_000_000
+const maxCandidates = 12
 
 interface Candidate {
   name: string
@@ -59,9 +59,9 @@ async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promis
       await budget.spend(beginning.places.length)
       const tries = failedTries(beginning, matching, growth)
       highest = Math.max(highest, tries)
-      if (tries <= (candidates[mostCandidates - 1]?.tries ?? 0)) continue
+      if (tries <= (candidates[maxCandidates - 1]?.tries ?? 0)) continue
       candidates.push({ name: beginning.text + text, tries })
-      candidates.sort((a, b) => b.tries - a.tries).splice(mostCandidates)
+      candidates.sort((a, b) => b.tries - a.tries).splice(maxCandidates)
     }
   }
 
@@ -107,13 +107,13 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
   const reach = createReach(program)
-  const grow = (from: number, budget = outer.part(budgetOfGrowth)) =>
+  const grow = (from: number, budget = outer.part(growthSteps)) =>
     growthOf(program, reach, from, characters, quickSteps, budget)
-  const budgetOfLooks = outer.part(budgetOfGrowth)
+  const lookBudget = outer.part(growthSteps)
   const isAnchored = entry === fixed
   let factor = 1
   for (const { behind, entry } of program.bodies) {
-    if (behind) factor += boundOf(await grow(entry, budgetOfLooks))
+    if (behind) factor += boundOf(await grow(entry, lookBudget))
   }
   const fixedGrowth = await grow(fixed)
   const fixedBound = boundOf(fixedGrowth) * (isAnchored ? 1 : maxNameLength + 1) * factor
@@ -121,7 +121,7 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const growth = isAnchored ? fixedGrowth : await grow(entry)
   const wholeBound = boundOf(growth) * factor
   if (wholeBound <= quickSteps) return withoutAttack(wholeBound)
-  const rest = outer.part(budgetOfJudgement)
+  const rest = outer.part(judgementSteps)
   const suffixes = await suffixesOf(program, backlinksOf(program), rest)
   const judgement = await judge(growth, suffixes, rest)
   const bound = judgement.bound * factor

@@ -27,7 +27,7 @@ export interface LintReport extends Samples {
 const lintSteps = 40_000_000
 const suggestionSteps = 10_000_000
 // A suggestion may itself be corrected once.
-const mostCorrections = 2
+const maxCorrections = 2
 
 interface Check {
   /** The codes that remain undecided if the check cannot be completed. */
@@ -109,7 +109,7 @@ function isError({ severity }: Finding): boolean {
 async function soundCorrection(
   pattern: string,
   budget: Budget,
-  corrections = mostCorrections,
+  corrections = maxCorrections,
 ): Promise<string | undefined> {
   const { findings } = await examine({ pattern }, budget)
   const errors = findings.filter(isError)

@@ -59,7 +59,7 @@ export interface Program {
 export type Direction = 'forward' | 'backward' | 'engine'
 
 const wordCharacter = /\w/
-const mostInstructions = 50_000
+const maxInstructions = 50_000
 const dead = 0
 
 /** The instructions that an engine reaches from one without consuming a character, those inside a look-ahead included. */
@@ -147,7 +147,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   let parts = 0
 
   function emit(instruction: Instruction): number {
-    if (instructions.length >= mostInstructions) throw new OutOfReach(tooLarge)
+    if (instructions.length >= maxInstructions) throw new OutOfReach(tooLarge)
     return instructions.push(instruction) - 1
   }
 
@@ -288,7 +288,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
 
   function build(element: Element, exit: Exit, room: number): Exit {
-    if (++parts > mostInstructions) throw new OutOfReach(tooLarge)
+    if (++parts > maxInstructions) throw new OutOfReach(tooLarge)
     if (element.least > room) return { still: dead, moved: dead }
     switch (element.type) {
       case 'character':

@@ -5,7 +5,7 @@ export interface NamingRule {
   description?: string
 }
 
-const mostGroups = 1000
+const maxGroups = 1000
 const capturingGroup = /\((?!\?)|\(\?<(?![=!])/g
 
 /** The regular expression that the service builds from a pattern; an empty pattern accepts everything. */
@@ -23,7 +23,7 @@ export function compileRule(pattern: string): RegExp {
  * limit can stop it.
  */
 export function isTranslatable(pattern: string): boolean {
-  return (pattern.match(capturingGroup)?.length ?? 0) <= mostGroups
+  return (pattern.match(capturingGroup)?.length ?? 0) <= maxGroups
 }
 
 /** Why a pattern does not compile; undefined when it does. */

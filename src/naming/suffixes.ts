@@ -20,8 +20,8 @@ interface Open {
   after: Side
 }
 
-const most = 60
-const steps = 1_000_000
+const maxSuffixes = 60
+const suffixSteps = 1_000_000
 
 function unusual(kind = ''): number {
   return /!/.test(kind) ? 2 : /[-_.~*'()]/.test(kind) ? 1 : 0
@@ -53,7 +53,7 @@ export async function suffixesOf(
   const list: Suffix[] = []
   const queue: Open[] = [{ text: '', matching: [], after: 'edge' }]
   const known = new Set<string>()
-  const limit = budget.part(steps)
+  const limit = budget.part(suffixSteps)
 
   function isNeeded(matching: ReadonlySet<number>): boolean {
     return !list.some(
@@ -65,7 +65,7 @@ export async function suffixesOf(
 
   async function explore(): Promise<boolean> {
     for (const suffix of queue) {
-      if (list.length === most) return false
+      if (list.length === maxSuffixes) return false
       const matching = new Set(evaluation.run(suffix.matching, suffix, 'edge'))
       await limit.spend(matching.size * list.length + 100)
       if (isNeeded(matching)) list.push({ text: suffix.text, matching })

@@ -84,7 +84,7 @@ function legalMatches(raw: string, ignoreCase: boolean): string {
 }
 
 // The compiler recurses, too, with several frames for each level.
-const deepest = 250
+const maxDepth = 250
 const groupStart = /\(\?(?:[:=!]|<[=!]|<[^>=!][^>]*>|([a-z]*)(?:-([a-z]*))?:)|\(/y
 const quantifier = /(?:([*+?])|\{(\d+)(,?)(\d*)\})(\??)/y
 // Longer escapes than a backslash and one character; references to groups are read before.
@@ -126,7 +126,7 @@ export function parseSource(source: string): Syntax {
   }
 
   function branchesAt(depth: number): Branch[] {
-    if (depth > deepest) throw new OutOfReach('it is nested too deeply')
+    if (depth > maxDepth) throw new OutOfReach('it is nested too deeply')
     const branches: Branch[] = []
     do {
       if (branches.length > 0) index++

@@ -16,8 +16,8 @@ interface Around {
   fillable: number
 }
 
-const mostFindings = 10
-const longestQuote = 60
+const maxFindings = 10
+const maxQuoteLength = 60
 
 /** Counts the parts that can match a character at all; an element counts as one or none. */
 function createFill() {
@@ -113,7 +113,7 @@ function withoutDead(pattern: string, { branches }: Syntax, dead: readonly DeadB
 }
 
 function quote(text: string): string {
-  return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
+  return text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text
 }
 
 /** Branches that no legal name can match because of their length. */
@@ -121,7 +121,7 @@ export function branchFindings(subject: Subject): Finding[] {
   const { pattern } = subject
   const dead = deadBranches(subject.syntax())
   const suggestion = withoutDead(pattern, subject.syntax(), dead)
-  const found = dead.slice(0, mostFindings).map(({ branch, reason }) => {
+  const found = dead.slice(0, maxFindings).map(({ branch, reason }) => {
     const { start, end } = placeOf(branch, pattern)
     const text = quote(pattern.slice(start, end))
     const message = `the branch "${text}" has no effect: it matches ${reason}`

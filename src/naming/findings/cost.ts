@@ -3,7 +3,7 @@ import { costOf, quickSteps } from '../cost.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
-const longestPeriod = 8
+const maxPeriod = 8
 
 /** How often the text of this length at an index is repeated. */
 function repeats(name: string, start: number, period: number): number {
@@ -22,7 +22,7 @@ export function formOf(name: string): string {
   }
   for (let start = 0; start < name.length;) {
     let [best, times] = [1, 1]
-    for (let period = 1; period <= longestPeriod; period++) {
+    for (let period = 1; period <= maxPeriod; period++) {
       const count = repeats(name, start, period)
       if (count > 2 && count * period > best * times) [best, times] = [period, count]
     }
