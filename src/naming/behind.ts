@@ -1,4 +1,4 @@
-import { type Budget, OutOfReach, tooLarge } from './budget.ts'
+import { type Budget, UndecidedError, tooLarge } from './budget.ts'
 import { holds, type Program, type Side } from './program.ts'
 
 /** The state of all look-behinds of a program after the beginning of a name. */
@@ -23,7 +23,7 @@ const sides: readonly Side[] = ['edge', 'word', 'other']
 /**
  * A deterministic automaton of all look-behinds, with its transitions reversed. The first state is that at the start of
  * a name.
- * @throws OutOfReach for a look-ahead inside a look-behind, and when the automaton gets too large
+ * @throws UndecidedError for a look-ahead inside a look-behind, and when the automaton gets too large
  */
 export async function pastsOf(program: Program, budget: Budget): Promise<Past[]> {
   const { instructions, bodies, kinds } = program
@@ -35,7 +35,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
     const key = `${before} ${reached.join()}`
     const found = known.get(key)
     if (found) return found
-    if (pasts.length >= maxStates) throw new OutOfReach(tooLarge)
+    if (pasts.length >= maxStates) throw new UndecidedError(tooLarge)
     const none = new Set<number>()
     const matching = { edge: none, word: none, other: none }
     const created = { before, reached, matching, from: kinds.map(() => []) }
@@ -58,7 +58,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       if (!it || it.op === 'character') continue
       if (it.op === 'anchor' && !holds(it.anchor, before, after)) continue
       if (it.op === 'look') {
-        if (!bodies[it.inner]?.behind) throw new OutOfReach('it nests look-around')
+        if (!bodies[it.inner]?.behind) throw new UndecidedError('it nests look-around')
         if (matching.has(it.inner) === it.negate) continue
       }
       for (const next of it.next) seen.add(next)

@@ -100,7 +100,7 @@ function characterOf(kind: string): string {
 
 /**
  * How long an engine can take to match a legal name.
- * @throws OutOfReach when the expression is too large to be examined
+ * @throws UndecidedError when the expression is too large to be examined
  */
 export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const program = compile([syntax], 'engine')

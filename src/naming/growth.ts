@@ -1,4 +1,4 @@
-import { type Budget, OutOfReach } from './budget.ts'
+import { type Budget, UndecidedError } from './budget.ts'
 import { maxNameLength } from './legal.ts'
 import type { Program } from './program.ts'
 import { maxCount, type Reach, type Ways } from './reach.ts'
@@ -129,7 +129,7 @@ export async function growthOf(
   try {
     await search()
   } catch (error) {
-    if (!(error instanceof OutOfReach)) throw error
+    if (!(error instanceof UndecidedError)) throw error
     isComplete = false
   }
   return { levels, isComplete, tries: reach.tries }

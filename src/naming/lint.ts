@@ -1,4 +1,4 @@
-import { type Budget, createBudget, OutOfReach } from './budget.ts'
+import { type Budget, createBudget, UndecidedError } from './budget.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
 import { branchFindings } from './findings/branches.ts'
 import { dotFindings } from './findings/characters.ts'
@@ -52,7 +52,7 @@ async function meaningFindings(subject: Subject): Promise<Finding[]> {
     try {
       found.push(...(await find(subject)))
     } catch (error) {
-      if (!(error instanceof OutOfReach)) throw error
+      if (!(error instanceof UndecidedError)) throw error
       open.set(error.message, [...(open.get(error.message) ?? []), ...codes])
     }
   }

@@ -1,4 +1,4 @@
-import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
+import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compileRule, isTranslatable, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
@@ -74,7 +74,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     try {
       return guard.run(msPerName, () => rule.test(name))
     } catch (error) {
-      if (!(error instanceof OutOfReach)) throw error
+      if (!(error instanceof UndecidedError)) throw error
       return 'timeout'
     } finally {
       const time = performance.now() - start

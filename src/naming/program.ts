@@ -1,4 +1,4 @@
-import { OutOfReach, tooLarge } from './budget.ts'
+import { UndecidedError, tooLarge } from './budget.ts'
 import { legalCharacters, maxNameLength } from './legal.ts'
 import {
   type Anchor,
@@ -124,7 +124,7 @@ function isAnchored(branches: readonly Branch[], backward: boolean): boolean {
 
 /**
  * Compiles expressions into one program. Counts are exact for names of legal length.
- * @throws OutOfReach when the program gets too large
+ * @throws UndecidedError when the program gets too large
  */
 export function compile(syntaxes: readonly Syntax[], direction: Direction): Program {
   const sets = new Set([legalCharacters.match(/\w/g)?.join('') ?? ''])
@@ -147,7 +147,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   let parts = 0
 
   function emit(instruction: Instruction): number {
-    if (instructions.length >= maxInstructions) throw new OutOfReach(tooLarge)
+    if (instructions.length >= maxInstructions) throw new UndecidedError(tooLarge)
     return instructions.push(instruction) - 1
   }
 
@@ -288,7 +288,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
 
   function build(element: Element, exit: Exit, room: number): Exit {
-    if (++parts > maxInstructions) throw new OutOfReach(tooLarge)
+    if (++parts > maxInstructions) throw new UndecidedError(tooLarge)
     if (element.least > room) return { still: dead, moved: dead }
     switch (element.type) {
       case 'character':

@@ -10,7 +10,7 @@ export interface Subject {
   pattern: string
   /** The regular expression that the service builds from the pattern. */
   source: string
-  /** Its syntax tree. @throws OutOfReach when it is nested too deeply */
+  /** Its syntax tree. @throws UndecidedError when it is nested too deeply */
   syntax(): Syntax
   /** Compares the rule, as the first expression, with other patterns. */
   compare(...patterns: string[]): Promise<Comparison>

@@ -1,4 +1,4 @@
-import { type Budget, OutOfReach } from './budget.ts'
+import { type Budget, UndecidedError } from './budget.ts'
 import { type Backlinks, createEvaluation } from './evaluation.ts'
 import { holds, type Program, type Side } from './program.ts'
 
@@ -98,7 +98,7 @@ export async function suffixesOf(
   try {
     return { list, isComplete: await explore() }
   } catch (error) {
-    if (!(error instanceof OutOfReach)) throw error
+    if (!(error instanceof UndecidedError)) throw error
     return { list, isComplete: false }
   }
 }

@@ -1,5 +1,5 @@
 import { type Past, pastsOf } from './behind.ts'
-import { type Budget, OutOfReach, tooLong } from './budget.ts'
+import { type Budget, UndecidedError, tooLong } from './budget.ts'
 import { backlinksOf, createEvaluation } from './evaluation.ts'
 import { maxNameLength } from './legal.ts'
 import { holds, type Program, type Side } from './program.ts'
@@ -136,7 +136,7 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
   try {
     await explore()
   } catch (error) {
-    if (!(error instanceof OutOfReach) || error.message !== tooLong) throw error
+    if (!(error instanceof UndecidedError) || error.message !== tooLong) throw error
     isComplete = false
   }
   return { states, edges, ends, verdicts, isComplete }

@@ -1,4 +1,4 @@
-import { OutOfReach, tooLong } from '../budget.ts'
+import { UndecidedError, tooLong } from '../budget.ts'
 import { costOf, quickSteps } from '../cost.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
@@ -45,7 +45,7 @@ function countOf(steps: number): string {
 
 /**
  * A finding with a legal name that takes the engine long enough to stall the service, if there is one.
- * @throws OutOfReach when that cannot be decided
+ * @throws UndecidedError when that cannot be decided
  */
 export async function costFindings(subject: Subject): Promise<Finding[]> {
   const cost = await costOf(subject.syntax(), subject.budget)
@@ -55,5 +55,5 @@ export async function costFindings(subject: Subject): Promise<Finding[]> {
     return [finding('catastrophic', message, { witness: attack.name })]
   }
   if (cost.bound <= quickSteps) return []
-  throw new OutOfReach(tooLong)
+  throw new UndecidedError(tooLong)
 }

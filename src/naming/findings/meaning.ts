@@ -1,4 +1,4 @@
-import { OutOfReach, orElse } from '../budget.ts'
+import { UndecidedError, orElse } from '../budget.ts'
 import { compare, type Verdicts } from '../comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../legal.ts'
@@ -67,7 +67,7 @@ export async function extentFindings(subject: Subject): Promise<Finding[]> {
     return isEverything ? [finding('matches-everything', 'every legal flag name matches')] : []
   }
   if (isEverything || !(await isSatisfied(subject, comparison.names(isAccepted, guesses)))) {
-    throw new OutOfReach(byReference)
+    throw new UndecidedError(byReference)
   }
   return []
 }
@@ -107,7 +107,7 @@ async function readableWitness(subject: Subject, group: string): Promise<string 
 
 /** A name that passes only because the anchors bind to the outer branches alone. */
 async function looseWitness(subject: Subject, group: string): Promise<string | undefined> {
-  if (isWidened(subject)) throw new OutOfReach(byReference)
+  if (isWidened(subject)) throw new UndecidedError(byReference)
   const readable = await orElse(
     () => readableWitness(subject, group),
     () => undefined,
