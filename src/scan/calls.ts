@@ -1,5 +1,5 @@
 import type { NameAt } from './arguments.ts'
-import { createHiding, syntaxOf } from './comments.ts'
+import { createHiddenCheck, syntaxOf } from './comments.ts'
 import { constantsOf } from './constants.ts'
 import { formNames } from './forms.ts'
 import { CALL, isDeclared, isFlagCall, isMethod, PREFIX, WORD } from './methods.ts'
@@ -102,7 +102,7 @@ function codeOf(text: string, file: string): Code | undefined {
   }
   const forms = formNames(text, file, starts)
   if (calls.length + forms.length === 0) return undefined
-  const isHidden = createHiding(text, syntaxOf(file))
+  const isHidden = createHiddenCheck(text, syntaxOf(file))
   return {
     calls: calls.filter(({ start, end }) => !isHidden(start, end)),
     names: forms

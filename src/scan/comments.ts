@@ -204,7 +204,7 @@ function isHiddenInLine(line: string, from: number, to: number, syntax: Syntax):
  * false, since a missed flag is worse than a false one: a comment counts only if its marker begins a line,
  * or is before the call on the same line and not in a string.
  */
-export function createHiding(
+export function createHiddenCheck(
   text: string,
   syntax: Syntax,
 ): (start: number, end: number) => boolean {
