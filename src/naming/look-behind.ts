@@ -2,14 +2,14 @@ import { type Budget, UndecidedError, tooLarge } from './budget.ts'
 import { holds, type Program, type Side } from './program.ts'
 
 /** The state of all look-behinds of a program after the beginning of a name. */
-export interface Past {
+export interface LookBehindState {
   /** The look-behinds that match the text before this place, by what comes after it. */
   matching: Record<Side, ReadonlySet<number>>
   /** The states from which a character of each kind leads here. */
-  from: Past[][]
+  from: LookBehindState[][]
 }
 
-interface Open extends Past {
+interface Open extends LookBehindState {
   before: Side
   /** The instructions reached with the last character. */
   reached: readonly number[]
@@ -25,22 +25,25 @@ const sides: readonly Side[] = ['edge', 'word', 'other']
  * a name.
  * @throws UndecidedError for a look-ahead inside a look-behind, and when the automaton gets too large
  */
-export async function pastsOf(program: Program, budget: Budget): Promise<Past[]> {
+export async function lookBehindStates(
+  program: Program,
+  budget: Budget,
+): Promise<LookBehindState[]> {
   const { instructions, bodies, kinds } = program
   const order = program.order.filter((body) => bodies[body]?.behind)
-  const pasts: Open[] = []
+  const states: Open[] = []
   const known = new Map<string, Open>()
 
-  function past(before: Side, reached: readonly number[]): Open {
+  function stateFor(before: Side, reached: readonly number[]): Open {
     const key = `${before} ${reached.join()}`
     const found = known.get(key)
     if (found) return found
-    if (pasts.length >= maxStates) throw new UndecidedError(tooLarge)
+    if (states.length >= maxStates) throw new UndecidedError(tooLarge)
     const none = new Set<number>()
     const matching = { edge: none, word: none, other: none }
     const created = { before, reached, matching, from: kinds.map(() => []) }
     known.set(key, created)
-    pasts.push(created)
+    states.push(created)
     return created
   }
 
@@ -67,12 +70,12 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
   }
 
   if (order.length === 0) {
-    const only = past('edge', [])
+    const only = stateFor('edge', [])
     for (const from of only.from) from.push(only)
-    return pasts
+    return states
   }
-  past('edge', [])
-  for (const from of pasts) {
+  stateFor('edge', [])
+  for (const from of states) {
     const starts = bodies.map((): number[] => [])
     for (const at of from.reached) starts[instructions[at]?.body ?? 0]?.push(at)
     for (const after of sides) {
@@ -93,7 +96,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       for (const [kind, next] of reached.entries()) {
         if (program.sides[kind] !== after) continue
         await budget.spend(stepsPerInstruction * next.size)
-        const to = past(
+        const to = stateFor(
           program.usesWords ? after : 'other',
           [...next].sort((a, b) => a - b),
         )
@@ -101,5 +104,5 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       }
     }
   }
-  return pasts
+  return states
 }
