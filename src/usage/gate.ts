@@ -3,7 +3,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import { lastUseText, type Past, pastOf } from './past.ts'
+import { lastUseText, type PastUsage, pastUsageOf } from './past.ts'
 import { type Span, shortfallText, sinceText } from './span.ts'
 import { gapBetween, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
@@ -30,7 +30,7 @@ export interface Evidence {
   /** Whether there was usage without the application or environment that a filter asks for. */
   unnamedUsage: boolean
   /** Set for hourly usage. */
-  past?: Past
+  past?: PastUsage
 }
 
 /** A flag under observation. */
@@ -111,7 +111,7 @@ export interface Finding {
   /** Whether a record that matches the filters, or may match, has neither count. */
   uncounted: boolean
   /** Set for hourly usage. */
-  past: Past | undefined
+  past: PastUsage | undefined
   /** The counts of the matching records, if they are usage. */
   totals: Counts | undefined
 }
@@ -143,7 +143,7 @@ export function findingOf(
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
     uncounted: hasUncounted(usage, flag, filter),
-    past: span && pastOf(all, rows, span),
+    past: span && pastUsageOf(all, rows, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
@@ -228,7 +228,7 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
   return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
 }
 
-function pastDoubt({ span, isCut }: Past, { asksApplications }: Terms): string | undefined {
+function pastDoubt({ span, isCut }: PastUsage, { asksApplications }: Terms): string | undefined {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
   if (!isCut || !asksApplications) return undefined

@@ -6,7 +6,7 @@ import { hourText, type Span } from './span.ts'
 const MAX_APPLICATIONS = 100
 
 /** What the hourly usage of a flag shows about its last hours. Times are in milliseconds since the epoch. */
-export interface Past {
+export interface PastUsage {
   span: Span
   lastUsed: number | undefined
   /** Those that used it, by name. */
@@ -25,7 +25,11 @@ function namesOf(names: readonly (string | undefined)[]): string[] {
  * @param all the rows of the flag
  * @param kept those that the filters keep
  */
-export function pastOf(all: readonly UsageRow[], kept: readonly UsageRow[], span: Span): Past {
+export function pastUsageOf(
+  all: readonly UsageRow[],
+  kept: readonly UsageRow[],
+  span: Span,
+): PastUsage {
   return {
     span,
     lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
@@ -45,7 +49,7 @@ function listText(names: readonly string[]): string {
 }
 
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
-export function lastUseText({ lastUsed, applications, environments }: Past): string {
+export function lastUseText({ lastUsed, applications, environments }: PastUsage): string {
   const when =
     lastUsed === undefined
       ? 'used at an unknown time'
