@@ -130,7 +130,7 @@ function longTable(flags: readonly Flag[], withProjects: boolean) {
 /**
  * Flags as a table.
  * @param withProjects whether to show the project of each flag
- * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
+ * @param width columns of the terminal; undefined without a terminal, where nothing is shortened
  */
 export function* flagTable(
   flags: readonly Flag[],

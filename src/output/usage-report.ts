@@ -35,7 +35,7 @@ export interface UsageReport {
 
 /** Where a report is printed. */
 export interface Medium {
-  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
 }

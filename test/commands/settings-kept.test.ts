@@ -26,7 +26,7 @@ function stored({ project }: Awaited<ReturnType<typeof sandboxOf>>) {
 
 const before = { mode: 'protected', featureNaming: rule, linkTemplates }
 
-describe('what is not given is kept', () => {
+describe('settings that are not given are kept', () => {
   test.each([
     [['--mode', 'open'], { mode: 'open' }],
     [
@@ -453,7 +453,7 @@ describe('a change that affects people', () => {
     [['--mode', 'private'], isPrivate],
     [rules, breaks],
     [['--mode', 'private', ...rules], `${isPrivate}\nwarning: ${breaks}`],
-  ])('%j proceeds with a warning off a terminal', async (argv, warning) => {
+  ])('such as %j proceeds with a warning without a terminal', async (argv, warning) => {
     const sandbox = await sandboxOf([], { seed })
     const { code, stderr } = await flagadm([...set, ...argv], sandbox)
     expect([code, stderr]).toEqual([0, `warning: ${warning}\n`])

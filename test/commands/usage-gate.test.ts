@@ -298,7 +298,7 @@ describe('a filter value', () => {
     ['--environment', 'test*', 'environment', 'known: production, staging'],
     ['--environment', 'Production', 'environment', 'known: production, staging'],
     ['--app', 'wbe', 'application', 'known: job, web'],
-  ])('%s %s that nothing has is inconclusive', async (option, value, kind, known) => {
+  ])('that no record has is inconclusive: %s %s', async (option, value, kind, known) => {
     const rows = [record(5, { appName: 'job' }), record(5, { environment: 'staging' })]
     const { code, stdout } = await gate([...unused, option, value, '--allow-unseen'], [rows])
     expect([code, stdout]).toEqual([
@@ -307,7 +307,7 @@ describe('a filter value', () => {
     ])
   })
 
-  test('that nothing has makes "used" inconclusive, too', async () => {
+  test('that no record has makes "used" inconclusive, too', async () => {
     const { code, stdout } = await gate([...used, '--environment', 'prodution'], [[record(5)]])
     expect([code, stdout.split(':')[0]]).toEqual([9, '? inconclusive'])
   })
@@ -361,7 +361,7 @@ describe('a filter value', () => {
     expect([code, stdout.split(';')[0]]).toEqual([9, '✗ fails: f expected unused'])
   })
 
-  test('that nothing has causes a warning at the start of a span', async () => {
+  test('that no record has causes a warning at the start of a span', async () => {
     const { code, stderr } = await gate([...production, '--for', '30s'], [[]])
     expect([code, stderr.split('\n')[0]]).toEqual([
       9,
@@ -643,7 +643,7 @@ test('the evidence is a JSON document with -o json', async () => {
   })
 })
 
-test('fails if one of several flags is not as expected', async () => {
+test('a gate fails if one of several flags is not as expected', async () => {
   const server = await serve((response, { url }) =>
     json(response, 200, {
       lastHourUsage: url.endsWith('/a') ? [record(1)] : [],

@@ -25,7 +25,7 @@ async function watch(argv: readonly string[], counts: number[], columns?: number
   return { ...(await flagadm(argvAll, world)), waits, url: server.url }
 }
 
-describe('off a terminal', () => {
+describe('without a terminal', () => {
   test('--watch appends a row with the time of each reading', async () => {
     const { code, stdout, waits } = await watch(['--watch', '--count', '3'], [1, 2])
     expect([code, waits]).toEqual([0, [10_000, 10_000]])
@@ -98,7 +98,7 @@ describe('the exit code of a watch', () => {
   const count2 = ['--watch', '--count', '2']
 
   test.each([
-    ['off a terminal', undefined],
+    ['without a terminal', undefined],
     ['on a terminal', 80],
   ])('is that of the error if the last reading failed, %s', async (_where, columns) => {
     const { code, stderr } = await watch(count2, [1, -500], columns)
@@ -110,8 +110,8 @@ describe('the exit code of a watch', () => {
   })
 
   test.each([
-    ['off a terminal', 401, 4, undefined],
-    ['off a terminal', 403, 5, undefined],
+    ['without a terminal', 401, 4, undefined],
+    ['without a terminal', 403, 5, undefined],
     ['on a terminal', 401, 4, 80],
     ['on a terminal', 403, 5, 80],
   ])('%s is that of %i, which ends it at once', async (_where, status, exit, columns) => {
