@@ -9,7 +9,7 @@ const usage = ['feature', 'usage', 'f']
 const hourlyGate = ['--since', '2h', '--expect', 'unused']
 const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its responses but the name of the flag. */
+/** A service that puts a text into every field of its responses except the name of the flag. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {

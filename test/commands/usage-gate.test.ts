@@ -27,8 +27,8 @@ interface GateWorld {
 }
 
 /**
- * Runs a gate on flags against a service that gives these answers one after the other for each of
- * them, the last one repeatedly; the clock runs without waiting.
+ * Runs a gate on flags against a service that returns these answers in turn for each flag, and then
+ * repeats the last one. The clock runs without waiting.
  */
 async function gateOf(
   argv: readonly string[],

@@ -25,7 +25,7 @@ const unknownFlags = [
   },
 ]
 
-/** A service with projects, in which only the flag `shop-basket` and names outside are used. */
+/** A service with projects. Only the flag `shop-basket` is used, and names that no flag has. */
 function service({ projects = shop, listsUnknown = true }: ServiceOptions) {
   return serve((response, { url }) => {
     const [, id = '', what] = /^\/api\/admin\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []

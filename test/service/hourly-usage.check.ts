@@ -28,7 +28,7 @@ interface Sent {
   no: number
 }
 
-/** What is reported: each flag in one hour of two applications or environments, but the last ten. */
+/** The reports: each flag except the last ten, in one hour, by two applications or environments. */
 const sent: readonly Sent[] = flags.slice(0, -10).flatMap((flag, index) => {
   const hoursAgo = index % 48
   const at = (application: number, place: number): Sent => ({
