@@ -148,7 +148,7 @@ function checkFilter(
   const asksSeen = neverSeen || notSeenForMs !== undefined
   if (!asksSeen || documents.every(reportsSeen)) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
-    hint: 'leave out --never-seen and --not-seen-for, or use "flagadm feature usage"',
+    hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
   })
 }
 

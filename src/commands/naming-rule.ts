@@ -106,7 +106,7 @@ export async function patternOf({ rule, file }: FoundRule): Promise<string> {
     const failure = compileFailure(pattern)
     if (failure === undefined) return pattern
     throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
-      hint: 'run "flagadm naming lint" to see where',
+      hint: 'run flagadm naming lint to see where',
     })
   }
   throw new FlagadmError('usage', `${file ?? 'the rule'}: the pattern is missing`, {

@@ -122,7 +122,7 @@ function missingFlag(
     featureName: name,
     hint:
       guess === undefined
-        ? `check the name; "flagadm feature list ${scope}" lists the flags`
+        ? `check the name; flagadm feature list ${scope} lists the flags`
         : `did you mean ${guess}?`,
   })
 }

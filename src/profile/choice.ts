@@ -107,7 +107,7 @@ export function chooseProfile(
     const known = [...configurations.profiles.keys()].join(', ')
     throw new FlagadmError('configuration', `unknown profile '${chosen.name}'`, {
       hint: known
-        ? `choose one of: ${known}`
+        ? `choose one of ${known}`
         : 'no profile is configured; add one with flagadm profile add',
     })
   }

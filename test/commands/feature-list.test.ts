@@ -299,7 +299,7 @@ describe('the filters', () => {
       const { code, stderr } = await list(['--project', 'p', ...filter], bare)
       expect([code, stderr]).toEqual([
         8,
-        'error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use "flagadm feature usage"\n',
+        'error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
       ])
     }
   })

@@ -270,7 +270,7 @@ describe('naming check', () => {
     [
       ['check', 'a', '--pattern', '('],
       'pattern: not a valid regular expression: Unterminated group',
-      'run "flagadm naming lint" to see where',
+      'run flagadm naming lint to see where',
     ],
   ])('rejects the command line %j', async (argv, problem, hint) => {
     const world = { files: { 'work/empty.yaml': 'featureNaming:\n  example: a\n' } }

@@ -485,7 +485,7 @@ describe('a change', () => {
     const { code, stderr, text } = await profile(argv, mine())
     expect([code, stderr, text]).toEqual([
       3,
-      "error: unknown profile 'b'\nhint: choose one of: staging, production\n",
+      "error: unknown profile 'b'\nhint: choose one of staging, production\n",
       before,
     ])
   })

@@ -133,7 +133,7 @@ describe('--project', () => {
     expect([code, stderr]).toEqual([
       6,
       'error: newsletter: not a flag of project shop\n' +
-        'hint: check the name; "flagadm feature list --project shop" lists the flags\n',
+        'hint: check the name; flagadm feature list --project shop lists the flags\n',
     ])
   })
 
@@ -208,7 +208,7 @@ describe('--all-projects', () => {
     expect([complete.code, complete.stderr]).toEqual([
       6,
       'error: secret: not a flag of any project that the service lists\n' +
-        'hint: check the name; "flagadm feature list --all-projects" lists the flags\n',
+        'hint: check the name; flagadm feature list --all-projects lists the flags\n',
     ])
   })
 

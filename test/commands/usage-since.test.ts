@@ -209,7 +209,7 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
       6,
       '',
       "error: bascet: not a flag; SDKs asked for 'bascet' (web): a typo?\n" +
-        'hint: check the name; "flagadm feature list --all-projects" lists the flags\n',
+        'hint: check the name; flagadm feature list --all-projects lists the flags\n',
     ])
   })
 

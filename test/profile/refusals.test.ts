@@ -313,7 +313,7 @@ describe('invalid profiles are refused', () => {
       'a name that no profile has',
       { 'work/.flagadmrc': 'profile: prod\n', [userFile]: one },
       "unknown profile 'prod'",
-      'choose one of: staging',
+      'choose one of staging',
     ],
   ])('%s', async (_what, files, problem, hint) => {
     const { code, stderr, folder } = await flagadm(usage, { files })
@@ -326,7 +326,7 @@ test.each([
   [{}, 'no profile is configured; add one with flagadm profile add'],
   [
     { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
-    'choose one of: a, b',
+    'choose one of a, b',
   ],
 ])('an unknown profile is reported with the known ones: %j', async (files, hint) => {
   const { code, stderr } = await flagadm([...usage, '-p', 'c'], { files })
