@@ -3,9 +3,9 @@ import { type ErrorKind, FlagadmError } from '../errors.ts'
 import { isObject } from './json.ts'
 import type { Path } from './shape.ts'
 
-const MOST_CHARACTERS = 1_000_000
-const MOST_LEVELS = 100
-const MOST_ALIASES = 100
+const MAX_CHARACTERS = 1_000_000
+const MAX_LEVELS = 100
+const MAX_ALIASES = 100
 
 export interface Position {
   line: number
@@ -19,7 +19,7 @@ function malformed(name: string, kind: ErrorKind, at?: Position, hint?: string):
   })
 }
 
-/** Throws for a document that would take the parser quadratic time. */
+/** Throws unless a document is within a limit, since larger ones would take the parser quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
 
 const makeSmaller = 'make it smaller, or write it as JSON'
@@ -27,7 +27,7 @@ const makeSmaller = 'make it smaller, or write it as JSON'
 function limitFor(name: string, kind: ErrorKind, hint: string): Limit {
   return (isWithin, limit) => {
     if (isWithin) return
-    throw new FlagadmError(kind, `${name}: YAML of more than ${limit}`, { hint })
+    throw new FlagadmError(kind, `${name}: YAML with more than ${limit}`, { hint })
   }
 }
 
@@ -42,7 +42,7 @@ function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Toke
   for (const token of tokens) {
     let level = [token]
     for (let depth = 0; level.length > 0; depth++) {
-      limit(depth <= MOST_LEVELS, `${MOST_LEVELS} levels`)
+      limit(depth <= MAX_LEVELS, `${MAX_LEVELS} levels`)
       level = level.flatMap(childrenOf)
     }
     yield token
@@ -58,7 +58,7 @@ async function composeYaml(
   limit: Limit,
 ): Promise<{ document: Nodes; problem: number | undefined }> {
   const { Composer, Parser } = await import('yaml')
-  limit(text.length <= MOST_CHARACTERS, `${MOST_CHARACTERS} characters`)
+  limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
   // The library compares every pair of keys, so parseYaml looks for duplicates instead.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
   const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
@@ -75,7 +75,7 @@ interface CheckedYaml {
   data(): unknown
 }
 
-// Show only the position, since the parser's messages quote the text, which may contain a key.
+// Errors contain only a position, since the parser's messages quote the text, which may contain a key.
 async function checkYaml(
   text: string,
   name: string,
@@ -108,7 +108,7 @@ async function checkYaml(
     },
     Alias(_key, alias) {
       // Resolving an alias searches the whole document.
-      limit(++aliases <= MOST_ALIASES, `${MOST_ALIASES} aliases`)
+      limit(++aliases <= MAX_ALIASES, `${MAX_ALIASES} aliases`)
       if (alias.resolve(document)) return
       fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
     },

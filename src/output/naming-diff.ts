@@ -40,7 +40,7 @@ export const relations: Record<Relation, string> = {
   wider: 'the new rule accepts all names that the old one accepts, and more',
   overlapping: 'each rule accepts names that the other one rejects',
   disjoint: 'no name is accepted by both rules',
-  undecided: 'how the rules relate cannot be decided',
+  undecided: 'how the rules relate could not be decided',
 }
 
 const INDENT = '  '
@@ -161,7 +161,7 @@ function diffGithub(diff: NamingDiff): string {
 
 /**
  * The difference in a format.
- * @param width columns of the terminal; undefined off a terminal
+ * @param width columns of the terminal; undefined without a terminal
  */
 export async function renderDiff(
   format: FormatOf<'diff'>,
