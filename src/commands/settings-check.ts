@@ -68,6 +68,8 @@ export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
+    const { isPlainlySound } = await import('../naming/sound.ts')
+    if (isPlainlySound(rule)) return []
     const { lintErrors } = await import('../naming/lint.ts')
     return lintErrors(rule, signal)
   }
