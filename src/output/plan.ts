@@ -12,8 +12,8 @@ import {
 import { changeJson, changesText, fieldLabels } from './changes.ts'
 import { jsonReport } from './json.ts'
 import { codeSpan, markdownTable } from './markdown.ts'
-import { relations } from './naming-diff.ts'
 import { counted } from './numbers.ts'
+import { relations } from './relations.ts'
 import { isolate, safeText } from './text.ts'
 
 /** A plan and the service that it is for. */
