@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../errors.ts'
 import { hasDistinctKeys, isObject } from './json.ts'
 import type { Path } from './shape.ts'
+import { readSimpleYaml } from './simple-yaml.ts'
 
 // Limits of YAML, which the parser reads in more than linear time.
 export const MOST_CHARACTERS = 1_000_000
@@ -32,8 +33,8 @@ export function withoutSchema(data: unknown): unknown {
  * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  const json = parseJson(text)
-  if (json) return withoutSchema(json.data)
+  const simple = parseJson(text) ?? readSimpleYaml(text)
+  if (simple) return withoutSchema(simple.data)
   const { readYaml } = await import('./yaml.ts')
   return withoutSchema(readYaml(text, { name, kind }, 'make it smaller, or write it as JSON').data)
 }
@@ -43,6 +44,12 @@ export interface PlacedDocument {
   data: unknown
   /** The line of the field at a path, or of the last field on the way to it. */
   lineOf(path: Path): Promise<number>
+}
+
+/** The data of a JSON document without duplicate keys; undefined for other text. */
+function soundJson(text: string): { data: unknown } | undefined {
+  const json = parseJson(text)
+  return json && hasDistinctKeys(text, json.data, MOST_LEVELS) ? json : undefined
 }
 
 /** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well. */
@@ -56,11 +63,10 @@ export async function parsePlaced(
     // JSON is checked as YAML, which contains it.
     return readYaml(text, { name, kind }, 'make it smaller, or split it into several files')
   }
-  const json = text.length <= MOST_CHARACTERS ? parseJson(text) : undefined
-  const isSound = json && hasDistinctKeys(text, json.data, MOST_LEVELS)
-  // The YAML parser, which finds lines, takes longer to load than a whole folder of JSON files to read.
-  const document = isSound
-    ? { ...json, lineOf: async (path: Path) => (await read()).lineOf(path) }
+  const simple =
+    text.length <= MOST_CHARACTERS ? (soundJson(text) ?? readSimpleYaml(text)) : undefined
+  const document = simple
+    ? { ...simple, lineOf: async (path: Path) => (await read()).lineOf(path) }
     : await read()
   return { ...document, data: withoutSchema(document.data) }
 }
