@@ -183,12 +183,15 @@ export function warnOfLoss(settings: ProjectSettings, why: string, messages: Mes
   messages.warn(`the stored settings are not known, since ${why}: the service may clear ${listed}`)
 }
 
-/** Warns of an example or a description without a pattern. */
-export function warnOfMissingPattern(
-  { featureNaming = {} }: ProjectSettings,
-  messages: Messages,
-): void {
+/** A warning about an example or a description that is sent without a pattern. */
+export function missingPattern({ featureNaming = {} }: ProjectSettings): string | undefined {
   const { pattern, example, description } = featureNaming
-  if (pattern || !(example || description)) return
-  messages.warn('some servers reject an example or a description without a pattern')
+  if (pattern || !(example || description)) return undefined
+  return 'some servers reject an example or a description without a pattern'
+}
+
+/** Warns of an example or a description without a pattern. */
+export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
+  const warning = missingPattern(settings)
+  if (warning !== undefined) messages.warn(warning)
 }

@@ -25,6 +25,8 @@ export interface PlanReport extends Plan {
 
 const MOST_SHOWN = 5
 
+const unlisted = 'not known, since the service does not list projects'
+
 /** `2 changed, 58 unchanged`, with the other statuses if there are any. */
 function summary({ projects }: Plan): string {
   const counts = countStatuses(projects)
@@ -50,10 +52,11 @@ function ruleText(rule: RuleEffect, show: (name: string) => string): string {
 }
 
 function comparedLines(project: ComparedProject, strict: boolean, style: ChalkInstance): string[] {
-  const { changes, rule, undeclared } = project
+  const { changes, rule, undeclared, warning } = project
   return [
     ...changesText(changes, style),
     ...(rule ? [`  rule         ${ruleText(rule, safeText)}`] : []),
+    ...(warning === undefined ? [] : [`  ${style.yellow('warning')}      ${warning}`]),
     ...(strict && undeclared.length > 0 ? [`  undeclared   ${undeclared.join(', ')}`] : []),
   ]
 }
@@ -77,6 +80,7 @@ export function planText(plan: PlanReport, style: ChalkInstance): string {
     ...(plan.undeclared ?? []).map(
       (id) => `${style.bold(safeText(id))}: ${style.yellow('undeclared')}`,
     ),
+    ...(plan.undeclared === null ? [`${style.yellow('other projects')}: ${unlisted}`] : []),
     ...(plan.projects.length > 0 || plan.undeclared?.length ? [''] : []),
     `${counted(plan.projects.length, 'project')}: ${summary(plan)}`,
   ]
@@ -86,7 +90,7 @@ export function planText(plan: PlanReport, style: ChalkInstance): string {
 function projectJson(project: PlannedProject, strict: boolean): object {
   const { projectId, status } = project
   if (!isCompared(project)) return { projectId, status, error: project.error }
-  const { changes, rule, undeclared } = project
+  const { changes, rule, undeclared, warning } = project
   return {
     projectId,
     status,
@@ -99,6 +103,7 @@ function projectJson(project: PlannedProject, strict: boolean): object {
       },
     }),
     ...(strict && { undeclared }),
+    warning,
   }
 }
 
@@ -124,7 +129,7 @@ function valueCell(value: SettingsValue): string {
 function projectMarkdown(project: PlannedProject, strict: boolean): string[] {
   const title = `**${codeSpan(project.projectId)}**: ${project.status}`
   if (!isCompared(project)) return [title, '', codeSpan(project.problem), '']
-  const { changes, rule, undeclared } = project
+  const { changes, rule, undeclared, warning } = project
   const columns = [{ title: 'Field' }, { title: 'Old' }, { title: 'New' }]
   const rows = changes.map(({ field, from, to }) => [
     fieldLabels[field],
@@ -136,6 +141,7 @@ function projectMarkdown(project: PlannedProject, strict: boolean): string[] {
     '',
     ...(rows.length > 0 ? [markdownTable(columns, rows)] : []),
     ...(rule ? [`**Rule** ${ruleText(rule, codeSpan)}`, ''] : []),
+    ...(warning === undefined ? [] : [`**Warning** ${warning}`, '']),
     ...(strict && undeclared.length > 0 ? [`**Undeclared** ${undeclared.join(', ')}`, ''] : []),
   ]
 }
@@ -153,6 +159,7 @@ function planMarkdown(plan: PlanReport): string {
     ...(plan.undeclared?.length
       ? [`**Projects that no file declares** ${plan.undeclared.map(codeSpan).join(', ')}`, '']
       : []),
+    ...(plan.undeclared === null ? [`**Other projects** ${unlisted}`, ''] : []),
   ]
   return isolate(`${lines.join('\n').trimEnd()}\n`)
 }
