@@ -188,7 +188,7 @@ describe('a plan', () => {
     const argv = ['project', 'settings', 'plan', '-f', 'flags.yaml', '--no-color', '-p', 'sandbox']
     const { stderr } = await promisify(execFile)(process.execPath, ['-e', report, ...argv], {
       cwd,
-      env: { HOME: cwd },
+      env: { HOME: cwd, NODE_DISABLE_COMPILE_CACHE: '1' },
     }).catch((error: { stderr: string }) => error)
     const files = v.parse(v.array(v.string()), JSON.parse(stderr.trim().split('\n').at(-1) ?? ''))
     const code = files.map((file) => readFileSync(file, 'utf8')).join('\n')
