@@ -15,7 +15,7 @@ const characters = {
   '~': '\\(ti',
 }
 
-/** Text in roff: characters that it would replace, and a dot at the start of a line, a request. */
+/** Escapes text for roff: characters that it would replace, and a dot at the start of a line, which would be a request. */
 function roff(text) {
   return text.replace(/[\\\-'`^~]/g, (character) => characters[character]).replace(/^\./gm, '\\&.')
 }
@@ -37,7 +37,7 @@ const entry = (term, lines) => ['.TP', term, ...lines]
 const literal = (text) => ['.nf', ...text.split('\n').map(roff), '.fi']
 const pageOf = (path) => path.replaceAll(' ', '-')
 
-/** The description of an option or argument, with what the help shows elsewhere. */
+/** The description of an option or argument, with its choices, default and environment variables. */
 function described(part) {
   const { description, required, choices, default: fallback, environment } = part
   const hasDefault = fallback !== undefined && !description.includes('(default: ')

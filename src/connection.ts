@@ -25,7 +25,7 @@ export interface Connected {
   target: string
   /** The largest number of concurrent requests. */
   concurrency: number
-  /** The time of the service in milliseconds since the epoch: that of this machine, or the sandbox's. */
+  /** The time of the service in milliseconds since the epoch: this machine's, or the sandbox's. */
   now(): number
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
@@ -39,7 +39,7 @@ export interface Link extends Connected {
   timeoutMs: number
 }
 
-/** A service that could not be connected to has only an address. */
+/** A service; one that could not be connected to has only an address. */
 export type Reachable = Connected | { baseUrl: string; target: string; service?: never }
 
 // Many installations have small database pools.

@@ -90,7 +90,6 @@ function createMessages(host: Host, options: GlobalOptions, redactor: Redactor):
   }
 }
 
-/** A context for one run. */
 export function createContext(
   host: Host,
   argv: readonly string[],

@@ -58,12 +58,12 @@ export interface Host {
 }
 
 // Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + milliseconds
   for (let left = milliseconds; left > 0; left = end - performance.now()) {
-    await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {})
+    await delay(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {})
   }
 }
 

@@ -14,8 +14,8 @@ interface Limit {
   hint: string
 }
 
-const LONGEST_TIMEOUT_MS = 86_400_000
-const MOST_RETRIES = 100
+const MAX_TIMEOUT_MS = 86_400_000
+const MAX_RETRIES = 100
 
 const limits = {
   /** Milliseconds. */
@@ -24,24 +24,24 @@ const limits = {
     fallback: '10s',
     parse(text) {
       const milliseconds = parseDuration(text)
-      return milliseconds && milliseconds <= LONGEST_TIMEOUT_MS ? milliseconds : undefined
+      return milliseconds && milliseconds <= MAX_TIMEOUT_MS ? milliseconds : undefined
     },
     expected: 'a duration of up to 24h',
-    hint: 'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+    hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   },
   retries: {
     name: 'retries',
     fallback: '2',
     parse(text) {
       const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
-      return count <= MOST_RETRIES ? count : undefined
+      return count <= MAX_RETRIES ? count : undefined
     },
-    expected: `a whole number from 0 to ${MOST_RETRIES}`,
-    hint: `give a whole number from 0 to ${MOST_RETRIES}`,
+    expected: `a whole number from 0 to ${MAX_RETRIES}`,
+    hint: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
 } satisfies Record<string, Limit>
 
-/** The deadline (milliseconds) or the number of retries: its text, its value and where it comes from. */
+/** The deadline or the number of retries: its text, its source and, as a number, its value (a deadline in milliseconds). */
 export interface LimitSetting extends Sourced<string> {
   number: number
 }

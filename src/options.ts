@@ -23,7 +23,7 @@ export function scanOption(description = 'find names in source code (repeatable)
   return new Option('--scan <glob>', description).argParser(collect)
 }
 
-/** `--match`, which goes with `--scan`. */
+/** `--match`, which requires `--scan`. */
 export function matchOption() {
   const description = 'with --scan: custom pattern with a group named flag (repeatable)'
   return new Option('--match <regex>', description).argParser(collect)

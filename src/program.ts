@@ -95,7 +95,7 @@ export async function createProgram(
   }
   const doctor = program
     .command('doctor')
-    .description('Check the configuration and the connection to the service (profile check)')
+    .description('Check the configuration and the connection (short for profile check)')
   registerCheck(doctor, start, 'flagadm doctor')
   registerSandbox(program.command('sandbox'), start)
   registerCompletion(program, start)

@@ -4,7 +4,7 @@ import { replaceParts } from './input/json.ts'
 export const MASK = '[redacted]'
 
 // Shorter ones would mask ordinary words of the output, and no service issues them.
-const SHORTEST_SECRET = 8
+const MIN_SECRET_LENGTH = 8
 
 /** Masks secrets in text. */
 export type Redact = (text: string) => string
@@ -70,7 +70,7 @@ const HIDING_ESCAPE = /\\(?:u00|\/)/
 export function createRedactor(): Redactor {
   const secrets = new Map<string, string[]>()
   const redact: Redact = (text) => {
-    if (text.length < SHORTEST_SECRET) return text
+    if (text.length < MIN_SECRET_LENGTH) return text
     let redacted = text
     for (const forms of secrets.values()) {
       for (const form of forms) redacted = redacted.replaceAll(form, MASK)
@@ -79,7 +79,7 @@ export function createRedactor(): Redactor {
   }
   return {
     add(secret) {
-      if (secret.length >= SHORTEST_SECRET) secrets.set(secret, formsOf(secret))
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.set(secret, formsOf(secret))
     },
     remove: (secret) => secrets.delete(secret),
     redact,

@@ -211,7 +211,7 @@ describe('flagadm sandbox', () => {
     child.kill('SIGINT')
     const { code, stdout, stderr } = await end
     expect([code, reading.code]).toEqual([130, 0])
-    expect(stdout).toContain(`The sandbox serves ${url} until you press Ctrl-C.`)
+    expect(stdout).toContain(`The sandbox is running at ${url}; press Ctrl-C to stop it.`)
     expect(stderr).toBe('GET /api/admin/client-metrics/features/dark-mode 200\n')
   })
 

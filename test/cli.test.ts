@@ -34,7 +34,7 @@ test.each([[[]], [['feature']], [['project', 'settings']]])(
   },
 )
 
-describe('an invalid command line is reported on one line with a hint', () => {
+describe('an invalid command line', () => {
   test.each([
     [
       ['project', 'settings', 'show'],
@@ -78,7 +78,7 @@ describe('an invalid command line is reported on one line with a hint', () => {
     [
       ['feature', 'usage'],
       'no flag names given',
-      'give names, --names-from <file>, --scan <glob> or --project <id>',
+      'pass names, or use --names-from <file>, --scan <glob> or --project <id>',
     ],
     [
       ['project', 'settings', 'set'],
@@ -115,12 +115,12 @@ describe('an invalid command line is reported on one line with a hint', () => {
     [
       ['feature', 'usage', 'f', '--timeout', '0'],
       "--timeout: '0' is not a duration of up to 24h",
-      'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+      'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
     ],
     [
       ['feature', 'usage', 'f', '--retries', '1.5'],
       "--retries: '1.5' is not a whole number from 0 to 100",
-      'give a whole number from 0 to 100',
+      'use a whole number from 0 to 100',
     ],
     [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
     [
@@ -133,12 +133,12 @@ describe('an invalid command line is reported on one line with a hint', () => {
       "--port: invalid port '99999'",
       'use a number from 0 to 65535',
     ],
-  ])('%j', async (argv, problem, hint) => {
+  ])('such as %j is reported on one line with a hint', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(argv, { env })
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
 
-  test('or as one JSON object with --json', async () => {
+  test('is reported as one JSON object with --json', async () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', '--json'])
     expect([code, stderr]).toEqual([
       2,
@@ -185,15 +185,15 @@ test.each([
     'FLAGADM_TIMEOUT',
     'soon',
     'a duration of up to 24h',
-    'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+    'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   ],
   [
     'FLAGADM_TIMEOUT',
     '25h',
     'a duration of up to 24h',
-    'give seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+    'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   ],
-  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100', 'give a whole number from 0 to 100'],
+  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100', 'use a whole number from 0 to 100'],
 ])('%s=%s in the environment is a configuration error', async (name, value, expected, hint) => {
   const world = { env: { ...env, [name]: value } }
   const { code, stderr } = await flagadm(['feature', 'usage', 'f'], world)

@@ -28,7 +28,7 @@ async function show(...argv) {
   if (code !== 0) console.log(`(exit code ${code})`)
 }
 
-console.log(`A sandbox serves ${baseUrl}; every command below talks to it over HTTP.`)
+console.log(`A sandbox is running at ${baseUrl}; every command below talks to it over HTTP.`)
 await show('feature', 'usage', 'checkout-new-basket')
 await show('project', 'settings', 'set', 'checkout', '--mode', 'private')
 const rule = ['--naming-pattern', '(?:checkout|basket)-[a-z-]+', '--naming-example', 'basket-hints']

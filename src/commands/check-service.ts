@@ -31,7 +31,7 @@ function nameOf(kind: TokenKind | undefined): string {
   return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
 }
 
-/** The user of the key; undefined if the service does not report it. If the key is refused, the error includes the kind of token. */
+/** The user of the key; undefined if the service does not report it. The error for a refused key includes the kind of token. */
 async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
   try {
     return await unlessMissing(service.user())
@@ -52,7 +52,7 @@ function checkToken({ apiKey }: Link, user: User | undefined): Finding {
   return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
-/** What the key may change, as far as its permissions show. */
+/** What the key may change, according to its permissions. */
 function writableText({ permissions }: User): string {
   if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'everything'
   const update = permissions.filter(({ permission }) => permission === 'UPDATE_PROJECT')
@@ -122,7 +122,7 @@ async function checkReads({ service }: Link): Promise<Finding> {
   if (found.length === 0)
     return skipped('none; the service has only the operations in the specification')
   return ok(
-    [found.join(', '), missing.length > 0 && `not ${missing.join(', ')}`]
+    [found.join(', '), missing.length > 0 && `missing: ${missing.join(', ')}`]
       .filter(Boolean)
       .join('; '),
   )

@@ -1,7 +1,7 @@
 import { FlagadmError, problemText } from '../errors.ts'
 import type { CheckResult } from '../output/checks.ts'
 
-/** What a step found if it did not fail. */
+/** The result of a step that did not fail. */
 export interface Finding {
   status: 'ok' | 'skipped'
   message: string
@@ -10,7 +10,7 @@ export interface Finding {
 export const ok = (message: string): Finding => ({ status: 'ok', message })
 export const skipped = (message: string): Finding => ({ status: 'skipped', message })
 
-/** A step of the check. If it fails, the hint of its error says what to do. */
+/** A step of the check. If it fails, the hint of its error is the next step for the user. */
 export interface Step {
   name: string
   /** The steps that must succeed before this one runs. */

@@ -22,7 +22,7 @@ export async function ask(
 }
 
 /**
- * Has the user confirm on a terminal; elsewhere only warns.
+ * Asks for confirmation on a terminal; elsewhere only warns.
  * @param concerns why to ask; nothing happens if there are none
  */
 export async function confirm(context: Context, concerns: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { document } from '../documentation.ts'
 import { formats } from '../formats.ts'
 
 /**
- * Declares the check of a profile, as `profile check` and as `doctor`.
+ * Declares a command that checks a profile: `profile check`, or `doctor`.
  * @param path the command, for its examples
  */
 export function registerCheck(command: Command, start: Start, path: string): void {
@@ -12,8 +12,8 @@ export function registerCheck(command: Command, start: Start, path: string): voi
     formats: [formats.profiles],
     notes: [
       'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, its\n' +
-        'permissions, the version, the optional reads and the clock. Changes nothing. The exit code is that\n' +
-        'of the first check that failed.',
+        'permissions, the version, the optional reads and the clock. Changes nothing. Exits with the code of\n' +
+        'the first check that failed.',
     ],
     examples: [`${path} -p sandbox`, `${path} -p sandbox --json`],
   })

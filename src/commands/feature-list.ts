@@ -87,7 +87,7 @@ function projectCount(count: number): string {
 function refuseStrayOptions({ project, allProjects, unknown }: ListOptions): void {
   if (project !== undefined || allProjects || unknown) return
   throw new FlagadmError('usage', 'no project given', {
-    hint: 'give --project <id> or --all-projects',
+    hint: 'use --project <id> or --all-projects',
   })
 }
 
@@ -148,7 +148,7 @@ function checkFilter(
   const asksSeen = neverSeen || notSeenForMs !== undefined
   if (!asksSeen || documents.every(reportsSeen)) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
-    hint: 'leave out --never-seen and --not-seen-for, or use "flagadm feature usage"',
+    hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
   })
 }
 

@@ -14,7 +14,7 @@ import { type Gate, type Show, usageRequest, type Watch } from './usage-request.
 import { openSource, type UsageSource } from './usage-source.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
-const MOST_SECTIONS = 3
+const MAX_SECTIONS = 3
 
 /**
  * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
@@ -31,11 +31,11 @@ export async function featureUsage(
   }
   const source = await openSource(context, await connect(context), request)
   if (source.names.length > 0) await readUsage(context, source, request)
-  else if (!source.failure) context.messages.note(nothingIn(options))
+  else if (!source.failure) context.messages.note(noFlagsText(options))
   if (source.failure) throw source.failure
 }
 
-function nothingIn({ project }: UsageOptions): string {
+function noFlagsText({ project }: UsageOptions): string {
   return project === undefined
     ? 'the projects that the service lists have no flags'
     : `project ${project} has no flags`
@@ -66,7 +66,7 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   const medium = await mediumOf(context, outputFile)
   // The flags of a project are JSON Lines even if there is only one.
   const several = show.names === undefined || names.length > 1
-  const layout = show.layout ?? (names.length <= MOST_SECTIONS ? 'sections' : 'table')
+  const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
   const isHourly = show.hours !== undefined
   const settings = { view, layout, several, isHourly, target, medium }
   const report = await createReport(format, settings, context.redactor)
@@ -145,16 +145,16 @@ async function readAndReport(
   return { tally, failures }
 }
 
-// A longer list in a message is not read.
-const MOST_LISTED = 10
+// Longer lists are hard to read in a message.
+const MAX_LISTED = 10
 
-/** Says what hourly usage does not show: the part of the span that is missing, and whether flags exist. */
+/** Reports what hourly usage cannot show: a missing part of the span, and whether unreported flags exist. */
 function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) messages.warn(shortfall)
   if (silent.length === 0) return
-  const shown = silent.slice(0, MOST_LISTED).join(', ')
-  const more = silent.length - MOST_LISTED
+  const shown = silent.slice(0, MAX_LISTED).join(', ')
+  const more = silent.length - MAX_LISTED
   messages.note(
     `no application reported ${shown}${more > 0 ? ` and ${more} more` : ''} ${sinceText(span)}; --project checks that a flag exists`,
   )

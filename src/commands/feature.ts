@@ -23,7 +23,7 @@ function registerList(feature: Command, start: Start): void {
   const list = document(feature.command('list'), {
     formats: [formats.list],
     notes: [
-      "The open-source build of Unleash lists only the project 'default': give others with --project.",
+      "The open-source build of Unleash lists only the project 'default': use --project for others.",
     ],
     examples: [
       'flagadm feature list --project checkout -p sandbox',
@@ -69,7 +69,7 @@ expected.`,
   const parseOptions = command.parseOptions.bind(command)
   command.parseOptions = (args) => parseOptions(expandWatch(args))
   const usage = command
-    .description('Show how often flags were evaluated, in the current clock hour or since a time')
+    .description('Show how often flags were evaluated, in the current clock hour or a longer span')
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
     const context = start()

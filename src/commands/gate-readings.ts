@@ -144,10 +144,10 @@ function reportFailures(
   const failed = readings.flatMap(({ name, error }) => (error ? { name, error } : []))
   const final = failed.filter(({ error }) => spanMs === 0 || error.kind !== 'unavailable')
   if (several) for (const { name, error } of final) messages.fail(aboutFeature(error, name))
-  const passing = failed.filter((failure) => !final.includes(failure))
-  const [first] = passing
+  const temporary = failed.filter((failure) => !final.includes(failure))
+  const [first] = temporary
   if (!first) return
-  const count = several ? `${passing.length} of ${names.length} flags: ` : ''
+  const count = several ? `${temporary.length} of ${names.length} flags: ` : ''
   messages.warn(`a reading failed: ${count}${problemText(first.error)}`)
 }
 

@@ -9,7 +9,7 @@ import { version } from '../../package.json'
 import { settings } from './help-environment.ts'
 import type { HelpArgument, HelpDocument, HelpOption } from './help-schema.ts'
 
-/** The default of an option; that of a setting is in its description, since a file may set it, too. */
+/** The default of an option. For a setting that files may also set, it is part of the description. */
 function defaultOf({ defaultValue, description, negate }: Option): string | number | undefined {
   if (typeof defaultValue === 'string' || typeof defaultValue === 'number') return defaultValue
   return negate ? undefined : /\(default: ([^)]+)\)/.exec(description)?.[1]

@@ -28,7 +28,7 @@ const option = v.strictObject({
   ),
 })
 
-/** The document of `flagadm help --json`. The program uses its type, the tests and the package the schema. */
+/** The output of `flagadm help --json`. The program only uses its type; the published schema is generated from it. */
 export const helpSchema = v.strictObject({
   path: text('the full command, such as flagadm feature usage'),
   summary: v.string(),
@@ -38,14 +38,14 @@ export const helpSchema = v.strictObject({
   options: v.array(option),
   globalOptions: v.pipe(
     v.array(option),
-    v.description('options that every command accepts; at the root, options contains them'),
+    v.description('options that every command accepts; for flagadm itself, they are in options'),
   ),
   formats: v.pipe(
     v.array(
       v.strictObject({
         option: v.exactOptional(text('option with which these formats apply')),
         formats: v.pipe(list, v.description('the first one is the default')),
-        defaultOn: v.exactOptional(text('where the first one is the default')),
+        defaultOn: v.exactOptional(text('where the first one is the default, if not everywhere')),
       }),
     ),
     v.description('output formats; empty for a group of commands'),

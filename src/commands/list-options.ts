@@ -25,7 +25,7 @@ export function addListOptions(list: Command) {
     .option('--never-seen', 'only flags that no SDK has ever asked for')
     .option(
       '--not-seen-for <duration>',
-      'only flags that no SDK has asked for in this time, or ever',
+      'only flags that no SDK has asked for in this time, including those never seen',
       (text) => duration('--not-seen-for', text),
     )
     .option('--breaks-rule', "only flags whose names break their project's naming rule")
@@ -36,7 +36,7 @@ export function addListOptions(list: Command) {
 /** The options of `feature list` as commander parses them. */
 export type ListOptions = ReturnType<ReturnType<typeof addListOptions>['opts']>
 
-/** The options that select and arrange flags, by their names on the command line. */
+/** The options that select or arrange flags, by their names on the command line. */
 function viewOptions(options: ListOptions) {
   const { name, type, environment, stale, sort, reverse } = options
   return {
@@ -57,7 +57,7 @@ export function givenViewOption(options: ListOptions): string | undefined {
   return Object.entries(viewOptions(options)).find(([, value]) => value !== undefined)?.[0]
 }
 
-/** Whether an option leaves flags out. */
+/** Whether an option filters flags. */
 export function isFiltered(options: ListOptions): boolean {
   const { sort, reverse, ...filters } = viewOptions(options)
   return Object.values(filters).some((value) => value !== undefined)

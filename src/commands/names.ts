@@ -176,6 +176,6 @@ export async function usageNames(
   }
   if (unique.size > 0 || removedSince !== undefined) return [...unique]
   throw new FlagadmError('usage', 'no flag names given', {
-    hint: 'give names, --names-from <file>, --scan <glob> or --project <id>',
+    hint: 'pass names, or use --names-from <file>, --scan <glob> or --project <id>',
   })
 }

@@ -13,8 +13,8 @@ import { placedNames, scanNames } from './names.ts'
 import type { NamingProject } from './naming-project.ts'
 import { type FoundRule, findRule, givesRule, patternOf, type RuleOptions } from './naming-rule.ts'
 
-// How many names get suggestions at a time, to keep memory low.
-const SUGGESTIONS = 4000
+// Suggest names in batches, to keep memory low.
+const SUGGESTION_BATCH = 4000
 
 interface CheckOptions extends RuleOptions {
   namesFrom?: string | undefined
@@ -48,7 +48,7 @@ export async function checkNaming(
   const outcome = await check(context, found.rule, given, options, { checker, allowed, refusals })
   if (outcome.checked === 0 && !options.allowEmpty) {
     throw new FlagadmError('usage', 'no names to check', {
-      hint: 'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
+      hint: 'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     })
   }
   for (const name of outcome.staleAllowed) {
@@ -74,7 +74,7 @@ function refuseStrayOptions(names: readonly string[], options: CheckOptions): vo
   if (available && (project === undefined || !givesNames(names, options))) {
     const missing = project === undefined ? '--project' : 'names'
     throw new FlagadmError('usage', `--available requires ${missing}`, {
-      hint: 'give the names of new flags and --project <id>',
+      hint: 'pass the names of new flags, and use --project <id>',
     })
   }
 }
@@ -132,7 +132,7 @@ interface Checks {
 }
 
 interface Failure extends Violation {
-  /** Whether the name follows the rule and the service refuses it. */
+  /** Set if the name follows the rule but the service refuses it. */
   isRefused?: true
 }
 
@@ -173,8 +173,8 @@ async function check(
       if (!isRefused) breaking.push(violation)
     }
   }
-  for (let start = 0; start < breaking.length; start += SUGGESTIONS) {
-    await checks.checker.suggest(breaking.slice(start, start + SUGGESTIONS))
+  for (let start = 0; start < breaking.length; start += SUGGESTION_BATCH) {
+    await checks.checker.suggest(breaking.slice(start, start + SUGGESTION_BATCH))
   }
   return {
     rule,

@@ -28,8 +28,8 @@ const PATTERN = 'pattern:'
 
 /**
  * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
- * project, the old rule and the existing names are those of the project unless others are given.
- * @throws `checkFailed` when there is a change that fails
+ * project, its rule is the old one and its flags are the existing names, unless others are given.
+ * @throws `checkFailed` for a change that `--fail-on` specifies
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
@@ -53,7 +53,7 @@ async function projectOf(
   if (project === undefined) {
     if (from !== undefined) return undefined
     throw new FlagadmError('usage', 'no old rule given', {
-      hint: 'give --from <rule>, or --project <id> for the stored rule of a project',
+      hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
     })
   }
   const { openProject } = await import('./naming-project.ts')
@@ -112,7 +112,7 @@ function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): Nam
   }
 }
 
-/** Only existing names count if any were given; otherwise every legal name does, and an undecided relation may change some. */
+/** If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a change. */
 function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
   if (failOn === undefined) return
   const given = diff.compared !== undefined

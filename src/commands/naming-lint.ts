@@ -13,7 +13,7 @@ interface LintOptions extends RuleOptions {
 
 /**
  * Lints a rule and reports the findings; for a rule without errors, shows names that it accepts and rejects.
- * @throws `checkFailed` when there is a finding of the severity that fails
+ * @throws `checkFailed` when a finding has the severity of `--fail-on` or a worse one
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats.lint)

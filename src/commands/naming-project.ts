@@ -15,11 +15,11 @@ export interface NamingProject {
   /** The stored rule, without parts that are not set. */
   rule: NamingRule
   flagNames(): Promise<string[]>
-  /** Why the service would refuse new flags with these names: a reason for each that is not available. */
+  /** For each of these names that a new flag cannot have, the reason. */
   refusals(names: readonly string[]): Promise<Map<string, string>>
 }
 
-/** Why the service refuses a name, to follow "the name"; undefined for other errors. */
+/** Why the service refuses a name, worded to follow "the name"; undefined for other errors. */
 function refusalOf(error: FlagadmError): string | undefined {
   const { status, details } = error.service ?? {}
   if (status === 409) return 'is taken by a flag or an archived flag'
@@ -70,6 +70,6 @@ export async function openProject(context: Context, projectId: string): Promise<
 export function storedRule({ id, rule }: NamingProject): FoundRule {
   if (rule.pattern) return { rule, position: async () => undefined }
   throw new FlagadmError('usage', `project ${id} has no naming rule`, {
-    hint: 'give --rule <file> or --pattern <regex>, or set a rule for the project',
+    hint: 'use --rule <file> or --pattern <regex>, or set a rule for the project',
   })
 }

@@ -5,7 +5,7 @@ import { shortPath } from '../input/files.ts'
 import type { RuleField } from '../naming/finding.ts'
 import type { NamingRule } from '../naming/rule.ts'
 
-/** The options that give a rule. */
+/** The options that specify a rule. */
 export interface RuleOptions {
   rule?: string | undefined
   pattern?: string | undefined
@@ -62,7 +62,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   const found = configured(await loadAll(context), 'naming')
   if (!found) {
     throw new FlagadmError('usage', 'no naming rule given', {
-      hint: 'give --rule <file> or --pattern <regex>, or add naming to the project configuration',
+      hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
     })
   }
   const text = await context.inputs.read(found.file, 'naming', 'configuration')
@@ -74,7 +74,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   }
 }
 
-/** Whether options give a rule. */
+/** Whether options specify a rule. */
 export function givesRule({ rule, pattern, example, description }: RuleOptions): boolean {
   return [rule, pattern, example, description].some((part) => part !== undefined)
 }
@@ -106,7 +106,7 @@ export async function patternOf({ rule, file }: FoundRule): Promise<string> {
     const failure = compileFailure(pattern)
     if (failure === undefined) return pattern
     throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
-      hint: 'run "flagadm naming lint" to see where',
+      hint: 'run flagadm naming lint to see where',
     })
   }
   throw new FlagadmError('usage', `${file ?? 'the rule'}: the pattern is missing`, {

@@ -58,10 +58,7 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
-    .option(
-      '--project <id>',
-      'check with the rule and the flags of this project, unless others are given',
-    )
+    .option('--project <id>', 'use the rule and the flags of this project, unless others are given')
     .option('--available', 'with --project: also report names that cannot be used for new flags')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')

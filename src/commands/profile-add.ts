@@ -23,7 +23,7 @@ export interface AddOptions {
 
 /** The sources of a profile's key, and their labels in the question. */
 const keySources = [
-  ['command', 'a command prints it, for example that of a password manager'],
+  ['command', 'a command prints it, for example a password manager'],
   ['variable', 'an environment variable contains it'],
   ['file', 'a file contains it'],
   ['typed', 'I type or paste it now; flagadm stores it in a file that only I can read'],
@@ -39,7 +39,7 @@ const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-ke
 function variableName(name: string, from: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return name
   throw new FlagadmError('usage', `${from}: expected the name of a variable`, {
-    hint: 'give the name without $, for example FLAGS_PRODUCTION_KEY',
+    hint: 'use the name without $, for example FLAGS_PRODUCTION_KEY',
   })
 }
 
@@ -50,7 +50,7 @@ function keyFilePath(path: string, { host }: Context): string {
   })
 }
 
-/** The key source that the options give; undefined without one. */
+/** The key source that the options specify; undefined if they specify none. */
 async function givenKeySource(
   context: Context,
   { apiKeyCommand, apiKeyEnv, apiKeyStdin }: AddOptions,
@@ -59,7 +59,7 @@ async function givenKeySource(
   const given = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
   if (given.filter((option) => option !== undefined).length > 1) {
     throw new FlagadmError('usage', 'more than one source given for the API key', {
-      hint: `give only one of ${keyOptions}`,
+      hint: `use only one of ${keyOptions}`,
     })
   }
   if (apiKeyCommand !== undefined) {
@@ -123,8 +123,9 @@ async function completeProfile(
   if (name !== undefined && url !== undefined && keySource) return { name, baseUrl: url, keySource }
   if (!host.terminal) {
     if (name === undefined) missing('the name of the profile', 'see flagadm profile add --help')
-    if (url === undefined) missing('--base-url', 'give the address of the service')
-    return missing('a source of the API key', `give one of ${keyOptions}`)
+    if (url === undefined)
+      missing('--base-url', 'use --base-url <url> with the address of the service')
+    return missing('a source of the API key', `use one of ${keyOptions}`)
   }
   const { createQuestions } = await import('./questions.ts')
   const questions = createQuestions(host.terminal, host.signal)
@@ -150,7 +151,7 @@ async function storeKey(key: string, name: string, file: string, context: Contex
   return path
 }
 
-/** Adds a profile to the user's configuration. A key that is typed or read goes to a file of its own. */
+/** Adds a profile to the user's configuration. A key that is typed or read is stored in a file of its own. */
 export async function addProfile(
   context: Context,
   givenName: string | undefined,
@@ -178,7 +179,7 @@ export async function addProfile(
   const { apiKeyFile } = field
   // The path is not shown, since it may be an API key given by mistake.
   if (apiKeyFile !== undefined && !existsSync(resolve(dirname(file), apiKeyFile))) {
-    messages.warn('the file of the API key does not exist yet')
+    messages.warn('the API key file does not exist yet')
   }
   messages.note(`check it with flagadm profile check ${name}`)
 }

@@ -10,7 +10,6 @@ import { type Configurations, configured } from '../profile/profiles.ts'
 import { ask } from './confirmation.ts'
 import { changeFile, editableFile } from './profile-file.ts'
 
-/** Reports a change on stdout. */
 export async function reportChange(context: Context, done: ProfileChange): Promise<void> {
   const format = context.format(formats.profiles)
   const { host, redactor } = context
@@ -60,8 +59,8 @@ export async function renameProfile(context: Context, name: string, to: string):
 }
 
 /**
- * Removes a profile from the user's configuration, after a question if there is a terminal.
- * @throws an `interrupted` error if the user refuses
+ * Removes a profile from the user's configuration; on a terminal, asks for confirmation first.
+ * @throws an `interrupted` error if the user answers no
  */
 export async function removeProfile(
   context: Context,

@@ -16,7 +16,7 @@ function refuse(path: string, what: string, hint: string): never {
 }
 
 /**
- * The user's configuration file, or the one of --config; it may not exist yet.
+ * The user's configuration file, or the file given with --config; it may not exist yet.
  * @throws a configuration error if the user has no home directory, or if the file is a pipe
  */
 export function editableFile({ files }: Configurations, host: Host): string {
@@ -30,7 +30,7 @@ export function editableFile({ files }: Configurations, host: Host): string {
   })
 }
 
-// The folder may be a file, which is reported when it is created.
+// If the folder is a file, the error appears when the folder is created.
 const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 /** The text of a configuration file; empty if it does not exist. */

@@ -135,7 +135,7 @@ async function namingEntries(configurations: Configurations, locate: Locate): Pr
   return entries
 }
 
-/** Shows every value that a command would use, and where it comes from; of the key only its source and kind. */
+/** Shows every value that a command would use, and where it comes from. Never shows the key, only its source and kind. */
 export async function showProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
   const format = context.format(formats.profiles)

@@ -49,7 +49,7 @@ function registerAdd(profile: Command, start: Start): void {
   document(profile.command('add'), {
     formats: [formats.profiles],
     notes: [
-      'Give the address with --base-url, and a file that contains the API key with --api-key-file.\n' +
+      'Use --base-url for the address, and --api-key-file for a file that contains the API key.\n' +
         'The key itself is never written to the configuration, only to a file that only you can read.',
     ],
     examples: [
@@ -103,7 +103,7 @@ function registerChanges(profile: Command, start: Start): void {
     .helpGroup(CHANGES)
     .description('Remove a profile from your configuration; on a terminal, asks first')
     .argument('<profile>', 'profile to remove')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
       const context = start()
       const { removeProfile } = await import('./profile-change.ts')

@@ -83,7 +83,7 @@ export async function serveSandbox(
   const announced = await context.write(
     format === 'json'
       ? `${JSON.stringify({ baseUrl: url, keys })}\n`
-      : `The sandbox serves ${url} until you press Ctrl-C. In another terminal:\n\n` +
+      : `The sandbox is running at ${url}; press Ctrl-C to stop it. In another terminal:\n\n` +
           `  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'\n\n` +
           `A key without permissions: '${keys.none}'\n`,
   )

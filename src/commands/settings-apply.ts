@@ -19,7 +19,7 @@ import { readSettingsOf, writeSettings } from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
 
-const MOST_AT_ONCE = 16
+const MAX_CONCURRENCY = 16
 
 interface ApplyOptions {
   file: string[]
@@ -30,17 +30,17 @@ interface ApplyOptions {
 }
 
 /**
- * Changes the settings of projects to those that documents declare, and reads the results back.
+ * Changes the settings of projects to match documents, and reads the results back.
  * @throws `partial` if a project could not be changed
  */
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
   const format = context.format(formats.apply)
   const { verify, saveBefore } = options
-  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MOST_AT_ONCE)
+  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const declared = await readDocuments(context, options.file, verify)
   const { service, refusal, baseUrl, target } = await connect(context)
-  // Before the reads, since nothing could be done with their results.
+  // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
   const { signal, redactor } = context
   const projects = await compareProjects(service, declared, { verify, concurrency, signal })
@@ -52,7 +52,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   await applyAll(context, service, projects, concurrency)
 }
 
-/** @throws a usage error if the file exists: it may be needed to undo an interrupted run */
+/** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
 async function refuseExisting({ host }: Context, path: string): Promise<void> {
   const exists = await access(resolve(host.cwd, path)).then(
     () => true,
@@ -60,7 +60,7 @@ async function refuseExisting({ host }: Context, path: string): Promise<void> {
   )
   if (!exists) return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
-    hint: 'give another name; to undo two runs, apply both of their files',
+    hint: 'use another name; to undo two runs, apply both files',
   })
 }
 
@@ -111,7 +111,7 @@ async function change(service: Service, project: ComparedProject): Promise<Appli
 
 function changedMeanwhile(projectId: string, fields: readonly string[]): FlagadmError {
   const what = `the settings were changed by someone else after the plan was made: ${fields.join(', ')}`
-  return new FlagadmError('unavailable', what, { projectId, hint: 'apply again' })
+  return new FlagadmError('unavailable', what, { projectId, hint: 'run apply again' })
 }
 
 async function apply(service: Service, project: PlannedProject): Promise<AppliedProject> {
@@ -141,5 +141,5 @@ async function applyAll(
   if (format === 'text') await context.write(appliedSummary(counts))
   if (counts.failed === 0) return
   const what = `${counts.failed} of ${counted(projects.length, 'project')} failed`
-  throw new FlagadmError('partial', what, { hint: 'apply again to change the rest' })
+  throw new FlagadmError('partial', what, { hint: 'run apply again to change the rest' })
 }

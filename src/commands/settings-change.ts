@@ -10,7 +10,7 @@ export async function readSettingsOf(service: Service, projectId: string): Promi
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
     projectId,
-    hint: 'check that the address is that of the service',
+    hint: 'check that this is the address of the service',
   })
 }
 
@@ -24,17 +24,17 @@ export async function unlessMissing<Data>(reading: Promise<Data>): Promise<Data 
   }
 }
 
-/** The error of a write whose effect could not be read back. */
+/** The error for a write that could not be read back. */
 function unreadable(error: FlagadmError): FlagadmError {
   const { message, hint, service, projectId } = error
   return new FlagadmError(
     'unavailable',
-    `the settings were sent, but not confirmed by reading them back: ${message}`,
+    `the settings were sent, but could not be read back: ${message}`,
     { hint, service, projectId, cause: error },
   )
 }
 
-/** The settings of a project after they were sent, and the error if they are not those expected. */
+/** The settings of a project after a write, and an error if they are not the expected ones. */
 export interface WriteResult {
   after: StoredSettings
   error?: FlagadmError
@@ -64,6 +64,6 @@ export async function writeSettings(
 /** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
 export function refuseBlindWrite(error: unknown): never {
   if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-  const skip = '--no-read sends the settings without reading the stored ones first'
+  const skip = 'to send without reading first, use --no-read'
   throw withHint(error, [error.hint, skip].filter(Boolean).join('; '))
 }

@@ -7,7 +7,7 @@ import { projectModes } from '../service/modes.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 
-/** Something wrong with settings, and the field. */
+/** A problem with settings, and the field that has it. */
 export interface SettingsProblem {
   path: Path
   message: string
@@ -61,10 +61,10 @@ function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSetting
   )
 }
 
-/** Finds what is wrong with a rule; a rule without a pattern has no errors. */
+/** Returns the errors in a rule; a rule without a pattern has none. */
 export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 
-/** A check that examines each rule once, since many projects may share one. */
+/** A check that lints each rule only once, since many projects may share it. */
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
@@ -91,7 +91,7 @@ function reasonOf({ code, message }: Finding): string {
   return `${message} (${code})`
 }
 
-/** The problems that the settings alone show: in mode, texts and naming rule. */
+/** The problems of settings that can be found without the service: in mode, texts and naming rule. */
 export async function settingsProblems(
   settings: ProjectSettings,
   checkRule: RuleCheck,
@@ -158,7 +158,7 @@ export async function verifyKeptRule(
     : `the new example '${example}' does not match the stored pattern '${pattern}'`
   refuse(
     message,
-    "give an example that matches, or clear it with --naming-example '' (in a file: example: null)",
+    "use an example that matches, or clear it with --naming-example '' (in a file: example: null)",
   )
 }
 

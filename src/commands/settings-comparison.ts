@@ -54,7 +54,7 @@ async function compareProject(
   }
 }
 
-/** An error as part of a report. */
+/** An error as fields of a report. */
 export function problemOf(error: FlagadmError): { problem: string; error: object } {
   return { problem: problemText(error), error: errorJson(error).error }
 }

@@ -26,28 +26,27 @@ interface Declaration extends DeclaredProject {
 
 const FILES_AT_ONCE = 16
 
-const documentHint =
-  'a document has the field projects, with the settings of each project by its id'
+const documentHint = 'a document has a field projects, which maps project ids to settings'
 
 function usageError(message: string, hint?: string): FlagadmError {
   return new FlagadmError('usage', message, { hint })
 }
 
-/** What is wrong with documents. */
+/** Collects the problems of documents. */
 class Problems {
   readonly #found: { file: string; line: number; error: FlagadmError }[] = []
 
-  /** @param what is shown after file and line */
+  /** @param what the problem; file and line are put before it */
   add(file: string, line: number, what: string, hint: string): void {
     this.#found.push({ file, line, error: usageError(`${file}:${line}: ${what}`, hint) })
   }
 
-  /** Adds an error that has its place in the message. */
+  /** Adds an error whose message contains its place. */
   addError(file: string, error: FlagadmError): void {
     this.#found.push({ file, line: 0, error })
   }
 
-  /** The errors by file, in the order of the files, and by line. */
+  /** The errors, in the order of the files and their lines. */
   sorted(files: readonly string[]): FlagadmError[] {
     const order = (file: string) => files.indexOf(file)
     return this.#found
@@ -76,7 +75,7 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
   throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
 }
 
-/** The declarations in a file; adds what is wrong to `problems`. */
+/** The declarations in a file; adds its problems to `problems`. */
 async function declarationsIn(
   path: string,
   inputs: Inputs,
@@ -128,7 +127,7 @@ async function declarationsOf(
 
 type Place = Omit<Declaration, 'wanted'>
 
-/** The settings in a declaration; what is wrong with it is left out and added to `problems`. */
+/** The settings in a declaration; leaves invalid fields out and adds them to `problems`. */
 async function declaredSettings(
   { projectId, file, lineOf }: Place,
   data: unknown,
@@ -154,7 +153,7 @@ function without(data: unknown, [field, ...below]: Path): unknown {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
-/** Reports an id that no request can contain. */
+/** Reports an id that a URL cannot contain. */
 async function checkId({ projectId, file, lineOf }: Place, problems: Problems): Promise<void> {
   try {
     requestOf(operations.projectOverview, { projectId })

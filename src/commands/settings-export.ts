@@ -21,10 +21,10 @@ interface ExportOptions extends SelectionOptions {
   dir: string
 }
 
-// A name that begins with a dot is hidden. On Windows, the others are devices whatever follows the dot.
+// A name that begins with a dot is hidden. The others are devices on Windows, with any extension.
 const SPECIAL_START = /^(?:\.|(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$))/i
 
-/** The file of a project. Some systems forbid `*`. */
+/** The file of a project. `*` is encoded as well, because Windows forbids it. */
 function fileName(projectId: string): string {
   const encoded = encodeURIComponent(projectId).replaceAll('*', '%2A')
   const name = SPECIAL_START.test(encoded)
@@ -82,10 +82,7 @@ interface ExportedFile {
   file: string
 }
 
-/**
- * Writes the document of a project.
- * @throws an error if that would overwrite the document of another one
- */
+/** @throws an error if that would overwrite the document of another project */
 async function writeDocument(
   { host, redactor }: Context,
   dir: string,

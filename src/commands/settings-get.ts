@@ -82,7 +82,7 @@ async function render(
   }
 }
 
-/** The codes of what is wrong with a rule; `ok` for nothing, empty without a rule. */
+/** The codes of the errors in a rule; `ok` if it has none, empty without a rule. */
 async function lintVerdict(
   { featureNaming }: StoredSettings,
   checkRule: RuleCheck,

@@ -21,7 +21,7 @@ export const settingsHint =
   'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
 
 /**
- * The settings that a document asks for.
+ * The settings in a document.
  * @param name what to call the document in errors
  * @throws a usage error with the field that is wrong
  */
@@ -69,7 +69,7 @@ export async function readSettings(
   const { linkTemplates } = file
   if (mode === undefined && !hasNaming && linkTemplates === undefined) {
     throw new FlagadmError('usage', 'no settings given', {
-      hint: 'give --mode, --naming-pattern, --clear-naming or --from-file',
+      hint: 'use --mode, --naming-pattern, --clear-naming or --from-file',
     })
   }
   return {

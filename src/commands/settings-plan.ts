@@ -64,7 +64,7 @@ function refuseFailures(projects: readonly PlannedProject[]): void {
   ]
   if (parts.length === 0) return
   const total = counted(projects.length, 'project')
-  throw new FlagadmError('partial', `of ${total}, ${parts.join(' and ')}`)
+  throw new FlagadmError('partial', `${total}: ${parts.join(', ')}`)
 }
 
 function refuseChanges({ projects, undeclared }: Plan): void {
@@ -76,9 +76,7 @@ function refuseChanges({ projects, undeclared }: Plan): void {
   ]
   const others = undeclared?.length ?? 0
   const sentences = [
-    ...(parts.length > 0
-      ? [`of ${counted(projects.length, 'project')}, ${parts.join(' and ')}`]
-      : []),
+    ...(parts.length > 0 ? [`${counted(projects.length, 'project')}: ${parts.join(', ')}`] : []),
     ...(others > 0 ? [`${counted(others, 'other project')} not declared`] : []),
   ]
   if (sentences.length === 0) return

@@ -29,13 +29,13 @@ export async function breakingFlags(
   return { total: names.length, breaking: breaking.sort() }
 }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 /** `2 of 5 existing flags break the rule: a, b`; undefined if none does. */
 export function breakingText({ total, breaking }: BreakingFlags): string | undefined {
   if (breaking.length === 0) return undefined
-  const shown = breaking.slice(0, MOST_SHOWN).join(', ')
-  const more = breaking.length > MOST_SHOWN ? ', …' : ''
+  const shown = breaking.slice(0, MAX_SHOWN).join(', ')
+  const more = breaking.length > MAX_SHOWN ? ', …' : ''
   const verb = breaking.length === 1 ? 'breaks' : 'break'
   const flags = total === 1 ? 'flag' : 'flags'
   return `${breaking.length} of ${total} existing ${flags} ${verb} the new rule: ${shown}${more}`

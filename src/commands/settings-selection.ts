@@ -20,7 +20,7 @@ export function checkSelection(projectIds: readonly string[], { all }: Selection
     })
   }
   if (!all && projectIds.length === 0) {
-    throw new FlagadmError('usage', 'no project given', { hint: 'give project ids or --all' })
+    throw new FlagadmError('usage', 'no project given', { hint: 'pass project ids, or use --all' })
   }
 }
 
@@ -47,7 +47,6 @@ export type SettingsReading =
   | { projectId: string; settings: StoredSettings; error?: never }
   | { projectId: string; settings?: never; error: FlagadmError }
 
-/** Reads the settings of projects. */
 export async function readProjects(
   service: Service,
   projectIds: readonly string[],

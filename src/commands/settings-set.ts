@@ -49,8 +49,8 @@ interface Result {
 type Target = Pick<SettingsReport, 'baseUrl' | 'target'>
 
 /**
- * Changes the settings of a project to those of options and file, keeps what they leave out, and reads
- * the result back. A dry run shows what would change.
+ * Changes the settings of a project to those in the options and the file, keeps the others, and reads
+ * the result back. A dry run only shows what would change.
  */
 export async function setProjectSettings(
   context: Context,
@@ -112,13 +112,13 @@ async function comparedReport(
 }
 
 /** Warns of what may be lost, because the stored settings are not known. */
-function warnOfBlindness({ context, wanted, options }: Update): void {
+function warnOfBlindWrite({ context, wanted, options }: Update): void {
   const why = options.read ? 'the service returned 404' : 'they were not read (--no-read)'
   warnOfLoss(wanted, why, context.messages)
   warnOfMissingPattern(wanted, context.messages)
 }
 
-/** What a user should know before a change: each is a sentence. */
+/** What the user should know before the change, as sentences. */
 async function concernsOf(
   { context, projectId }: Update,
   service: Service,
@@ -140,13 +140,13 @@ async function concernsOf(
 async function perform(update: Update): Promise<Result> {
   const { context, projectId, wanted, options } = update
   const { service, refusal, ...target } = await connect(context)
-  // Before the read, since nothing could be done with its result.
+  // Refuse before the read, which would be wasted.
   if (refusal) throw about(refusal, { projectId })
   const stored = options.read
     ? await unlessMissing(readSettingsOf(service, projectId)).catch(refuseBlindWrite)
     : undefined
   if (!stored) {
-    warnOfBlindness(update)
+    warnOfBlindWrite(update)
     await service.updateProjectSettings(projectId, wanted)
     return { report: blindReport(update, target) }
   }
@@ -169,14 +169,14 @@ async function attemptRead(
     return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    context.messages.warn(`the stored settings were not read: ${problemText(error)}`)
+    context.messages.warn(`the stored settings could not be read: ${problemText(error)}`)
     return undefined
   }
 }
 
 async function previewBlindly(update: Update): Promise<Result> {
   const baseUrl = await findAddress(update.context)
-  warnOfBlindness(update)
+  warnOfBlindWrite(update)
   return { report: blindReport(update, { baseUrl, target: baseUrl }) }
 }
 
@@ -186,7 +186,7 @@ async function preview(update: Update): Promise<Result> {
   const { service, ...target } = await connectIfPossible(context)
   const reading = service && (await attemptRead(update, service))
   if (!service || !reading?.stored) {
-    if (reading) warnOfBlindness(update)
+    if (reading) warnOfBlindWrite(update)
     else warnOfMissingPattern(wanted, context.messages)
     return { report: blindReport(update, target) }
   }

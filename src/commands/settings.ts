@@ -25,8 +25,8 @@ function registerGet(get: Command, start: Start): void {
   document(get, {
     formats: [formats.settingsGet],
     notes: [
-      `With one project id, yaml and json contain the document for set --from-file; with several or --all,
-the one for plan and apply.`,
+      `With one project id, yaml and json are a document for set --from-file; with several or --all, one
+for plan and apply.`,
     ],
     examples: [
       'flagadm project settings get checkout -p sandbox',
@@ -34,7 +34,7 @@ the one for plan and apply.`,
       'flagadm project settings get --all -o table -p sandbox',
     ],
   })
-    .description("Show projects' settings; -o yaml or json as a document for set, plan and apply")
+    .description('Show the settings of projects, also as documents for set, plan and apply')
     .argument('[project-id...]', 'projects to show')
     .option('--all', 'every project that the service lists')
     .action(async (projectIds, options) => {
@@ -49,7 +49,7 @@ function registerSet(set: Command, start: Start): void {
     formats: [formats.settings],
     notes: [
       `Unleash clears what is not sent: link templates and, with a new pattern, the example and the
-description. So set first reads the stored settings, sends them along, and reads them back afterwards.
+description. So set reads the stored settings first, sends them as well, and reads the result back.
 If the service cannot return them (404), set sends only the given values.
 
 On a terminal, set asks before it makes a project private or sets a rule that existing flags break.`,
@@ -62,13 +62,13 @@ On a terminal, set asks before it makes a project private or sets a rule that ex
     ],
   })
     .description(
-      "Set a project's mode, naming rule and link templates; what is not given stays as it is",
+      "Set a project's mode, naming rule and link templates; other settings stay as they are",
     )
     .argument('<project-id>', 'project to change')
     .addOption(suggest(new Option('--mode <mode>', 'who may do what in the project'), projectModes))
     .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
     .option('--naming-example <name>', 'name that matches the pattern')
-    .option('--naming-description <text>', 'explanation of the rule for people')
+    .option('--naming-description <text>', 'explanation of the rule')
     .addOption(
       new Option(
         '--naming-description-file <path>',
@@ -84,11 +84,11 @@ On a terminal, set asks before it makes a project private or sets a rule that ex
       ]),
     )
     .option('--from-file <path>', "read settings from a YAML or JSON file ('-': standard input)")
-    .option('--no-verify', 'send without checking mode and naming rule first')
-    .option('--no-read', 'send without reading the stored settings before and after')
+    .option('--no-verify', 'do not check the mode and the naming rule first')
+    .option('--no-read', 'do not read the stored settings before and after')
     .option('--force', 'send even if nothing changes')
-    .option('--yes', 'do not ask before a change that affects people')
-    .option('--dry-run', 'show what would change and the request, send nothing')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
       const context = start()
       const { setProjectSettings } = await import('./settings-set.ts')
@@ -133,7 +133,7 @@ function registerApply(apply: Command, start: Start): void {
     formats: [formats.apply],
     notes: [
       `${documentHelp}
-Only projects that differ are changed, and each is read back. After an interruption, apply again.`,
+Only projects that differ are changed, and each is read back. After an interruption, run apply again.`,
     ],
     examples: [
       'flagadm project settings apply -f flags.yaml -p sandbox',
@@ -146,7 +146,7 @@ Only projects that differ are changed, and each is read back. After an interrupt
       "file or folder of files, '-': stdin (repeatable)",
       collect,
     )
-    .option('--yes', 'do not ask; without a terminal, apply never asks')
+    .option('--yes', 'do not ask for confirmation; without a terminal, apply never asks')
     .option('--concurrency <n>', 'projects changed at once', '2')
     .option(
       '--save-before <path>',

@@ -116,7 +116,7 @@ function noteWeakness({ host, messages }: Context, flags: readonly JudgedFlag[])
       time === undefined ? 'there is no record' : `the newest record is ${minutes} min old`
     const seen = `${seenApplications} ${seenApplications === 1 ? 'application has' : 'applications have'} reported the flag`
     messages.note(
-      `${flag}: a single reading proves little, because servers start a new window each hour (${record}, ${seen}); use --since 48h or --for 65m`,
+      `${flag}: a single reading is weak evidence, because servers start a new window each hour (${record}, ${seen}); use --since 48h or --for 65m`,
     )
   }
 }

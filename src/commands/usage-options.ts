@@ -1,11 +1,11 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, MOST_AT_ONCE, wholeNumber } from '../input/values.ts'
+import { duration, MAX_CONCURRENCY, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
-const MOST = 999_999_999
-const SHORTEST_INTERVAL_MS = 1000
+const MAX_NUMBER = 999_999_999
+const MIN_INTERVAL_MS = 1000
 
 function parseWhole(option: string, most: number): (text: string) => number {
   return (text) => wholeNumber(option, text, 1, most)
@@ -13,9 +13,9 @@ function parseWhole(option: string, most: number): (text: string) => number {
 
 function parseInterval(text: string): number {
   const milliseconds = duration('--interval', text)
-  if (milliseconds >= SHORTEST_INTERVAL_MS) return milliseconds
+  if (milliseconds >= MIN_INTERVAL_MS) return milliseconds
   throw new FlagadmError('usage', `--interval: '${text}' is shorter than 1s`, {
-    hint: 'give --interval at least 1s',
+    hint: 'use --interval 1s or longer',
   })
 }
 
@@ -35,11 +35,11 @@ export function addUsageOptions(usage: Command<[string[]]>) {
         'all flags of this project; with names, the project they should be in',
       ).conflicts('allProjects'),
     )
-    .option('--all-projects', 'the same for all projects that the service lists')
+    .option('--all-projects', 'like --project, for all projects that the service lists')
     .option(
       '--concurrency <n>',
       'concurrent requests (default: 4)',
-      parseWhole('--concurrency', MOST_AT_ONCE),
+      parseWhole('--concurrency', MAX_CONCURRENCY),
     )
     .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
     .option(
@@ -50,7 +50,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .addOption(
       new Option(
         '--since <duration>',
-        'hourly usage of a span such as 24h or 2d, the current hour included',
+        'read hourly usage over a span such as 24h or 2d, the current hour included',
       )
         .argParser((text) => duration('--since', text))
         .conflicts(['watch', 'for', 'interval', 'failFast']),
@@ -71,7 +71,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
     .addOption(
       new Option('--limit <n>', 'show at most n rows')
-        .argParser(parseWhole('--limit', MOST))
+        .argParser(parseWhole('--limit', MAX_NUMBER))
         .conflicts('expect'),
     )
     .addOption(
@@ -93,8 +93,8 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     )
     .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)
     .addOption(
-      new Option('--count <n>', 'with --watch: end after n readings')
-        .argParser(parseWhole('--count', MOST))
+      new Option('--count <n>', 'with --watch: stop after n readings')
+        .argParser(parseWhole('--count', MAX_NUMBER))
         .conflicts('expect'),
     )
     .addOption(
@@ -108,8 +108,8 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       'with --expect: keep reading for a span such as 90s, 65m or 2h',
       (text) => duration('--for', text),
     )
-    .option('--fail-fast', 'with --expect: end as soon as one flag fails')
-    .option('--allow-unseen', 'with --expect: accept flags that nothing has ever reported')
+    .option('--fail-fast', 'with --expect: stop as soon as one flag fails')
+    .option('--allow-unseen', 'with --expect: accept flags that no application has ever reported')
     .option(
       '--allow-unknown-filter',
       'with --expect: accept values of --app and --environment that the service does not know',

@@ -5,14 +5,14 @@ import type { UsageDocument } from '../output/usage-report.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageSource } from './usage-source.ts'
 
-/** The result of reading one flag; has neither answer nor error if the run was interrupted. */
+/** The result of reading one flag; it has neither an answer nor an error if the run was interrupted. */
 export interface Reading<Answer = UsageDocument> {
   name: string
   answer?: Answer
   error?: FlagadmError
 }
 
-/** @param digest what to keep of the document; the reading fails with an error that it throws */
+/** @param digest extracts what to keep of the document; if it throws, the reading fails with its error */
 async function read<Answer>(
   source: UsageSource,
   name: string,
@@ -20,7 +20,7 @@ async function read<Answer>(
 ): Promise<Reading<Answer>> {
   try {
     const document = await source.read(name)
-    // Parsing a large document takes a while: let signals arrive before more work is done with it.
+    // Parsing a large document takes a while, so let signals arrive before the next step.
     await setImmediate()
     return { name, answer: digest(document) }
   } catch (error) {
@@ -60,7 +60,7 @@ export function readInOrder(
 
 /**
  * Reads flags with limited concurrency and waits for all.
- * @param digest what to keep of a usage document: many whole ones would not fit into memory
+ * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
  */
 export async function readAll<Digest>(
   source: UsageSource,

@@ -54,7 +54,7 @@ export interface Gate extends Reads {
 const DEFAULT_INTERVAL_MS = 10_000
 
 /**
- * What a run of `feature usage` is to do.
+ * What a run of `feature usage` has to do.
  * @throws a usage error for options that cannot be combined, and when there are no names
  */
 export async function usageRequest(

@@ -11,9 +11,9 @@ import type { Reads } from './usage-request.ts'
 /** The service, the flags to read, and how to read them. */
 export interface UsageSource extends Connected {
   names: readonly string[]
-  /** @throws `notFound` for a name that is known not to be that of a flag */
+  /** @throws `notFound` for a name that no flag has, as far as that is known */
   read(name: string): Promise<UsageDocument>
-  /** Whether a name is known to be that of a flag, even if nothing has reported it. */
+  /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
   /** Why the flags of some projects are missing; undefined if none are. */
   failure: FlagadmError | undefined
@@ -52,7 +52,7 @@ export async function openSource(
   }
 }
 
-/** How to read a flag: its current clock hour or, in the same form, this number of hours. */
+/** A function that reads a flag: its current clock hour or, in the same form, this number of hours. */
 function reader(
   { service, now }: Connected,
   hours: number | undefined,
@@ -93,19 +93,19 @@ function unknownNames({ service }: Connected): () => Promise<Map<string, string[
   return () => (reading ??= read())
 }
 
-// A longer list in a message is not read.
-const MOST_LISTED = 10
+// Longer lists are hard to read in a message.
+const MAX_LISTED = 10
 
 /** The applications that ask for an unknown name, as part of a message. */
 function askedBy(name: string, applications: readonly string[]): string {
-  const shown = applications.slice(0, MOST_LISTED).join(', ')
-  const more = applications.length - MOST_LISTED
+  const shown = applications.slice(0, MAX_LISTED).join(', ')
+  const more = applications.length - MAX_LISTED
   const list = `${shown}${more > 0 ? ` and ${more} more` : ''}`
   return `SDKs asked for '${name}'${list ? ` (${list})` : ''}: a typo?`
 }
 
 /**
- * The error for a name that is not that of a flag.
+ * The error for a name that no flag has.
  * @param applications those that ask for the name, if any do
  * @param names the flags that exist, as far as they are known
  */
@@ -122,7 +122,7 @@ function missingFlag(
     featureName: name,
     hint:
       guess === undefined
-        ? `check the name; "flagadm feature list ${scope}" lists the flags`
+        ? `check the name; flagadm feature list ${scope} lists the flags`
         : `did you mean ${guess}?`,
   })
 }

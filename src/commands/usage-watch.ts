@@ -49,7 +49,7 @@ export async function watchUsage(
       : await appendRows(context, source, watch)
   const failures = last?.failures ?? []
   if (failures.length === 0) return
-  // The error of a single flag is the one that ends the run.
+  // The error of a single flag ends the run, so it is reported there.
   const reported = source.names.length > 1 ? aboutFlags(failures, source) : []
   for (const failure of reported) context.messages.fail(failure)
   throw failureOfAll(
@@ -165,7 +165,7 @@ async function watchOnScreen(
   const flag = names.length === 1 ? redactAll(names[0]) : undefined
   const trend = createTrend()
   const widths = new Map<string, number>()
-  // A flag that cannot be read this time keeps its previous rows.
+  // A flag that could not be read this time keeps its previous rows.
   const known = new Map<string, UsageRow[]>()
   let window: Window | undefined
   let snapshot: Snapshot | undefined

@@ -1,6 +1,6 @@
 import type { Argument, Option } from '@commander-js/extra-typings'
 
-/** The type of a value: what the shell completes, and what the machine-readable help reports. */
+/** The type of a value, which determines what the shell completes; `help --json` reports it. */
 export type ValueType = 'text' | 'integer' | 'duration' | 'path' | 'folder' | 'profile'
 
 const types: Readonly<Record<string, ValueType>> = {

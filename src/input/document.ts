@@ -4,8 +4,8 @@ import type { Path } from './shape.ts'
 import { readSimpleYaml } from './simple-yaml.ts'
 
 // Limits of YAML, which the parser reads in more than linear time.
-export const MOST_CHARACTERS = 1_000_000
-export const MOST_LEVELS = 100
+export const MAX_CHARACTERS = 1_000_000
+export const MAX_LEVELS = 100
 
 export interface Position {
   line: number
@@ -49,7 +49,7 @@ export interface PlacedDocument {
 /** The data of a JSON document without duplicate keys; undefined for other text. */
 function soundJson(text: string): { data: unknown } | undefined {
   const json = parseJson(text)
-  return json && hasDistinctKeys(text, json.data, MOST_LEVELS) ? json : undefined
+  return json && hasDistinctKeys(text, json.data, MAX_LEVELS) ? json : undefined
 }
 
 /** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well. */
@@ -64,7 +64,7 @@ export async function parsePlaced(
     return readYaml(text, { name, kind }, 'make it smaller, or split it into several files')
   }
   const simple =
-    text.length <= MOST_CHARACTERS ? (soundJson(text) ?? readSimpleYaml(text)) : undefined
+    text.length <= MAX_CHARACTERS ? (soundJson(text) ?? readSimpleYaml(text)) : undefined
   const document = simple
     ? { ...simple, lineOf: async (path: Path) => (await read()).lineOf(path) }
     : await read()

@@ -5,8 +5,8 @@ import type { Host } from '../host.ts'
 
 // Read large batches, since checking each one starts a time limit.
 const BATCH_BYTES = 256 * 1024
-export const MOST_BYTES = 16 * 1024 * 1024
-const LONGEST_LINE = 10_000
+export const MAX_BYTES = 16 * 1024 * 1024
+const MAX_LINE_LENGTH = 10_000
 
 /** A path as reports show it: from the working directory, with `/`. */
 export function shortPath(path: string, cwd: string): string {
@@ -35,8 +35,8 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MOST_BYTES) {
-      throw new FlagadmError(kind, `${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB`, {
+    if (size > MAX_BYTES) {
+      throw new FlagadmError(kind, `${name} is larger than ${MAX_BYTES / 1024 / 1024} MiB`, {
         hint: 'check the path',
       })
     }
@@ -53,11 +53,11 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
 export async function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
   const stats = statSync(path)
   // Everything else may be endless, but reading it in pieces takes ten times as long.
-  const isOrdinary = stats.isFile() && stats.size > 0 && stats.size <= MOST_BYTES
+  const isOrdinary = stats.isFile() && stats.size > 0 && stats.size <= MAX_BYTES
   return isOrdinary ? readFileSync(path) : readAll(createReadStream(path), name, kind)
 }
 
-/** Decodes UTF-8 and drops a byte order mark. Refuses other encodings, since they would be garbled. */
+/** Decodes UTF-8 without a byte order mark. Refuses other encodings, since the text would be garbled. */
 function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes, more) => {
@@ -80,9 +80,9 @@ export interface NameBatch {
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
 function refuseLongLine(lines: readonly string[], before: number, name: string): void {
-  const long = lines.findIndex((line) => line.length > LONGEST_LINE)
+  const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
   if (long < 0) return
-  const what = `line ${before + long + 1} of ${name} is longer than ${LONGEST_LINE} characters`
+  const what = `line ${before + long + 1} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
   throw new FlagadmError('usage', what, { hint: 'write one name per line' })
 }
 

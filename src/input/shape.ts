@@ -15,7 +15,7 @@ export type Path = readonly (string | number)[]
 export function pathText(path: Path): string {
   let text = ''
   for (const key of path) {
-    // In YAML, `{apiKey:secret}` without a space is a name that contains the secret.
+    // In YAML, `{apiKey:secret}` without a space is a field whose name contains the secret.
     const name = String(key).replace(/[^\w.-].*/s, '…')
     text += typeof key === 'number' ? `[${key}]` : `${text && '.'}${name}`
   }

@@ -1,7 +1,7 @@
 /** Thrown for a line that only a complete parser understands. */
 class NotSimple extends Error {}
 
-const MOST_LEVELS = 20
+const MAX_LEVELS = 20
 // Tabs, other controls, byte order marks and lines of spaces have rules of their own.
 const UNUSUAL = /^ +$|[\0-\t\v-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]/m
 const SKIPPED = /^(?: *#.*)?$/
@@ -66,7 +66,7 @@ class Reader {
   #below(column: number, level: number): unknown {
     const line = this.peek() ?? ''
     const indent = indentOf(line)
-    if (level > MOST_LEVELS) throw new NotSimple()
+    if (level > MAX_LEVELS) throw new NotSimple()
     if (line.startsWith('- ', indent) && indent >= column) return this.#list(indent, level)
     if (indent <= column) throw new NotSimple()
     return this.map(indent, level)

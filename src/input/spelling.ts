@@ -16,21 +16,21 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-const LONGEST_WORD = 50
+const MAX_WORD_LENGTH = 50
 
-function mostEdits(length: number): number {
+function maxEdits(length: number): number {
   return Math.max(1, length / 4)
 }
 
 /** The candidate closest to a misspelt word, if it is close enough. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   // Computing the distance takes quadratic time, and no candidate is that long.
-  if (word.length > LONGEST_WORD) return undefined
+  if (word.length > MAX_WORD_LENGTH) return undefined
   const [nearest] = candidates
     // Names of very different lengths cannot be close, and there may be thousands.
-    .filter(({ length }) => Math.abs(length - word.length) <= mostEdits(length))
+    .filter(({ length }) => Math.abs(length - word.length) <= maxEdits(length))
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
-    .filter(({ candidate, edits }) => edits <= mostEdits(candidate.length))
+    .filter(({ candidate, edits }) => edits <= maxEdits(candidate.length))
     .sort((a, b) => a.edits - b.edits)
   return nearest?.candidate
 }

@@ -1,10 +1,10 @@
 import { FlagadmError } from '../errors.ts'
 
 /** The largest number of concurrent requests. */
-export const MOST_AT_ONCE = 100
+export const MAX_CONCURRENCY = 100
 
 /**
- * The whole number that an option gives.
+ * The value of an option that takes a whole number.
  * @throws a usage error for other text and for a number out of range
  */
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
@@ -14,7 +14,7 @@ export function wholeNumber(option: string, text: string, least: number, most: n
     'usage',
     `${option}: '${text}' is not a whole number from ${least} to ${most}`,
     {
-      hint: `give ${option} a number from ${least} to ${most}`,
+      hint: `use a number from ${least} to ${most}`,
     },
   )
 }
@@ -35,14 +35,14 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * The milliseconds of the duration that an option gives.
+ * The value of an option that takes a duration, in milliseconds.
  * @throws a usage error for anything else
  */
 export function duration(option: string, text: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined) return milliseconds
   throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-    hint: 'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
+    hint: 'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
   })
 }
 

@@ -14,7 +14,7 @@ function unquoted(word: string): string {
 
 /**
  * Splits a command into words at spaces, as a shell does: quotation marks and backslashes keep text together.
- * @param from the option that gives the command, for errors
+ * @param from the option with the command, for errors
  * @throws a usage error if there is no word, a quotation mark is missing or only a shell could run it
  */
 export function commandWords(command: string, from: string): string[] {
@@ -34,5 +34,5 @@ export function commandWords(command: string, from: string): string[] {
     }
     words.push(unquoted(word))
   }
-  return words[0] ? words : refuse('the command is empty', 'give a program and its arguments')
+  return words[0] ? words : refuse('the command is empty', 'write a program and its arguments')
 }

@@ -13,10 +13,10 @@ import {
   visit,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
-import { MOST_CHARACTERS, MOST_LEVELS, type PlacedDocument, type Position } from './document.ts'
+import { MAX_CHARACTERS, MAX_LEVELS, type PlacedDocument, type Position } from './document.ts'
 import type { Path } from './shape.ts'
 
-const MOST_ALIASES = 100
+const MAX_ALIASES = 100
 
 /** What to call a document in an error, and the kind of error. */
 interface Source {
@@ -31,13 +31,13 @@ function malformed({ name, kind }: Source, at?: Position, hint?: string): Flagad
   })
 }
 
-/** Throws for a document that would take the parser quadratic time. */
+/** Throws unless a document is within a limit, since larger ones would take the parser quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
 
 function limitFor({ name, kind }: Source, hint: string): Limit {
   return (isWithin, limit) => {
     if (isWithin) return
-    throw new FlagadmError(kind, `${name}: YAML of more than ${limit}`, { hint })
+    throw new FlagadmError(kind, `${name}: YAML with more than ${limit}`, { hint })
   }
 }
 
@@ -52,7 +52,7 @@ function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Toke
   for (const token of tokens) {
     let level = [token]
     for (let depth = 0; level.length > 0; depth++) {
-      limit(depth <= MOST_LEVELS, `${MOST_LEVELS} levels`)
+      limit(depth <= MAX_LEVELS, `${MAX_LEVELS} levels`)
       level = level.flatMap(childrenOf)
     }
     yield token
@@ -65,7 +65,7 @@ function composeYaml(
   lines: LineCounter,
   limit: Limit,
 ): { document: Document.Parsed; problem: number | undefined } {
-  limit(text.length <= MOST_CHARACTERS, `${MOST_CHARACTERS} characters`)
+  limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
   // The library compares every pair of keys, so refuseDuplicates looks for duplicates instead.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
   const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
@@ -80,7 +80,7 @@ interface CheckedYaml {
   lines: LineCounter
 }
 
-// Show only the position, since the parser's messages quote the text, which may contain a key.
+// Errors contain only a position, since the parser's messages quote the text, which may contain a key.
 function checkYaml(text: string, source: Source, smaller: string): CheckedYaml {
   const lines = new LineCounter()
   const limit = limitFor(source, smaller)
@@ -107,7 +107,7 @@ function checkYaml(text: string, source: Source, smaller: string): CheckedYaml {
     },
     Alias(_key, alias) {
       // Resolving an alias searches the whole document.
-      limit(++aliases <= MOST_ALIASES, `${MOST_ALIASES} aliases`)
+      limit(++aliases <= MAX_ALIASES, `${MAX_ALIASES} aliases`)
       if (alias.resolve(document)) return
       fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
     },

@@ -9,14 +9,14 @@ export interface Attack {
   steps: number
 }
 
-/** Steps of an engine in about 50 milliseconds. */
+/** The steps that an engine takes in about 50 milliseconds. */
 export const slowSteps = 20_000_000
-const budgetOfAttacks = 8_000_000
-// A count runs through all instructions a hundred times, but faster than other work.
+const attackSteps = 8_000_000
+// Counting visits each instruction up to a hundred times, but a visit is cheap.
 const stepsPerInstruction = 20
 
-const longestPump = 2
-const longestSuffix = 2
+const maxPumpLength = 2
+const maxSuffixLength = 2
 const prefixLengths = [0, 1, 2, 4, 8, 16]
 
 /** Every string of a length. */
@@ -27,11 +27,11 @@ function textsOf(length: number, characters: readonly string[]): string[] {
 
 /**
  * Names of the greatest length that repeat a short text after a prefix and before a suffix, simple ones first.
- * @param start a name that gets far: the prefixes are its beginnings
+ * @param start a name on which the engine backtracks; the prefixes are its beginnings
  */
 export function* pumpedNames(characters: readonly string[], start: string): Generator<string> {
-  for (let size = 1; size <= longestPump + longestSuffix; size++) {
-    for (let length = 1; length <= Math.min(size, longestPump); length++) {
+  for (let size = 1; size <= maxPumpLength + maxSuffixLength; size++) {
+    for (let length = 1; length <= Math.min(size, maxPumpLength); length++) {
       const suffixes = textsOf(size - length, characters)
       for (const pump of textsOf(length, characters)) {
         for (const prefixLength of prefixLengths) {
@@ -53,7 +53,7 @@ export async function firstAttack(
   outer: Budget,
 ): Promise<Attack | undefined> {
   const count = createCounter(program)
-  const budget = outer.part(budgetOfAttacks)
+  const budget = outer.part(attackSteps)
   return orElse(
     async () => {
       for (const name of names) {

@@ -1,18 +1,18 @@
 import { isNativeError } from 'node:util/types'
 import { type Context, createContext, Script } from 'node:vm'
 
-/** Thrown when a question cannot be answered within the limits; the message is the reason. */
-export class OutOfReach extends Error {}
+/** Thrown when a question about a pattern cannot be decided; the message is the reason. */
+export class UndecidedError extends Error {}
 
 export const tooLong = 'it takes too long'
 export const tooLarge = 'its automaton is too large'
 
-/** The answer, or another one if the question is out of reach. */
+/** The answer, or another one if the question cannot be decided. */
 export async function orElse<T>(answer: () => Promise<T>, other: () => T | Promise<T>): Promise<T> {
   try {
     return await answer()
   } catch (error) {
-    if (error instanceof OutOfReach) return other()
+    if (error instanceof UndecidedError) return other()
     throw error
   }
 }
@@ -21,7 +21,7 @@ export async function orElse<T>(answer: () => Promise<T>, other: () => T | Promi
 export interface Budget {
   /**
    * Counts steps. Await the result: signals are noticed while it is pending.
-   * @throws OutOfReach when no steps are left, the signal's reason once it has aborted
+   * @throws UndecidedError when no steps are left, the signal's reason once it has aborted
    */
   spend(steps: number): Promise<void> | undefined
   /** A budget of at most `steps` that is also counted here. */
@@ -30,7 +30,7 @@ export interface Budget {
 
 // About ten milliseconds of work.
 const stepsBetweenPauses = 500_000
-// Far above the time that the steps take, even on a busy machine.
+// In milliseconds: far more than the steps take, even on a busy machine.
 const safetyNet = 60_000
 
 function within(steps: number, spendOutside: Budget['spend']): Budget {
@@ -38,7 +38,7 @@ function within(steps: number, spendOutside: Budget['spend']): Budget {
   const budget: Budget = {
     spend(count) {
       left -= count
-      if (left < 0) throw new OutOfReach(tooLong)
+      if (left < 0) throw new UndecidedError(tooLong)
       return spendOutside(count)
     },
     part: (most) => within(most, budget.spend),
@@ -49,13 +49,13 @@ function within(steps: number, spendOutside: Budget['spend']): Budget {
 /** @param signal stops the work when it aborts */
 export function createBudget(steps: number, signal?: AbortSignal): Budget {
   const end = performance.now() + safetyNet
-  // A signal that has aborted already is noticed at once.
+  // Pause at once, so that a signal that has already aborted is noticed.
   let sincePause = stepsBetweenPauses
 
   async function pause(): Promise<void> {
     await new Promise(setImmediate)
     signal?.throwIfAborted()
-    if (performance.now() > end) throw new OutOfReach(tooLong)
+    if (performance.now() > end) throw new UndecidedError(tooLong)
   }
 
   return within(steps, (count) => {
@@ -77,7 +77,7 @@ function reasonOf(error: unknown): string | undefined {
 export interface Guard {
   /**
    * The result of `work`.
-   * @throws OutOfReach when it runs out of time or of stack
+   * @throws UndecidedError when it runs out of time or of stack
    */
   run<T>(milliseconds: number, work: () => T): T
 }
@@ -97,7 +97,7 @@ export function createGuard(): Guard {
         return script.runInContext(context, { timeout: Math.ceil(milliseconds) })
       } catch (error) {
         const reason = reasonOf(error)
-        throw reason === undefined ? error : new OutOfReach(reason, { cause: error })
+        throw reason === undefined ? error : new UndecidedError(reason, { cause: error })
       }
     },
   }

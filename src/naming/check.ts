@@ -8,7 +8,7 @@ export interface Violation {
   /** The index of the name among those checked. */
   index: number
   name: string
-  /** Each reads after "the name": `is longer than 100 characters`. May quote the name: make it printable. */
+  /** Each continues "the name": `is longer than 100 characters`. May quote the name, so make it printable. */
   reasons: string[]
   suggestion?: string
 }

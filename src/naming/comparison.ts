@@ -1,4 +1,4 @@
-import { type Budget, OutOfReach, tooLong } from './budget.ts'
+import { type Budget, UndecidedError, tooLong } from './budget.ts'
 import type { Exit, Graph } from './deterministic.ts'
 import { compile } from './program.ts'
 import { type State, type Survey, survey } from './survey.ts'
@@ -12,7 +12,7 @@ export type Verdicts = readonly boolean[]
 export interface Comparison {
   /**
    * Whether there is a legal name with such verdicts.
-   * @throws OutOfReach when that could not be determined
+   * @throws UndecidedError when that could not be determined
    */
   some(wanted: (verdicts: Verdicts) => boolean): boolean
   /** Some readable legal names with such verdicts; empty if none have been found. */
@@ -31,14 +31,14 @@ const attempts = [
   { direction: 'backward', steps: large },
 ] as const
 
-/** @throws OutOfReach for a back-reference inside a look-around, where matching any text may lose names */
+/** @throws UndecidedError for a back-reference inside a look-around, where treating it as any text could lose names */
 export function hasReference({ branches }: Syntax): boolean {
   const elements = elementsOf(branches)
   const isReference = ({ type }: { type: string }) => type === 'reference'
   const isLooked = elements.some(
     (element) => element.type === 'look' && elementsOf(element.branches).some(isReference),
   )
-  if (isLooked) throw new OutOfReach('it uses a back-reference')
+  if (isLooked) throw new UndecidedError('it uses a back-reference')
   return elements.some(isReference)
 }
 
@@ -78,8 +78,8 @@ function graphOf(
 }
 
 /**
- * Compares expressions on all legal names. Some expressions need exponentially many states in one
- * direction and few in the other. A back-reference is taken to match any text.
+ * Compares expressions on all legal names, in both directions, since some expressions need exponentially many
+ * states in one and few in the other. A back-reference is treated as matching any text.
  */
 export async function compare(syntaxes: readonly Syntax[], budget: Budget): Promise<Comparison> {
   const legal = 1 << syntaxes.length
@@ -94,7 +94,7 @@ export async function compare(syntaxes: readonly Syntax[], budget: Budget): Prom
       done.push({ survey: result, backward: direction === 'backward' })
       if (isConclusive(result)) break
     } catch (error) {
-      if (!(error instanceof OutOfReach)) throw error
+      if (!(error instanceof UndecidedError)) throw error
       reason = error
     }
   }
@@ -107,7 +107,7 @@ export async function compare(syntaxes: readonly Syntax[], budget: Budget): Prom
       const matches = isWanted(wanted)
       if (done.some(({ survey }) => [...survey.verdicts].some(matches))) return true
       if (done.some(({ survey }) => survey.isComplete)) return false
-      throw done.length === 0 ? reason : new OutOfReach(tooLong)
+      throw done.length === 0 ? reason : new UndecidedError(tooLong)
     },
     names(wanted, count) {
       for (const attempt of done) {

@@ -17,11 +17,11 @@ export interface Cost {
   attack(): Promise<Attack | undefined>
 }
 
-// Upper bounds count ways that an engine does not take after a success, too.
+// Upper bounds exceed the real cost, since they also count ways that an engine skips after a success.
 export const quickSteps = 2 * slowSteps
-const budgetOfGrowth = 6_000_000
-const budgetOfJudgement = 4_000_000
-const mostCandidates = 12
+const growthSteps = 6_000_000
+const judgementSteps = 4_000_000
+const maxCandidates = 12
 
 interface Candidate {
   name: string
@@ -35,7 +35,7 @@ interface Judgement {
   candidates: Candidate[]
 }
 
-/** How many attempts of an engine fail after a beginning; what leads to a match is tried once. */
+/** How many attempts of an engine fail after a beginning; a way that leads to a match is tried only once. */
 function failedTries(
   { places, ways }: Beginning,
   matching: ReadonlySet<number>,
@@ -60,9 +60,9 @@ async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promis
       await budget.spend(beginning.places.length)
       const tries = failedTries(beginning, matching, growth)
       highest = Math.max(highest, tries)
-      if (tries <= (candidates[mostCandidates - 1]?.tries ?? 0)) continue
+      if (tries <= (candidates[maxCandidates - 1]?.tries ?? 0)) continue
       candidates.push({ name: beginning.text + text, tries })
-      candidates.sort((a, b) => b.tries - a.tries).splice(mostCandidates)
+      candidates.sort((a, b) => b.tries - a.tries).splice(maxCandidates)
     }
   }
 
@@ -71,7 +71,7 @@ async function judge(growth: Growth, suffixes: Suffixes, budget: Budget): Promis
       for (const beginning of level) await join(beginning, maxNameLength - length)
       bound += highest
     }
-    // Shorter beginnings may cover longer ones.
+    // Beginnings of the remaining lengths are covered by shorter ones.
     bound += highest * (maxNameLength + 1 - growth.levels.length)
     return { bound: growth.isComplete ? bound : Infinity, candidates }
   }
@@ -92,7 +92,7 @@ function withoutAttack(bound: number): Cost {
   return { bound, attack: async () => undefined }
 }
 
-/** The character of a kind that is best to read in an attack. */
+/** The most readable character of a kind, for attacks. */
 function characterOf(kind: string): string {
   if (kind.includes('!') && !/[a-z]/.test(kind)) return '!'
   const best = [/[a-z]/, /\d/, /[A-Z]/].flatMap((rule) => rule.exec(kind) ?? [])
@@ -101,7 +101,7 @@ function characterOf(kind: string): string {
 
 /**
  * How long an engine can take to match a legal name.
- * @throws OutOfReach when the expression is too large to be examined
+ * @throws UndecidedError when the expression is too large to be examined
  */
 export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const simple = simpleBound(syntax)
@@ -110,13 +110,13 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
   const reach = createReach(program)
-  const grow = (from: number, budget = outer.part(budgetOfGrowth)) =>
+  const grow = (from: number, budget = outer.part(growthSteps)) =>
     growthOf(program, reach, from, characters, quickSteps, budget)
-  const budgetOfLooks = outer.part(budgetOfGrowth)
+  const lookBudget = outer.part(growthSteps)
   const isAnchored = entry === fixed
   let factor = 1
   for (const { behind, entry } of program.bodies) {
-    if (behind) factor += boundOf(await grow(entry, budgetOfLooks))
+    if (behind) factor += boundOf(await grow(entry, lookBudget))
   }
   const fixedGrowth = await grow(fixed)
   const fixedBound = boundOf(fixedGrowth) * (isAnchored ? 1 : maxNameLength + 1) * factor
@@ -124,7 +124,7 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const growth = isAnchored ? fixedGrowth : await grow(entry)
   const wholeBound = boundOf(growth) * factor
   if (wholeBound <= quickSteps) return withoutAttack(wholeBound)
-  const rest = outer.part(budgetOfJudgement)
+  const rest = outer.part(judgementSteps)
   const suffixes = await suffixesOf(program, backlinksOf(program), rest)
   const judgement = await judge(growth, suffixes, rest)
   const bound = judgement.bound * factor

@@ -15,9 +15,9 @@ export interface Place {
   exits(): readonly Exit<Place>[]
 }
 
-const mostSteps = 1_000_000
+const maxSteps = 1_000_000
 
-/** The start of an automaton made deterministic; other places are computed when needed, up to `mostSteps`. */
+/** The start place of an automaton made deterministic; other places are computed when needed, within a limit on steps. */
 export function startOf<State>(graph: Graph<State>): Place {
   const numbers = new Map<State, number>()
   const places = new Map<string, Place>()
@@ -37,7 +37,7 @@ export function startOf<State>(graph: Graph<State>): Place {
 
   function exitsOf(states: ReadonlySet<State>): Exit<Place>[] {
     const reached = new Map<string, Set<State>>()
-    if (steps > mostSteps) return []
+    if (steps > maxSteps) return []
     for (const from of states) {
       for (const [to, characters] of graph.exits(from)) {
         const targets = reached.get(characters)

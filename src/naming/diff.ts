@@ -27,7 +27,7 @@ const isAccepted = ([before, after]: Verdicts) => after === true && before === f
 const isRejected = ([before, after]: Verdicts) => before === true && after === false
 const isKept = ([before, after]: Verdicts) => before === true && after === true
 
-/** @throws OutOfReach when the comparison is incomplete */
+/** @throws UndecidedError when the comparison is incomplete */
 function relationOf({ some }: Comparison): Relation {
   const addsNone = !some(isAccepted)
   const losesNone = !some(isRejected)

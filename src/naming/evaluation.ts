@@ -23,7 +23,7 @@ export function backlinksOf({ instructions }: Program): Backlinks {
  */
 type Passes<State> = (it: Instruction, state: State, before: Side, matches: boolean) => boolean
 
-/** Finds out which instructions match the rest of a name, given those that match its first character. */
+/** Determines which instructions match the rest of a name, given those that match its first character. */
 export interface Evaluation<State> {
   /** The instructions that match, in no particular order. */
   run(matching: readonly number[], state: State, before: Side): readonly number[]

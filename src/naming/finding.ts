@@ -111,7 +111,7 @@ export type FindingCode = keyof typeof findingKinds
 export interface Finding {
   code: FindingCode
   severity: Severity
-  /** One sentence without a full stop. May quote the rule: make it printable. */
+  /** One sentence without a full stop. May quote the rule, so make it printable. */
   message: string
   /** A replacement for the field that the finding is about. */
   suggestion?: string

@@ -1,9 +1,9 @@
-import { type Budget, OutOfReach } from './budget.ts'
+import { type Budget, UndecidedError } from './budget.ts'
 import { maxNameLength } from './legal.ts'
 import type { Program } from './program.ts'
-import { most, type Reach, type Ways } from './reach.ts'
+import { maxCount, type Reach, type Ways } from './reach.ts'
 
-/** The beginning of a name, and the number of ways in which an engine reaches each instruction after it. */
+/** The beginning of a name, and the number of ways in which an engine reaches each instruction behind it. */
 export interface Beginning extends Ways {
   text: string
   /** How many instructions an engine tries next, in all ways. */
@@ -19,8 +19,9 @@ export interface Growth {
   tries(place: number): number
 }
 
-const widest = 200
-const narrow = 24
+// How many beginnings of a length are kept: only a few if there are more, or if the worst one exceeds the limit.
+const maxBeginnings = 200
+const fewBeginnings = 24
 
 /** Whether an engine has at least as many ways at every place after the first beginning as after the second. */
 function covers(left: Beginning, right: Beginning): boolean {
@@ -62,8 +63,8 @@ function createFrontier(budget: Budget) {
 
 /**
  * Finds the beginnings of names that an engine can match in the most ways.
- * @param reach that of the program
- * @param characters the one to use of each kind
+ * @param reach of the same program
+ * @param characters one of each kind
  * @param limit above this number of tries, only the few beginnings with the most tries are extended
  */
 export async function growthOf(
@@ -77,7 +78,7 @@ export async function growthOf(
   const frontier = createFrontier(budget)
   const levels: Beginning[][] = []
   let isComplete = true
-  // Of equal beginnings the first one is kept: that with characters of the largest kinds.
+  // Only the first of equal beginnings is kept, so start with characters of the largest kinds.
   const kinds = [...program.kinds.entries()]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([kind]) => kind)
@@ -86,7 +87,7 @@ export async function growthOf(
     const places = [...counts.keys()].sort((a, b) => a - b)
     const ways = places.map((place) => counts.get(place) ?? 0)
     const tries = places.reduce((sum, place, i) => sum + reach.tries(place) * (ways[i] ?? 0), 0)
-    return { text, places, ways, tries: Math.min(most, tries) }
+    return { text, places, ways, tries: Math.min(maxCount, tries) }
   }
 
   function longer(beginning: Beginning): Beginning[] {
@@ -95,7 +96,7 @@ export async function growthOf(
       const [to] = it.next
       for (const kind of it.kinds) {
         const counts = reached[kind]
-        counts?.set(to, Math.min(most, (counts.get(to) ?? 0) + ways))
+        counts?.set(to, Math.min(maxCount, (counts.get(to) ?? 0) + ways))
       }
     }
     return kinds.map((kind) =>
@@ -110,9 +111,9 @@ export async function growthOf(
       levels.push(kept)
       for (const beginning of level) if (await frontier.add(beginning)) kept.push(beginning)
       kept.sort((a, b) => b.tries - a.tries)
-      if (kept.length > ((kept[0]?.tries ?? 0) > limit ? narrow : widest)) {
+      if (kept.length > ((kept[0]?.tries ?? 0) > limit ? fewBeginnings : maxBeginnings)) {
         isComplete = false
-        kept.splice(narrow)
+        kept.splice(fewBeginnings)
       }
       level = []
       for (const beginning of kept) {
@@ -128,7 +129,7 @@ export async function growthOf(
   try {
     await search()
   } catch (error) {
-    if (!(error instanceof OutOfReach)) throw error
+    if (!(error instanceof UndecidedError)) throw error
     isComplete = false
   }
   return { levels, isComplete, tries: reach.tries }

@@ -1,4 +1,4 @@
-import { type Budget, createBudget, OutOfReach } from './budget.ts'
+import { type Budget, createBudget, UndecidedError } from './budget.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
 import { branchFindings } from './findings/branches.ts'
 import { dotFindings } from './findings/characters.ts'
@@ -27,7 +27,7 @@ export interface LintReport extends Samples {
 const lintSteps = 40_000_000
 const suggestionSteps = 10_000_000
 // A suggestion may itself be corrected once.
-const mostCorrections = 2
+const maxCorrections = 2
 
 interface Check {
   /** The codes that remain undecided if the check cannot be completed. */
@@ -52,7 +52,7 @@ async function meaningFindings(subject: Subject): Promise<Finding[]> {
     try {
       found.push(...(await find(subject)))
     } catch (error) {
-      if (!(error instanceof OutOfReach)) throw error
+      if (!(error instanceof UndecidedError)) throw error
       open.set(error.message, [...(open.get(error.message) ?? []), ...codes])
     }
   }
@@ -109,7 +109,7 @@ function isError({ severity }: Finding): boolean {
 async function soundCorrection(
   pattern: string,
   budget: Budget,
-  corrections = mostCorrections,
+  corrections = maxCorrections,
 ): Promise<string | undefined> {
   const { findings } = await examine({ pattern }, budget)
   const errors = findings.filter(isError)
@@ -137,7 +137,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
 }
 
 /**
- * Finds everything that is wrong with a rule, and samples for a rule without errors. An undecided question is a finding,
+ * Finds the problems of a rule and, if it has no errors, samples for it. A question that cannot be decided is a finding,
  * too.
  * @param signal stops the work when it aborts
  */

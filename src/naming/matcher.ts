@@ -1,5 +1,5 @@
 import { harmlessSteps } from './bound.ts'
-import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
+import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compileRule, isTranslatable, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
@@ -13,16 +13,16 @@ export interface Matcher {
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
 
-// Proving that an expression is harmless takes about as long.
+// Proving that an expression is harmless takes about as long, so fewer steps are simply counted.
 const stepsBeforeProof = 5_000_000
 const proofSteps = 20_000_000
 const countingSteps = 600_000_000
-// Only for names whose steps cannot be counted, because of a back-reference: a thousand times what they usually take.
+// For names whose steps cannot be counted, because of a back-reference: a thousand times the usual time.
 const msPerName = 1000
 const msInTotal = 2000
 const batch = 4000
 
-/** An expression that was compiled for counting. */
+/** An expression that is compiled for counting. */
 interface Counted {
   syntax: Syntax
   count(name: string): Run
@@ -73,7 +73,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     try {
       return guard.run(msPerName, () => rule.test(name))
     } catch (error) {
-      if (!(error instanceof OutOfReach)) throw error
+      if (!(error instanceof UndecidedError)) throw error
       return 'timeout'
     } finally {
       const time = performance.now() - start

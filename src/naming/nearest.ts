@@ -5,7 +5,7 @@ import type { Matcher } from './matcher.ts'
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 
 // A longer name has no legal spelling.
-const longest = 2 * maxNameLength
+const maxSpelledLength = 2 * maxNameLength
 
 /** The literal text at the start of every match, if it is easy to see. */
 function literalPrefix(pattern: string): string {
@@ -77,7 +77,9 @@ export async function nearestNames(
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {
     const choices = names.map((name, i) =>
-      nearest[i] === undefined && name.length <= longest ? spell(name).filter(isLegal) : [],
+      nearest[i] === undefined && name.length <= maxSpelledLength
+        ? spell(name).filter(isLegal)
+        : [],
     )
     const verdicts = await matcher.verdicts(choices.flat())
     let next = 0

@@ -1,4 +1,4 @@
-import { OutOfReach, tooLarge } from './budget.ts'
+import { UndecidedError, tooLarge } from './budget.ts'
 import { legalCharacters, maxNameLength } from './legal.ts'
 import {
   type Anchor,
@@ -11,13 +11,13 @@ import {
   type Syntax,
 } from './syntax.ts'
 
-/** What is on one side of a place in a name: nothing, a character of a word, or another one. */
+/** What is on one side of a place in a name: nothing, a word character, or another one. */
 export type Side = 'edge' | 'word' | 'other'
 
 /** One step of a matcher; `next` are indices into the instructions of the program. */
 export type Instruction = (
   | { op: 'character'; kinds: readonly number[]; next: readonly [number] }
-  /** Tries its ways in turn. What a back-reference matches is `unsure`: some of what its ways match. */
+  /** Tries its ways in turn. An `unsure` fork represents a back-reference, which matches only some of what its ways match. */
   | { op: 'fork'; unsure: boolean; next: readonly number[] }
   | { op: 'anchor'; anchor: Anchor; next: readonly [number] }
   | { op: 'look'; inner: number; negate: boolean; next: readonly [number] }
@@ -42,7 +42,7 @@ export interface Body {
 export interface Program {
   instructions: readonly Instruction[]
   bodies: readonly Body[]
-  /** The bodies so that each one comes after those of the look-arounds inside it. */
+  /** The bodies, each one after the bodies of the look-arounds inside it. */
   order: readonly number[]
   /** The bodies of the expressions themselves. */
   mains: readonly number[]
@@ -59,17 +59,17 @@ export interface Program {
 export type Direction = 'forward' | 'backward' | 'engine'
 
 const wordCharacter = /\w/
-const mostInstructions = 50_000
+const maxInstructions = 50_000
 const dead = 0
 
-/** The instructions that an engine gets to from one without consuming a character: a look-ahead is entered as well. */
+/** The instructions that an engine reaches from one without consuming a character, those inside a look-ahead included. */
 export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): readonly number[] {
   if (it.op === 'character') return []
   const inner = it.op === 'look' ? bodies[it.inner] : undefined
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
 }
 
-/** The kinds of characters that sets distinguish, those of the first set before all others. */
+/** The kinds of characters that sets distinguish; kinds in the first set come first. */
 function kindsOf(sets: Iterable<string>): string[] {
   const members = Array.from(sets, (set) => new Set(set))
   const kinds = new Map<string, string>()
@@ -103,7 +103,7 @@ function withClasses(branches: readonly Branch[]): readonly Branch[] {
   return result
 }
 
-/** The next instruction, without and with a character consumed since the current round of a loop started. */
+/** The next instruction if the current round of a loop has consumed nothing yet (`still`) or something (`moved`). */
 interface Exit {
   still: number
   moved: number
@@ -124,7 +124,7 @@ function isAnchored(branches: readonly Branch[], backward: boolean): boolean {
 
 /**
  * Compiles expressions into one program. Counts are exact for names of legal length.
- * @throws OutOfReach when the program gets too large
+ * @throws UndecidedError when the program gets too large
  */
 export function compile(syntaxes: readonly Syntax[], direction: Direction): Program {
   const sets = new Set([legalCharacters.match(/\w/g)?.join('') ?? ''])
@@ -147,7 +147,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   let parts = 0
 
   function emit(instruction: Instruction): number {
-    if (instructions.length >= mostInstructions) throw new OutOfReach(tooLarge)
+    if (instructions.length >= maxInstructions) throw new UndecidedError(tooLarge)
     return instructions.push(instruction) - 1
   }
 
@@ -210,7 +210,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     const { least } = element
     if (max === 0) return exit
     if (min * least > room) return { still: dead, moved: dead }
-    // More rounds than a name has room for are as good as any number: of those that match nothing, one will do.
+    // A name has no room for more rounds than this; of rounds that match nothing, one is enough.
     const most = least === 0 ? room + 1 : Math.floor(room / least)
     const few = Math.min(min, most)
     const inner = room - Math.max(few - 1, 0) * least
@@ -233,7 +233,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
       )
       next = { still: exit.still === exit.moved ? moved : choice(entry, exit.still), moved }
       if (least > 0 && few > 0) {
-        // The last mandatory round is that of the loop.
+        // The last mandatory round is the first one of the loop.
         mandatory--
         next = { still: entry, moved: entry }
       }
@@ -275,7 +275,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     return index
   }
 
-  /** Any text, of which a back-reference matches one. */
+  /** Any text, which includes what a back-reference matches. */
   function anything(exit: Exit): Exit {
     const next: number[] = []
     const again = emit({ op: 'fork', unsure: true, next, body })
@@ -288,7 +288,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   }
 
   function build(element: Element, exit: Exit, room: number): Exit {
-    if (++parts > mostInstructions) throw new OutOfReach(tooLarge)
+    if (++parts > maxInstructions) throw new UndecidedError(tooLarge)
     if (element.least > room) return { still: dead, moved: dead }
     switch (element.type) {
       case 'character':

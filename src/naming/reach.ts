@@ -45,8 +45,8 @@ export interface Reach {
 }
 
 // Products of two such numbers are finite.
-export const most = 1e150
-const few = 4
+export const maxCount = 1e150
+const fewPlaces = 4
 
 /** Counts the ways of an engine through the instructions of a program that consume nothing. */
 export function createReach(program: Program): Reach {
@@ -59,7 +59,7 @@ export function createReach(program: Program): Reach {
     if (!it) continue
     const isTry = it.op !== 'fork' && it.op !== 'end'
     const inner = freeWays(program, it).reduce((sum, to) => sum + (tries[to] ?? 0), 0)
-    tries[at] = Math.min(most, inner + (isTry ? 1 : 0))
+    tries[at] = Math.min(maxCount, inner + (isTry ? 1 : 0))
   }
   const ranks = new Uint32Array(instructions.length)
   for (const [rank, at] of order.entries()) ranks[at] = rank
@@ -85,7 +85,8 @@ export function createReach(program: Program): Reach {
       if (count === 0 || !it) continue
       counts[at] = 0
       if (it.op === 'character') targets.push({ it, ways: count })
-      for (const to of freeWays(program, it)) counts[to] = Math.min(most, (counts[to] ?? 0) + count)
+      for (const to of freeWays(program, it))
+        counts[to] = Math.min(maxCount, (counts[to] ?? 0) + count)
     }
     return targets
   }
@@ -98,9 +99,9 @@ export function createReach(program: Program): Reach {
 
   return {
     tries: (place) => tries[place] ?? 0,
-    cost: ({ places }) => (places.length > few ? order.length : 20 * places.length),
+    cost: ({ places }) => (places.length > fewPlaces ? order.length : 20 * places.length),
     targets(from) {
-      if (from.places.length > few) return sweep(from, order)
+      if (from.places.length > fewPlaces) return sweep(from, order)
       return from.places.flatMap((place, i) =>
         targetsOf(place).map(({ it, ways }) => ({ it, ways: ways * (from.ways[i] ?? 0) })),
       )

@@ -5,7 +5,7 @@ export interface NamingRule {
   description?: string
 }
 
-const mostGroups = 1000
+const maxGroups = 1000
 const capturingGroup = /\((?!\?)|\(\?<(?![=!])/g
 
 /** The regular expression that the service builds from a pattern; an empty pattern accepts everything. */
@@ -13,7 +13,7 @@ export function ruleSource(pattern: string): string {
   return pattern === '' ? '' : `^${pattern}$`
 }
 
-/** Compiles a pattern as the service does: without a group, so the anchors bind to the outer branches only. */
+/** Compiles a pattern as the service does: without a group, so the anchors bind only to the outer branches. */
 export function compileRule(pattern: string): RegExp {
   return new RegExp(ruleSource(pattern))
 }
@@ -23,15 +23,15 @@ export function compileRule(pattern: string): RegExp {
  * limit can stop it.
  */
 export function isTranslatable(pattern: string): boolean {
-  return (pattern.match(capturingGroup)?.length ?? 0) <= mostGroups
+  return (pattern.match(capturingGroup)?.length ?? 0) <= maxGroups
 }
 
 /** Why a pattern does not compile; undefined when it does. */
 export function compileFailure(pattern: string): string | undefined {
   try {
     compileRule(pattern)
-    // The engine translates a pattern at its first use, and may only then find it too large. Nothing matches `(?!)`, so
-    // this use ends at once.
+    // The engine translates a pattern at its first use, and may only then reject it as too large. `(?!)` matches
+    // nothing, so this use ends at once.
     if (isTranslatable(pattern)) new RegExp(`(?!)(?:${ruleSource(pattern)})`).test('')
     return undefined
   } catch (error) {

@@ -1,10 +1,10 @@
 import { simpleBound } from './bound.ts'
-import { OutOfReach } from './budget.ts'
+import { UndecidedError } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compileRule, type NamingRule, ruleSource } from './rule.ts'
 import { type Branch, type Element, parseSource } from './syntax.ts'
 
-const longest = 1000
+const maxLength = 1000
 // An engine takes them in a few milliseconds; the lint reports only names that take far more.
 const mostSteps = 1_000_000
 // What the lint reports in the text of a pattern: whitespace, and a backslash at the end.
@@ -34,7 +34,7 @@ function shortestOf(branches: readonly Branch[]): string {
  * the others have errors.
  */
 export function isPlainlySound({ pattern = '', example }: NamingRule): boolean {
-  if (pattern === '' || pattern.length > longest || suspicious.test(pattern)) return false
+  if (pattern === '' || pattern.length > maxLength || suspicious.test(pattern)) return false
   try {
     const rule = compileRule(pattern)
     const syntax = parseSource(ruleSource(pattern))
@@ -43,7 +43,7 @@ export function isPlainlySound({ pattern = '', example }: NamingRule): boolean {
     return isLegal(name) && rule.test(name)
   } catch (error) {
     // The engine refuses the pattern, possibly only when it is used.
-    if (error instanceof SyntaxError || error instanceof OutOfReach) return false
+    if (error instanceof SyntaxError || error instanceof UndecidedError) return false
     throw error
   }
 }

@@ -21,7 +21,7 @@ const maybe = 1
 const yes = 2
 const matches: readonly Match[] = ['no', 'maybe', 'yes']
 
-/** An instruction as the loop needs it. All have the same properties in the same order, which makes the loop fast. */
+/** An instruction in the form that the loop needs. All have the same properties in the same order, which makes it fast. */
 interface Cell {
   op: Instruction['op']
   at: number
@@ -91,8 +91,8 @@ function cellsOf(program: Program): Cell[][] {
 }
 
 /**
- * A matcher that counts the steps of a backtracking engine without taking them: from the same instruction and the
- * same place on, an engine always takes the same steps, so each count is worked out once.
+ * A matcher that counts the steps of a backtracking engine without taking them. From the same instruction and the
+ * same place, an engine always takes the same steps, so each count is computed only once.
  */
 export function createCounter(program: Program): (name: string) => Run {
   const { instructions, bodies, kinds, sides } = program
@@ -120,7 +120,7 @@ export function createCounter(program: Program): (name: string) => Run {
     here.counts[at] = count
   }
 
-  /** @param answer that of the inside, after as many steps as `count` */
+  /** @param answer the answer of the inside, after `count` steps */
   function look({ at, first, isNegated }: Cell, answer: number, count: number): void {
     const next = here.answers[first] ?? no
     const steps = here.counts[first] ?? 0

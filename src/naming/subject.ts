@@ -4,13 +4,13 @@ import { createMatcher, type Matcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource, type Syntax } from './syntax.ts'
 
-/** A rule under examination, which has a pattern. */
+/** A rule that is examined, and its pattern. */
 export interface Subject {
   rule: NamingRule
   pattern: string
   /** The regular expression that the service builds from the pattern. */
   source: string
-  /** Its syntax tree. @throws OutOfReach when it is nested too deeply */
+  /** Its syntax tree. @throws UndecidedError when it is nested too deeply */
   syntax(): Syntax
   /** Compares the rule, as the first expression, with other patterns. */
   compare(...patterns: string[]): Promise<Comparison>

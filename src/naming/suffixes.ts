@@ -1,8 +1,8 @@
-import { type Budget, OutOfReach } from './budget.ts'
+import { type Budget, UndecidedError } from './budget.ts'
 import { type Backlinks, createEvaluation } from './evaluation.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** The end of a name, and the instructions that match it whatever precedes it. */
+/** The end of a name, and the instructions that match it after any beginning. */
 export interface Suffix {
   text: string
   matching: ReadonlySet<number>
@@ -20,8 +20,8 @@ interface Open {
   after: Side
 }
 
-const most = 60
-const steps = 1_000_000
+const maxSuffixes = 60
+const suffixSteps = 1_000_000
 
 function unusual(kind = ''): number {
   return /!/.test(kind) ? 2 : /[-_.~*'()]/.test(kind) ? 1 : 0
@@ -40,7 +40,7 @@ export async function suffixesOf(
   const { instructions, bodies, kinds, sides } = program
   // The character that most rules refuse comes first.
   const order = [...kinds.keys()].sort((a, b) => unusual(kinds[b]) - unusual(kinds[a]))
-  // Only what is certain counts as a match: the start of the name and look-behinds depend on what comes before.
+  // The start of the name and look-behinds depend on the beginning, so they do not count as matches.
   const evaluation = createEvaluation<Open>(
     program,
     backlinks,
@@ -53,7 +53,7 @@ export async function suffixesOf(
   const list: Suffix[] = []
   const queue: Open[] = [{ text: '', matching: [], after: 'edge' }]
   const known = new Set<string>()
-  const limit = budget.part(steps)
+  const limit = budget.part(suffixSteps)
 
   function isNeeded(matching: ReadonlySet<number>): boolean {
     return !list.some(
@@ -65,7 +65,7 @@ export async function suffixesOf(
 
   async function explore(): Promise<boolean> {
     for (const suffix of queue) {
-      if (list.length === most) return false
+      if (list.length === maxSuffixes) return false
       const matching = new Set(evaluation.run(suffix.matching, suffix, 'edge'))
       await limit.spend(matching.size * list.length + 100)
       if (isNeeded(matching)) list.push({ text: suffix.text, matching })
@@ -98,7 +98,7 @@ export async function suffixesOf(
   try {
     return { list, isComplete: await explore() }
   } catch (error) {
-    if (!(error instanceof OutOfReach)) throw error
+    if (!(error instanceof UndecidedError)) throw error
     return { list, isComplete: false }
   }
 }

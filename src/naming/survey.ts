@@ -1,5 +1,5 @@
-import { type Past, pastsOf } from './behind.ts'
-import { type Budget, OutOfReach, tooLong } from './budget.ts'
+import { type LookBehindState, lookBehindStates } from './look-behind.ts'
+import { type Budget, UndecidedError, tooLong } from './budget.ts'
 import { backlinksOf, createEvaluation } from './evaluation.ts'
 import { maxNameLength } from './legal.ts'
 import { holds, type Program, type Side } from './program.ts'
@@ -12,7 +12,7 @@ export interface State {
   length: number
 }
 
-/** From one state to the next in the order in which the program reads. */
+/** A transition between states, in the direction in which the program reads. */
 export interface Edge {
   from: State
   to: State
@@ -20,7 +20,7 @@ export interface Edge {
   characters: string
 }
 
-/** An automaton of the names of legal length, with the verdicts of all expressions, as far as it was explored. */
+/** The explored part of an automaton of the names of legal length, with the verdicts of all expressions. */
 export interface Survey {
   states: readonly State[]
   edges: readonly Edge[]
@@ -34,7 +34,7 @@ interface Open extends State {
   /** The instructions that match the next character of the rest, and all of it. */
   matching: readonly number[]
   after: Side
-  past: Past
+  lookBehind: LookBehindState
 }
 
 /** Explores the verdicts of a program's expressions on all names of legal length, as far as the budget allows. */
@@ -45,12 +45,12 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
     if (it.op === 'anchor') return holds(it.anchor, before, state.after)
     if (it.op !== 'look') return true
     const isBehind = bodies[it.inner]?.behind
-    return (isBehind ? state.past.matching[state.after].has(it.inner) : matches) !== it.negate
+    return (isBehind ? state.lookBehind.matching[state.after].has(it.inner) : matches) !== it.negate
   })
   const states: Open[] = []
   const edges: Edge[] = []
   const verdicts = new Set<number>()
-  const known = new Map<Past, Map<string, Open>>()
+  const known = new Map<LookBehindState, Map<string, Open>>()
   const marks = new Uint16Array(Math.ceil(instructions.length / 16))
 
   function keyOf(matching: readonly number[], after: Side): string {
@@ -63,12 +63,18 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
     return key
   }
 
-  function open(matching: readonly number[], key: string, after: Side, past: Past, length: number) {
-    const siblings = known.get(past) ?? new Map<string, Open>()
-    known.set(past, siblings)
+  function open(
+    matching: readonly number[],
+    key: string,
+    after: Side,
+    lookBehind: LookBehindState,
+    length: number,
+  ) {
+    const siblings = known.get(lookBehind) ?? new Map<string, Open>()
+    known.set(lookBehind, siblings)
     const found = siblings.get(key)
     if (found) return found
-    const created: Open = { matching, after, past, length, verdict: undefined }
+    const created: Open = { matching, after, lookBehind, length, verdict: undefined }
     siblings.set(key, created)
     states.push(created)
     return created
@@ -97,16 +103,16 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
     return { matching, steps: 2 * found.length }
   }
 
-  const pasts = await pastsOf(program, budget)
-  const [start] = pasts
+  const lookBehinds = await lookBehindStates(program, budget)
+  const [start] = lookBehinds
   const none = keyOf([], 'edge')
-  for (const past of pasts) open([], none, 'edge', past, 0)
+  for (const lookBehind of lookBehinds) open([], none, 'edge', lookBehind, 0)
   const ends = new Set<State>(states)
   const befores: readonly Side[] = usesWords ? ['word', 'other'] : ['other']
 
   async function explore(): Promise<void> {
     for (const state of states) {
-      if (state.past === start) {
+      if (state.lookBehind === start) {
         state.verdict = verdictOf(state)
         verdicts.add(state.verdict)
       }
@@ -122,8 +128,8 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
           const next = matching[kind] ?? []
           const key = keyOf(next, after)
           steps += next.length + marks.length + 10
-          for (const past of state.past.from[kind] ?? []) {
-            const from = open(next, key, after, past, state.length + 1)
+          for (const lookBehind of state.lookBehind.from[kind] ?? []) {
+            const from = open(next, key, after, lookBehind, state.length + 1)
             edges.push({ from, to: state, characters })
           }
         }
@@ -136,7 +142,7 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
   try {
     await explore()
   } catch (error) {
-    if (!(error instanceof OutOfReach) || error.message !== tooLong) throw error
+    if (!(error instanceof UndecidedError) || error.message !== tooLong) throw error
     isComplete = false
   }
   return { states, edges, ends, verdicts, isComplete }

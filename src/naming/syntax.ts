@@ -1,4 +1,4 @@
-import { OutOfReach } from './budget.ts'
+import { UndecidedError } from './budget.ts'
 import { legalCharacters } from './legal.ts'
 
 /** The position of a part of an expression, and the fewest characters that it matches. */
@@ -84,7 +84,7 @@ function legalMatches(raw: string, ignoreCase: boolean): string {
 }
 
 // The compiler recurses, too, with several frames for each level.
-const deepest = 250
+const maxDepth = 250
 const groupStart = /\(\?(?:[:=!]|<[=!]|<[^>=!][^>]*>|([a-z]*)(?:-([a-z]*))?:)|\(/y
 const quantifier = /(?:([*+?])|\{(\d+)(,?)(\d*)\})(\??)/y
 // Longer escapes than a backslash and one character; references to groups are read before.
@@ -110,7 +110,7 @@ function countsOf([, sign, least = '', comma, most = '']: RegExpExecArray): [num
 
 /**
  * The syntax tree of a regular expression without flags that the engine compiles.
- * @throws OutOfReach when it is nested too deeply
+ * @throws UndecidedError when it is nested too deeply
  */
 export function parseSource(source: string): Syntax {
   const { groups, hasNames } = groupsOf(source)
@@ -126,7 +126,7 @@ export function parseSource(source: string): Syntax {
   }
 
   function branchesAt(depth: number): Branch[] {
-    if (depth > deepest) throw new OutOfReach('it is nested too deeply')
+    if (depth > maxDepth) throw new UndecidedError('it is nested too deeply')
     const branches: Branch[] = []
     do {
       if (branches.length > 0) index++

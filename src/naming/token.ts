@@ -1,4 +1,4 @@
-/** A part of a generated name; the lower its cost, the better it reads there. */
+/** A part of a generated name; a lower cost means that it reads better at this place. */
 export interface Token {
   text: string
   cost: number
@@ -35,13 +35,13 @@ function rotated(list: readonly string[], turn: number): string[] {
 }
 
 function wordTokens(word: string, before: string): Token[] {
-  const echo = before.toLowerCase().includes(word) ? 4 : 0
-  const crowding = echo + (isMark.test(before) ? 0 : 6)
+  const repeatCost = before.toLowerCase().includes(word) ? 4 : 0
+  const joinCost = repeatCost + (isMark.test(before) ? 0 : 6)
   const capital = word.charAt(0).toUpperCase() + word.slice(1)
   const tokens: [string, number][] = [
-    [word, 3 + crowding],
-    [capital, kindOf(before) === 'lower' ? 3 + echo : 4 + crowding],
-    [word.toUpperCase(), 5 + crowding],
+    [word, 3 + joinCost],
+    [capital, kindOf(before) === 'lower' ? 3 + repeatCost : 4 + joinCost],
+    [word.toUpperCase(), 5 + joinCost],
   ]
   return tokens.map(([text, cost]) => ({ text, cost, isWord: true }))
 }
@@ -54,10 +54,10 @@ function singleTokens(characters: string, before: string, turn: number): Token[]
     const next = last < 0 ? turn % choice.length : choice.indexOf(alphabet.charAt(last + 1))
     const hasChoice = choice.length >= fewCharacters
     const texts = hasChoice ? choice.slice(Math.max(next, 0)).slice(0, 1) : choice
-    const crowding = cost < 3 && isMark.test(before) ? 4 : 0
+    const joinCost = cost < 3 && isMark.test(before) ? 4 : 0
     return texts.map((text) => ({
       text,
-      cost: cost + crowding + (hasChoice ? 5 : 0),
+      cost: cost + joinCost + (hasChoice ? 5 : 0),
       isWord: false,
     }))
   })
@@ -70,12 +70,12 @@ function singleTokens(characters: string, before: string, turn: number): Token[]
  */
 export function tokensAfter(before: string, exits: readonly string[], turn: number): Token[] {
   const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
-  // With hardly any choice, the pattern spells out a literal.
+  // If few characters are allowed, the pattern probably spells out a literal.
   if (exits.every(({ length }) => length < fewCharacters)) return singles
-  const crowding = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
+  const joinCost = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
   return [
     ...rotated(vocabulary, turn).flatMap((word) => wordTokens(word, before)),
-    ...rotated(numbers, turn).map((text) => ({ text, cost: 3 + crowding, isWord: false })),
+    ...rotated(numbers, turn).map((text) => ({ text, cost: 3 + joinCost, isWord: false })),
     ...singles,
   ]
 }

@@ -12,7 +12,7 @@ interface Path {
   parent?: Path
 }
 
-/** What the next name should be like. */
+/** Preferences for the next name. */
 interface Preference {
   words: number
   /** Other turns prefer other words. */
@@ -23,7 +23,7 @@ interface Preference {
 
 const missingWord = 8
 const usedToken = 4
-// More than one, so that there is a choice of names.
+// More than one, so that several names can be found.
 const maxVisits = 3
 const maxSteps = 5_000
 const maxTries = 50

@@ -25,7 +25,7 @@ async function targetOf(path: string): Promise<string> {
 
 /**
  * Writes a new file and renames it over the target, whose owner it keeps.
- * @param mode that of the target by default
+ * @param mode by default the mode of the target
  */
 async function replace(
   target: string,
@@ -58,7 +58,7 @@ async function replace(
 /**
  * Writes a file atomically, so that a reader sees either the old text or the new one. Links are
  * followed; a pipe, a device or a file descriptor is written to directly.
- * @param mode by default that of the existing file, or what the umask allows
+ * @param mode by default the mode of the existing file, or what the umask allows
  * @throws an `unexpected` error when it cannot be written
  */
 export async function writeWhole(

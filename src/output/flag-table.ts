@@ -9,7 +9,7 @@ import { safeText } from './text.ts'
 const UNKNOWN = '—'
 
 // More environments than a project has; a column for each would take quadratic time.
-const MOST_COLUMNS = 20
+const MAX_COLUMNS = 20
 
 function stateText(enabled: boolean | undefined): string {
   if (enabled === undefined) return UNKNOWN
@@ -96,7 +96,7 @@ function wideColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
 
 /** Whether a table has a column for each environment. */
 export function hasColumnEach(environments: readonly string[]): boolean {
-  return environments.length <= MOST_COLUMNS
+  return environments.length <= MAX_COLUMNS
 }
 
 /** A flag in one of its environments. */
@@ -130,7 +130,7 @@ function longTable(flags: readonly Flag[], withProjects: boolean) {
 /**
  * Flags as a table.
  * @param withProjects whether to show the project of each flag
- * @param width columns of the terminal; undefined off a terminal, where nothing is shortened
+ * @param width columns of the terminal; undefined without a terminal, where nothing is shortened
  */
 export function* flagTable(
   flags: readonly Flag[],

@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
 import type { FormatOf } from '../formats.ts'
 import type { Evidence, Judgement, Verdict } from '../usage/gate.ts'
-import type { Past } from '../usage/past.ts'
+import type { PastUsage } from '../usage/past.ts'
 import { sinceText } from '../usage/span.ts'
 import type { Expectation } from '../usage/view.ts'
 import { isoText } from './dates.ts'
@@ -34,7 +34,7 @@ export interface GateReport {
   flags: JudgedFlag[]
 }
 
-function pastJson({ span, lastUsed, applications, environments }: Past): object {
+function pastJson({ span, lastUsed, applications, environments }: PastUsage): object {
   const iso = (time: number | undefined) => (time === undefined ? null : isoText(time))
   return { since: iso(span.start), lastUsed: iso(lastUsed), applications, environments }
 }
@@ -118,7 +118,6 @@ function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): 
   }
 }
 
-/** The result in a format. */
 export async function renderGate(
   format: FormatOf<'gate'>,
   report: GateReport,

@@ -1,7 +1,7 @@
 import { BLOCK_ROWS, type Blocks } from './blocks.ts'
 import { shortenNames, textWidth } from './width.ts'
 
-/** One way to show a column. Cells are made when they are needed, since those of many rows take much memory. */
+/** One way to show a column. Cells are made when needed, since the cells of many rows take much memory. */
 export interface Form {
   title: string
   /** The cell of a row. */
@@ -48,8 +48,8 @@ export type Widths = Map<string, number>
 /** Spaces between two columns. */
 export const GAP = 2
 // Shorter names are hard to recognise; below the second width they are not worth showing.
-const READABLE = 16
-const NARROWEST = 8
+const READABLE_WIDTH = 16
+const MIN_NAME_WIDTH = 8
 
 function keyOf({ forms }: Column, form: Form): string {
   return `${forms[0].title} ${forms.indexOf(form)}`
@@ -126,13 +126,13 @@ export function* layOut(grid: Grid): Blocks<PlacedColumn[]> {
   const { width } = grid
   const placed = yield* placeAll(grid)
   if (width === undefined) return placed
-  shrink(placed, width, READABLE)
+  shrink(placed, width, READABLE_WIDTH)
   for (const [index, { column }] of [...placed.entries()].reverse()) {
     if (column.terse && totalWidth(placed) > width) {
       placed[index] = yield* place(column, column.terse, grid)
     }
   }
-  shrink(placed, width, NARROWEST)
+  shrink(placed, width, MIN_NAME_WIDTH)
   return placed
 }
 

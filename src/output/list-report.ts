@@ -13,7 +13,7 @@ export interface ListOptions {
   caption: string
   /** What to print instead of an empty table. */
   nothing: string
-  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
 }

@@ -11,7 +11,7 @@ import { isolate } from './text.ts'
 /** A name that breaks the rule, with the reasons and its place. */
 export interface NamingViolation {
   name: string
-  /** Each reads after "the name". */
+  /** Each continues "the name". */
   reasons: string[]
   suggestion?: string
   file?: string

@@ -152,7 +152,7 @@ function diffGithub(diff: NamingDiff): string {
 
 /**
  * The difference in a format.
- * @param width columns of the terminal; undefined off a terminal
+ * @param width columns of the terminal; undefined without a terminal
  */
 export async function renderDiff(
   format: FormatOf<'diff'>,

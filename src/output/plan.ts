@@ -23,7 +23,7 @@ export interface PlanReport extends Plan {
   target: string
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 const unlisted = 'not known, since the service does not list projects'
 
@@ -42,8 +42,8 @@ function flagsText(rule: RuleEffect, show: (name: string) => string): string {
   if (!rule.flags) return 'the existing flags are not known'
   const { total, breaking } = rule.flags
   if (breaking.length === 0) return `none of ${total} existing flags breaks it`
-  const names = breaking.slice(0, MOST_SHOWN).map(show)
-  const more = breaking.length > MOST_SHOWN ? ', …' : ''
+  const names = breaking.slice(0, MAX_SHOWN).map(show)
+  const more = breaking.length > MAX_SHOWN ? ', …' : ''
   return `${breaking.length} of ${total} existing flags break it: ${names.join(', ')}${more}`
 }
 
@@ -70,7 +70,6 @@ function projectLines(project: PlannedProject, strict: boolean, style: ChalkInst
   return [`${id}: ${style.red(project.status)}`, `  ${safeText(project.problem)}`]
 }
 
-/** A plan as text. */
 export function planText(plan: PlanReport, style: ChalkInstance): string {
   const strict = plan.undeclared !== undefined
   const lines = [
@@ -164,7 +163,6 @@ function planMarkdown(plan: PlanReport): string {
   return isolate(`${lines.join('\n').trimEnd()}\n`)
 }
 
-/** A plan in a format. */
 export async function renderPlan(
   format: FormatOf<'plan'>,
   plan: PlanReport,

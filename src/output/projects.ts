@@ -16,7 +16,6 @@ function shown(text: string | null | undefined): string {
   return text ? safeText(text) : NOTHING
 }
 
-/** Projects as a table. */
 export function projectTable(
   projects: readonly Project[],
   width: number | undefined,
@@ -50,12 +49,10 @@ function fieldsOf({ id, name, mode, featureCount, lastReportedFlagUsage }: Proje
   return { id, name, mode, featureCount, lastReportedFlagUsage }
 }
 
-/** Projects as JSON Lines. */
 export function projectJsonl(projects: readonly Project[]): string {
   return jsonLinesReport(projects.map(fieldsOf))
 }
 
-/** Projects as CSV. */
 export function projectCsv(projects: readonly Project[]): string {
   const columns = ['id', 'name', 'mode', 'featureCount', 'lastReportedFlagUsage']
   const rows = projects.map(({ id, name, mode, featureCount, lastReportedFlagUsage }) => [

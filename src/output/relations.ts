@@ -7,5 +7,5 @@ export const relations: Record<Relation, string> = {
   wider: 'the new rule accepts all names that the old one accepts, and more',
   overlapping: 'each rule accepts names that the other one rejects',
   disjoint: 'no name is accepted by both rules',
-  undecided: 'how the rules relate cannot be decided',
+  undecided: 'how the rules relate could not be decided',
 }

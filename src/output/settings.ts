@@ -10,7 +10,7 @@ import { fieldLines } from './fields.ts'
 import { jsonReport } from './json.ts'
 import { isolate, safeJson, safeText } from './text.ts'
 
-/** The settings that were sent to a project, or would be without a dry run. */
+/** The result of `project settings set`, or of its dry run. */
 export interface SettingsReport {
   projectId: string
   baseUrl: string
@@ -28,7 +28,7 @@ export interface SettingsReport {
   read?: {
     before: StoredSettings
     after: StoredSettings
-    /** Whether they were read after the request, or need no request. */
+    /** Whether the settings were read back as expected, or no request was needed. */
     verified: boolean
   }
 }

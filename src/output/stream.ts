@@ -20,9 +20,7 @@ export function createWriter(stream: OutputStream, { redact }: Redactor): Write 
       stream.write(redact(text), (error) => {
         if (error && systemCode(error) !== 'EPIPE') {
           const what = `the output cannot be written: ${fileReason(error)}`
-          return reject(
-            new FlagadmError('unexpected', what, { hint: 'the output is not complete' }),
-          )
+          return reject(new FlagadmError('unexpected', what, { hint: 'the output is incomplete' }))
         }
         if (error) open = false
         fulfil(open)

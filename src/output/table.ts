@@ -35,7 +35,7 @@ function drawRow(placed: readonly PlacedColumn[], cells: string[]): string {
   return table.toString().trimEnd()
 }
 
-/** Leaves out columns from the right until the table fits: a figure that is cut off reads as a smaller one. */
+/** Leaves out columns from the right until the table fits, since a figure that is cut off looks smaller than it is. */
 function withoutExcess(placed: PlacedColumn[], width = Number.POSITIVE_INFINITY): PlacedColumn[] {
   const fitting = [...placed]
   while (fitting.length > 1 && totalWidth(fitting) > width) fitting.pop()
@@ -72,9 +72,9 @@ export interface TableContent extends Grid {
 }
 
 /**
- * Draws a table: titles, a rule, the rows and, below a second rule, the totals if there are any. Ends
+ * Draws a table: titles, a line, the rows and, below a second line, the totals if there are any. Ends
  * in a line break.
- * @param dim colours the rules and what is below rows
+ * @param dim colours the lines of the table and the text below rows
  */
 export function* renderTable(content: TableContent, dim: (text: string) => string): Blocks {
   const { above, below, rows, hasTotals = true } = content

@@ -49,7 +49,7 @@ const BAR = 20
 
 /** A bar on a terminal that shows how much of some work is done. */
 export interface Progress {
-  /** One more is done. */
+  /** Counts one more step as done. */
   tick(): void
   /** Clears the bar before something else is written to the terminal. */
   clear(): void

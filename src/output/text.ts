@@ -5,7 +5,7 @@
 const UNPRINTABLE =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u2d7f\ufffc\u{1107f}\u{16fe4}\u{1d159}]|(?! )\p{Zs}|(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]/gu
 
-// The expression above is slow, so it looks only at what is not plain.
+// The expression above is slow, so apply it only to text that is not plain ASCII.
 const OTHER = /[^\x20-\x7e]+/g
 
 /** @param escape what to show for a character that is not printable */

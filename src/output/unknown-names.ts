@@ -50,7 +50,6 @@ export function* unknownTable(
   yield* renderTable({ columns: [...names, last], rows: rows.length + 1, width }, dim)
 }
 
-/** Unknown names as CSV. */
 export function* unknownCsv(rows: readonly UnknownName[]): Blocks {
   yield csv([['name', 'application', 'environment', 'seenAt']])
   yield* inBlocks(rows, (block) =>
@@ -62,7 +61,6 @@ export function* unknownCsv(rows: readonly UnknownName[]): Blocks {
   )
 }
 
-/** Unknown names as a Markdown table. */
 export function* unknownMarkdown(rows: readonly UnknownName[]): Blocks {
   const cells = (row: UnknownName) => [
     ...parts.map(([part]) => (row[part] === undefined ? '' : codeSpan(row[part]))),

@@ -14,7 +14,7 @@ const columns = [
   'variants',
 ]
 
-// In JSON an escape disarms a formula and keeps the name of the variant.
+// In JSON, an escape neutralises a formula without changing the name of the variant.
 function variantsCell({ variants }: UsageRow): string {
   const json = safeJson(countsJson(variants.map(({ name, count }) => [name, count])))
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))

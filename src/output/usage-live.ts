@@ -12,8 +12,8 @@ import { usageTable } from './usage-table.ts'
 import { fitText, wrapText } from './width.ts'
 
 // More failures, or longer ones, would leave no room for the table.
-const MOST_ERRORS = 3
-const MOST_LINES = 3
+const MAX_ERRORS = 3
+const MAX_LINES = 3
 
 // How many changes fit into a column.
 const TREND_LENGTH = 12
@@ -39,7 +39,7 @@ export function createTrend(): Trend {
         const key = keyOf(row)
         const total = row.enabled + row.disabled
         const before = known.get(key)
-        // After a lower count, the service has started a new hour, so all of the count is new.
+        // A lower count means that the service has started a new hour, so the whole count is new.
         const change = before && total >= before.total ? total - before.total : total
         const changes = before ? [...before.changes, change].slice(-TREND_LENGTH) : []
         known.set(key, { total, changes })
@@ -82,7 +82,7 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   const totals = rows.map(({ enabled, disabled }) => groupDigits(enabled + disabled).length)
   const room = 1 + totals.reduce((widest, width) => Math.max(widest, width), 0)
   const full = { ...drawn, minWidth: TREND_LENGTH + 1 + room }
-  // Repeated to keep the sparkline for one more round: it shows more than a bar or a year.
+  // Listed twice, so that other columns drop their bars and years before this one drops its sparkline.
   return { align: 'left', elastic: false, forms: [full, full, { ...form(last), minWidth: room }] }
 }
 
@@ -132,8 +132,8 @@ export function statusLines(
   { width, style }: Terminal,
 ): string[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
-  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C ends`
-  return fitText(status, width, MOST_LINES).map((line) => style.dim(line))
+  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C to stop`
+  return fitText(status, width, MAX_LINES).map((line) => style.dim(line))
 }
 
 /**
@@ -142,10 +142,10 @@ export function statusLines(
  */
 export function failureLines(errors: readonly string[][], { width, style }: Terminal): string[] {
   const lines = errors
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .flat()
-    .flatMap((line) => fitText(safeText(line), width, MOST_LINES))
-  const more = errors.length - MOST_ERRORS
+    .flatMap((line) => fitText(safeText(line), width, MAX_LINES))
+  const more = errors.length - MAX_ERRORS
   if (more > 0) lines.push(`… ${more} more failures`)
   return lines.map((line) => style.red(line))
 }

@@ -35,7 +35,7 @@ export interface UsageReport {
 
 /** Where a report is printed. */
 export interface Medium {
-  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
 }
@@ -68,7 +68,7 @@ function summary({ requested, used, unused, failed }: Tally): string {
 /** A note that the total does not cover all rows. */
 function cutNote(cut: number): string {
   if (cut === 0) return ''
-  return `\n${cut} more ${cut === 1 ? 'row is' : 'rows are'} cut by --limit; the total is of those shown\n`
+  return `\n${cut} more ${cut === 1 ? 'row' : 'rows'} not shown (--limit); the total covers only those shown\n`
 }
 
 /** The sentence for a report without any rows. */

@@ -71,6 +71,6 @@ export function* usageSection(
   if (rows.length > 0) yield* usageTable(rows, tableStyle)
   else if (usage.lastHourUsage.length === 0) yield `No usage ${window}.\n`
   else yield 'No usage matches the filters.\n'
-  // Hourly usage has no applications besides those of its rows.
+  // The rows of hourly usage already show all applications.
   if (!span) yield isolate(`\n${seenBy(usage, width)}\n`)
 }

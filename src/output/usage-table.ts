@@ -213,7 +213,7 @@ function dateColumns(
 
 /** How to draw a table. */
 export interface TableStyle {
-  /** Columns of the terminal; undefined off a terminal, where nothing is shortened. */
+  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
   width: number | undefined
   style: ChalkInstance
   /** Whether each row is about an hour or a day. */

@@ -107,7 +107,7 @@ export function chooseProfile(
     const known = [...configurations.profiles.keys()].join(', ')
     throw new FlagadmError('configuration', `unknown profile '${chosen.name}'`, {
       hint: known
-        ? `choose one of: ${known}`
+        ? `choose one of ${known}`
         : 'no profile is configured; add one with flagadm profile add',
     })
   }
@@ -129,7 +129,7 @@ function isByUser(
   return files.every((file) => isTrusted(configurations, file, host))
 }
 
-/** Refuses fields with which a project's file would use a key from outside the file. */
+/** Refuses fields that would let a project's file use a key from outside the file. */
 function refuseOutsideFields({ name, file, trust, fields }: Profile): void {
   const outside = outsideFields.find((field) => fields[field] !== undefined)
   if (trust === 'project' && outside) {

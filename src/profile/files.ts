@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { parseDocument, withoutSchema } from '../input/document.ts'
-import { MOST_BYTES, readWithin } from '../input/files.ts'
+import { MAX_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
 import { projectDirectories, projectPlaces, userPlaces } from './places.ts'
@@ -87,8 +87,8 @@ async function readData(
 }
 
 async function loadRegular(explorer: Explorer, path: string, { size }: Stats): Promise<unknown> {
-  if (size > MOST_BYTES) {
-    refuse(path, `larger than ${MOST_BYTES / 1024 / 1024} MiB`, 'make it smaller')
+  if (size > MAX_BYTES) {
+    refuse(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
   }
   return (await explorer.load(path))?.config
 }

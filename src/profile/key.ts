@@ -6,7 +6,7 @@ import type { ProfileFields } from './schema.ts'
 
 const COMMAND_LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
-const LONGEST_KEY = 10_000
+const MAX_KEY_LENGTH = 10_000
 
 /**
  * Checks that a key can be sent in a header.
@@ -59,7 +59,7 @@ async function runCommand(
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       // Keep only the first line, since the output may be endless.
       if (!output.includes('\n')) output += text
-      if (firstLine().length > LONGEST_KEY) child.kill('SIGKILL')
+      if (firstLine().length > MAX_KEY_LENGTH) child.kill('SIGKILL')
     })
     child.stderr.on('data', (chunk) => stderr.write(String(chunk), () => {}))
     child.once('error', (error) => {
@@ -69,8 +69,8 @@ async function runCommand(
       const finish = () => {
         child.stdout.destroy()
         child.stderr.destroy()
-        if (firstLine().length > LONGEST_KEY) {
-          return reject(commandFailure(from, `printed more than ${LONGEST_KEY} characters`))
+        if (firstLine().length > MAX_KEY_LENGTH) {
+          return reject(commandFailure(from, `printed more than ${MAX_KEY_LENGTH} characters`))
         }
         if (code === 0) return fulfil(firstLine())
         const reason = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Host } from '../host.ts'
-import { MOST_BYTES } from '../input/files.ts'
+import { MAX_BYTES } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './places.ts'
 
@@ -56,7 +56,7 @@ async function namesInText(text: string, path: string): Promise<string[] | undef
 async function firstNames(paths: readonly string[]): Promise<string[]> {
   for (const path of paths) {
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (!stats?.isFile() || stats.size > MOST_BYTES) continue
+    if (!stats?.isFile() || stats.size > MAX_BYTES) continue
     const names = await namesInText(readFileSync(path, 'utf8'), path)
     if (names) return names
   }

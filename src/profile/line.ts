@@ -3,17 +3,17 @@ import { readWithin } from '../input/files.ts'
 import type { Configurations } from './profiles.ts'
 import { rootOf } from './root.ts'
 
-// Finding a line takes much longer than reading JSON.
-const MOST_BYTES = 1_000_000
+// In larger files, finding a line takes too long.
+const MAX_BYTES = 1_000_000
 
-/** The line of a field in a configuration file; undefined for a large one and for a pipe, which cannot be read again. */
+/** The line of a field in a configuration file; undefined for a large file, and for a pipe, which cannot be read again. */
 export async function lineOf(
   { files }: Configurations,
   file: string,
   field: readonly string[],
 ): Promise<number | undefined> {
   const stats = files.find(({ path }) => path === file)?.stats
-  if (!stats?.isFile() || stats.size > MOST_BYTES) return undefined
+  if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined
   const text = new TextDecoder().decode(await readWithin(file, file, 'configuration'))
   return (await locate(text, [...rootOf(file), ...field]))?.line
 }

@@ -46,7 +46,7 @@ export function ownProfile(name: string, { profiles }: Configurations): Profile 
   throw new FlagadmError('configuration', `unknown profile '${name}'`, {
     hint:
       own.length > 0
-        ? `choose one of: ${own.map((one) => one.name).join(', ')}`
+        ? `choose one of ${own.map((one) => one.name).join(', ')}`
         : 'no profile is configured; add one with flagadm profile add',
   })
 }

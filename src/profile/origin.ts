@@ -33,7 +33,7 @@ export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): str
   return isFromProfile(source) ? shortPath(source.name, host) : source.name
 }
 
-/** The variables that are set and not used, because something takes precedence over them. */
+/** The variables that are set but not used, because something takes precedence over them. */
 export function ignoredVariables(
   { address, key, choice }: Pick<Resolution, 'address' | 'key' | 'choice'>,
   { env }: Host,
@@ -71,7 +71,7 @@ function quoted(argument: string): string {
 
 /**
  * The error for a write with a profile that only a project's file chose; undefined if it is allowed.
- * @param argv the command line, which the hint completes
+ * @param argv the command line, which the hint repeats with `-p`
  */
 export function writeRefusal(
   { address, choice }: Connection,

@@ -59,7 +59,7 @@ function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
     named.set('default', single)
   }
   if (named.has('sandbox')) {
-    refuse(`${path}: the profile name 'sandbox' is reserved`, 'give the profile another name')
+    refuse(`${path}: the profile name 'sandbox' is reserved`, 'rename the profile')
   }
   for (const [name, fields] of named) {
     const keys = keyFields.filter((field) => fields[field] !== undefined)
@@ -106,7 +106,7 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
 }
 
 /**
- * Loads the project's and the user's configuration, or only the file of --config.
+ * Loads the project's and the user's configuration, or only the file given with --config.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
 export async function loadConfigurations(
@@ -128,7 +128,7 @@ function hasLiteralKey({ configuration }: ConfigurationFile): boolean {
   return [configuration, ...profiles].some(({ apiKey }) => apiKey !== undefined)
 }
 
-/** Whether the file determines where requests go or which commands run. */
+/** Whether the file decides where requests go or which commands run. */
 function isSensitive({ configuration }: ConfigurationFile): boolean {
   const { baseUrl, apiKeyCommand, profiles } = configuration
   return [baseUrl, apiKeyCommand, profiles].some((field) => field !== undefined)
@@ -138,7 +138,7 @@ function refuseOthersFile(file: ConfigurationFile, user: number): void {
   const { path, stats } = file
   if (!isSensitive(file) || !stats.isFile()) return
   if (stats.mode & 0o002) {
-    refuse(`${path} can be written by everyone`, `run: chmod o-w '${path}'`)
+    refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
   }
   if (stats.uid !== user && stats.uid !== ROOT) {
     refuse(
@@ -155,7 +155,7 @@ function warningsOf(file: ConfigurationFile): string[] {
     warnings.push(`${path} contains an API key and others can read it: run chmod 600 '${path}'`)
   }
   if (isSensitive(file) && stats.mode & 0o020) {
-    warnings.push(`${path} can be written by its group: run chmod g-w '${path}'`)
+    warnings.push(`${path} is writable by its group: run chmod g-w '${path}'`)
   }
   return warnings
 }

@@ -59,7 +59,7 @@ function choiceOf(
   return chooseProfile(configurations, options, host)
 }
 
-/** Whether an address equals that of the profile, wherever it comes from. */
+/** Whether an address equals the profile's own, regardless of its source. */
 export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
   return checkAddress(profile.fields.baseUrl, describeProfile(profile), true) === address.value
 }

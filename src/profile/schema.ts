@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { MOST_AT_ONCE } from '../input/values.ts'
+import { MAX_CONCURRENCY } from '../input/values.ts'
 
-const COUNT_EXPECTED = `expected a whole number from 1 to ${MOST_AT_ONCE}`
+const COUNT_EXPECTED = `expected a whole number from 1 to ${MAX_CONCURRENCY}`
 
 const text = (description: string) => v.pipe(v.string(), v.description(description))
 
@@ -33,7 +33,7 @@ const profileFields = {
       v.number(),
       v.integer(COUNT_EXPECTED),
       v.minValue(1, COUNT_EXPECTED),
-      v.maxValue(MOST_AT_ONCE, COUNT_EXPECTED),
+      v.maxValue(MAX_CONCURRENCY, COUNT_EXPECTED),
       v.description('concurrent requests'),
     ),
   ),

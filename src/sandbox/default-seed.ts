@@ -8,7 +8,7 @@ const checkoutRule = {
 
 /** The projects of an online shop. */
 const projects: Seed['projects'] = [
-  { id: 'default', name: 'Shop', description: 'What belongs to no team', mode: 'open' },
+  { id: 'default', name: 'Shop', description: 'Flags without a team', mode: 'open' },
   {
     id: 'checkout',
     name: 'Checkout',

@@ -99,13 +99,13 @@ export function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
   }
 }
 
-// Time for a client that is still sending to read the refusal.
+// Gives a client that is still sending time to read the refusal, in milliseconds.
 const lingering = 2_000
 
 interface Reply {
   status: number
   body?: object
-  /** Milliseconds since the epoch, for the date of the reply; by default those of this machine. */
+  /** Milliseconds since the epoch, for the date of the reply; by default the time of this machine. */
   now?: number
 }
 

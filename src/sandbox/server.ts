@@ -74,7 +74,7 @@ const timeLimits = {
 }
 
 // More than the requests that flagadm makes at once.
-const MOST_CONNECTIONS = 200
+const MAX_CONNECTIONS = 200
 
 /** @throws Refusal when the request was meant for another host */
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
@@ -109,7 +109,7 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
   // Without a host, Node.js would listen on every interface.
   if (!host) {
     throw new FlagadmError('usage', '--host is empty', {
-      hint: 'give --host an address such as 127.0.0.1',
+      hint: 'use --host with an address such as 127.0.0.1',
     })
   }
   server.listen(port, host)
@@ -141,7 +141,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await sendReply(reply, message, response)
   })
   server.on('clientError', refuseConnection)
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   const { address, port } = await listen(server, host, options.port)
   return {
     url: `http://${urlHost(host)}:${port}`,

@@ -23,9 +23,9 @@ export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 const hourLength = 3_600_000
 const dayLength = 24
 const busiestHour = 14
-// If buckets started empty, every flag would look unused at the start of an hour.
+// If hours started with zero counts, every flag would look unused at first.
 const startingShare = 0.25
-const lowestHour = 0.9
+const minHourShare = 0.9
 
 /** A number from 0 up to 1 that depends only on the text: FNV-1a with the finalizer of MurmurHash3. */
 function chance(text: string): number {
@@ -52,7 +52,7 @@ function sum(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0)
 }
 
-/** Scales each variant and adds the remainder to their sum for `yes`, so variants never exceed it. */
+/** Scales the counts. `yes` is the sum of the scaled variants and the scaled remainder, so variants never exceed it. */
 function scaled(
   { yes, no, variants = {} }: SeedRow,
   scale: (count: number, what: string) => number,
@@ -95,8 +95,8 @@ export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock)
   if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }
   const share = dailyRhythm(hour) * (isCurrent ? reportedShare(hour, clock.now) : 1)
   return scaled(row, (count, what) => {
-    const busyness = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
-    return Math.ceil(count * share * (lowestHour + (1 - lowestHour) * busyness))
+    const variation = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
+    return Math.ceil(count * share * (minHourShare + (1 - minHourShare) * variation))
   })
 }
 
@@ -118,8 +118,8 @@ export function usageOf(flag: SeedFlag, clock: Clock) {
   }
 }
 
-const longestSpan = 48
-const defaultSpan = 24
+const maxSpanHours = 48
+const defaultSpanHours = 24
 // As in the real service.
 const applicationLimit = 100
 
@@ -127,8 +127,8 @@ const applicationLimit = 100
 export function hoursBackOf(query: URLSearchParams): number {
   const [text, ...repeated] = query.getAll('hoursBack')
   const hours = Number(text)
-  const supported = hours >= 1 && hours <= longestSpan && repeated.length === 0
-  return supported ? Math.ceil(hours) : defaultSpan
+  const supported = hours >= 1 && hours <= maxSpanHours && repeated.length === 0
+  return supported ? Math.ceil(hours) : defaultSpanHours
 }
 
 /** What was reported about a flag in an hour. */

@@ -55,7 +55,7 @@ export interface Arguments {
 }
 
 // Deeper nesting is not read, to bound the work on hostile text.
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 // An unclosed quote or comment extends to the end of the text, so each character is read once.
 const TOKEN =
@@ -71,7 +71,7 @@ export function splitArguments(text: string): Arguments {
       add(index)
       start = index + 1
     } else if (token === '(' || token === '[' || token === '{') {
-      if (++depth > DEEPEST) break
+      if (++depth > MAX_DEPTH) break
     } else if ((token === ')' || token === ']' || token === '}') && depth-- === 0) {
       if (text.slice(start, index).trim() !== '') add(index)
       return { list, end: index + 1 }

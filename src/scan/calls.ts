@@ -1,5 +1,5 @@
 import type { NameAt } from './arguments.ts'
-import { createHiding, syntaxOf } from './comments.ts'
+import { createHiddenCheck, syntaxOf } from './comments.ts'
 import { constantsOf } from './constants.ts'
 import { formNames } from './forms.ts'
 import { CALL, isDeclared, isFlagCall, isMethod, PREFIX, WORD } from './methods.ts'
@@ -33,7 +33,7 @@ interface Call extends Subject {
 // Enough for a call and its first argument, but limited to bound the work on hostile text.
 const WINDOW = 1_000
 
-// Only Ruby and Elixir allow calls without parentheses; elsewhere it is prose.
+// Only Ruby and Elixir allow calls without parentheses; in other files, such text is prose.
 const COMMANDS = /\.(?:rb|rake|erb|haml|slim|exs?)$/
 
 /** The start of the identifier around a word, or a later index if it is longer than any method name. */
@@ -102,7 +102,7 @@ function codeOf(text: string, file: string): Code | undefined {
   }
   const forms = formNames(text, file, starts)
   if (calls.length + forms.length === 0) return undefined
-  const isHidden = createHiding(text, syntaxOf(file))
+  const isHidden = createHiddenCheck(text, syntaxOf(file))
   return {
     calls: calls.filter(({ start, end }) => !isHidden(start, end)),
     names: forms

@@ -81,7 +81,7 @@ interface Span {
 }
 
 // A longer line is generated code, which has no comments.
-const LONGEST_LINE = 1_000
+const MAX_LINE_LENGTH = 1_000
 
 const LINE_START = /(?:^|\n)[ \t]*\{?$/
 const INDENTATION = 100
@@ -200,11 +200,11 @@ function isHiddenInLine(line: string, from: number, to: number, syntax: Syntax):
 }
 
 /**
- * A function that reports whether a part of the text is in a comment or a string. If unsure, it reports
- * code, since a missed flag is worse than a false one: a comment counts only if its mark begins a line
- * or is not quoted in the line of the call.
+ * A function that returns whether a part of the text is in a comment or a string. If in doubt, it returns
+ * false, since a missed flag is worse than a false one: a comment counts only if its marker begins a line,
+ * or is before the call on the same line and not in a string.
  */
-export function createHiding(
+export function createHiddenCheck(
   text: string,
   syntax: Syntax,
 ): (start: number, end: number) => boolean {
@@ -212,10 +212,10 @@ export function createHiding(
   const spans = inOrder([...blockSpans(text, syntax), ...docstrings])
   return (start, end) => {
     if (isInSpan(spans, start)) return true
-    const before = text.slice(Math.max(0, start - LONGEST_LINE), start)
+    const before = text.slice(Math.max(0, start - MAX_LINE_LENGTH), start)
     const lineStart = start - before.length + before.lastIndexOf('\n') + 1
-    if (start - lineStart === LONGEST_LINE) return false
-    const [line = ''] = text.slice(lineStart, start + LONGEST_LINE).split('\n', 1)
+    if (start - lineStart === MAX_LINE_LENGTH) return false
+    const [line = ''] = text.slice(lineStart, start + MAX_LINE_LENGTH).split('\n', 1)
     return isHiddenInLine(line, start - lineStart, end - lineStart, syntax)
   }
 }

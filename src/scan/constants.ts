@@ -1,6 +1,6 @@
 import { LITERAL, type NameAt, nameOf } from './arguments.ts'
 
-/** How an occurrence of a name gives it a value; empty when the value is not a literal. */
+/** The value that an occurrence of a name assigns to it; empty when that is not a literal. */
 interface Binding {
   /** The value of a variable or a constant. */
   constant?: NameAt
@@ -55,7 +55,7 @@ function isBound(before: string, after: string): boolean {
   return ASSIGNED.test(after) || (LABELLED.test(after) && !CHOOSING.test(before))
 }
 
-/** How an occurrence of a name gives it a value; undefined when it only uses the name. */
+/** The value that an occurrence of a name assigns to it; undefined when it only uses the name. */
 function bindingAt(text: string, start: number, end: number): Binding | undefined {
   const reach = text.slice(Math.max(0, start - AROUND), start)
   const before = reach.slice(reach.lastIndexOf('\n') + 1)
@@ -77,13 +77,13 @@ const REFERENCE = /^\s*&?[@$]?(?:([A-Za-z_]\w*)(?:\?\.|\.|::|->)\$?)?([A-Za-z_]\
 const SELF = /^(?:this|self|Self|static|cls)$/
 const OWNER =
   /\b(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type)[ \t]+$/
-const LONGEST_KEYWORD = 20
+const MAX_KEYWORD_LENGTH = 20
 
 /** The value of a name or a member that the text declares; undefined unless it has exactly one value. */
 type Constants = (expression: string) => NameAt | undefined
 
 function isOwner(text: string, start: number): boolean {
-  return OWNER.test(text.slice(Math.max(0, start - LONGEST_KEYWORD), start))
+  return OWNER.test(text.slice(Math.max(0, start - MAX_KEYWORD_LENGTH), start))
 }
 
 /**

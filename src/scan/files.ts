@@ -46,7 +46,7 @@ interface ScanOptions {
 type FileScan = Pick<Scan, 'uses' | 'unresolved'>
 
 // Larger files are generated.
-export const LARGEST = 1024 * 1024
+export const MAX_FILE_BYTES = 1024 * 1024
 const BINARY_PROBE = 8 * 1024
 
 // How many files to read between checks for an interrupt.
@@ -65,7 +65,7 @@ function readText(path: string, buffer: Buffer): string | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const length = readSync(file, buffer, 0, buffer.length, 0)
-    return length > LARGEST ? undefined : textIn(buffer.subarray(0, length))
+    return length > MAX_FILE_BYTES ? undefined : textIn(buffer.subarray(0, length))
   } finally {
     closeSync(file)
   }
@@ -97,7 +97,7 @@ async function scanTexts(
   unreadable: Map<string, string>,
 ): Promise<FileScan[]> {
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
-  const buffer = Buffer.allocUnsafeSlow(LARGEST + 1)
+  const buffer = Buffer.allocUnsafeSlow(MAX_FILE_BYTES + 1)
   const textOf = (file: string) => {
     try {
       // Faster than resolve() for many short paths.

@@ -49,14 +49,14 @@ interface FormName extends NameAt {
 }
 
 const WORD = /^(?:flag_?[kK]ey|feature(?:En|Dis)abled|\w{6,7}FeatureFlag)/
-const LONGEST_WORD = 20
+const MAX_WORD_LENGTH = 20
 
 /**
  * The names in all forms but calls.
  * @param starts the indexes of words that can be part of a form
  */
 export function formNames(text: string, file: string, starts: ReadonlySet<number>): FormName[] {
-  const isLikely = (start: number) => WORD.test(text.slice(start, start + LONGEST_WORD))
+  const isLikely = (start: number) => WORD.test(text.slice(start, start + MAX_WORD_LENGTH))
   if (!/\.(?:twig|php)$/.test(file) && ![...starts].some(isLikely)) return []
   return forms
     .filter(({ files }) => files.test(file))

@@ -11,8 +11,8 @@ export interface GitOptions {
 }
 
 // A list of more files than a repository has.
-const LONGEST_OUTPUT = 128 * 1024 * 1024
-const LONGEST_REASON = 500
+const MAX_OUTPUT_BYTES = 128 * 1024 * 1024
+const MAX_REASON_LENGTH = 500
 
 function failure(message: string, hint: string, cause?: unknown): FlagadmError {
   return new FlagadmError('usage', `--removed-since: ${message}`, { hint, cause })
@@ -34,9 +34,9 @@ function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, inp
   })
   let reason = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (reason.length < LONGEST_REASON) reason += text
+    if (reason.length < MAX_REASON_LENGTH) reason += text
   })
-  // git may end before it has read everything; its exit code says why.
+  // If git ends before it has read everything, its exit code and stderr report the reason.
   child.stdin.on('error', () => {}).end(input)
   const ended = new Promise<void>((fulfil, reject) => {
     child.once('error', (error) => reject(startFailure(error)))
@@ -65,7 +65,7 @@ async function* gitOutput(
   try {
     for await (const chunk of stdout) yield Buffer.from(chunk)
   } finally {
-    // After the end of its output, git must be left to exit with its own code.
+    // Do not kill git after the end of its output, so that it exits with its own code.
     if (!stdout.readableEnded) child.kill()
   }
   await ended
@@ -76,15 +76,15 @@ async function gitText(args: readonly string[], options: GitOptions): Promise<st
   let size = 0
   for await (const chunk of gitOutput(args, options)) {
     size += chunk.length
-    if (size > LONGEST_OUTPUT) {
-      throw failure('the repository has too many files', 'give the names with --names-from')
+    if (size > MAX_OUTPUT_BYTES) {
+      throw failure('the repository has too many files', 'use --names-from <file> instead')
     }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A repository and the place of the working directory in it. */
+/** A repository, and the working directory in it. */
 export interface Repository {
   /** The directory of the working tree. */
   root: string

@@ -10,7 +10,7 @@ import {
   parseRule,
 } from './ignore-rule.ts'
 
-/** The rules of a `.gitignore` file, the last one first, since that decides. */
+/** The rules of a `.gitignore` file, the last one first, since the last match decides. */
 interface RuleFile {
   rules: IgnoreRule[]
   /** How many directories it is below the root of the repository. */
@@ -38,7 +38,7 @@ export interface Inheritance {
 }
 
 // Larger files are generated.
-const LARGEST = 256 * 1024
+const MAX_RULES_BYTES = 256 * 1024
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -48,8 +48,9 @@ async function readRules(path: string): Promise<{ text: string } | { reason: str
   try {
     const stats = await file.stat()
     if (!stats.isFile()) return { reason: 'it is not a regular file' }
-    if (stats.size > LARGEST) return { reason: `it is larger than ${LARGEST / 1024} KiB` }
-    const buffer = Buffer.alloc(LARGEST)
+    if (stats.size > MAX_RULES_BYTES)
+      return { reason: `it is larger than ${MAX_RULES_BYTES / 1024} KiB` }
+    const buffer = Buffer.alloc(MAX_RULES_BYTES)
     const { bytesRead } = await file.read(buffer)
     return { text: buffer.toString('utf8', 0, bytesRead) }
   } finally {
@@ -70,7 +71,7 @@ function rulesOf(text: string): IgnoreRule[] {
   return lines.flatMap((line) => parseRule(line) ?? []).reverse()
 }
 
-/** With the rules of the directory's own file, if it has one. */
+/** The inherited rules with those of the directory's own file, if it has one. */
 async function withOwn(rules: Rules, directory: string, onUnusable: OnUnusable): Promise<Rules> {
   const path = join(directory, '.gitignore')
   const read = await readRules(path).catch((error) => ({ reason: failureReason(error) }))
@@ -94,7 +95,7 @@ export async function rulesInside(
   return names.includes('.gitignore') ? withOwn(rules, directory, onUnusable) : rules
 }
 
-/** The same rules for a directory in the directory. */
+/** The same rules for a subdirectory. */
 export function rulesBelow(rules: Rules, name: string): Rules {
   return { ...rules, path: [...rules.path, name] }
 }

@@ -1,15 +1,15 @@
 import { FlagadmError } from '../errors.ts'
 
-/** Counts the backward steps of matching, to stop hostile rules. */
+/** The backtracking steps left, to stop hostile rules. */
 export interface Budget {
   steps: number
 }
 
-const MOST_STEPS = 300_000_000
+const MAX_STEPS = 300_000_000
 
-/** Steps for one run: a few seconds at most, and far more than real rules need. */
+/** The steps for one run: far more than real rules need, but done in a few seconds. */
 export function createBudget(): Budget {
-  return { steps: MOST_STEPS }
+  return { steps: MAX_STEPS }
 }
 
 function spend(budget: Budget): void {
@@ -20,8 +20,8 @@ function spend(budget: Budget): void {
 }
 
 /**
- * Whether tokens match items, where a token is `'*'` for any number of items or a test of one. Going
- * back to the last star suffices, so the time is at most the product of both lengths.
+ * Whether tokens match items. A token is a test of one item, or `'*'` for any number of items. It is enough
+ * to backtrack to the last star, so the time is at most the product of both lengths.
  */
 function matchesAll<Token>(
   tokens: readonly (Token | '*')[],

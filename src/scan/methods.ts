@@ -37,7 +37,7 @@ export const CALL = new RegExp(
     `|(?<command>${ruby})[ \\t]+)`,
 )
 
-/** Parts that occur in every method and form: searching for them is fast. */
+/** Matches a part of every method and form, so that one fast search finds where to look. */
 export const WORD =
   /[eE]nabled|[dD](?:isabled|etails)|[vV](?:ariant|alue)|F(?:lag|eature)|Toggle|flag_?[kK]ey|\bcount\(/g
 
@@ -54,8 +54,8 @@ const ACCESS = /(?:\?\.|\.|->|::)\s*$/
 const RECEIVER = 60
 
 /**
- * Whether a method is called on something that can take a flag name. Loggers have levels that are
- * enabled; themes and products have variants.
+ * Whether a method is called on something that can have flags. Loggers do not, although their levels are
+ * enabled, nor do themes and products, although they have variants.
  */
 export function isFlagCall(text: string, start: number, call: RegExpExecArray): boolean {
   const { annotation, owned: common } = call.groups ?? {}
@@ -69,14 +69,14 @@ export function isFlagCall(text: string, start: number, call: RegExpExecArray): 
 }
 
 const DECLARATION = /\b(?:function\*?|defp?|func|fun|fn|sub)[ \t]+(?:self\.|\([^()\n]*\)[ \t]*)?$/
-const LONGEST = 60
+const MAX_DECLARATION_LENGTH = 60
 
 /** Whether a function of this name is declared here, perhaps with a default for its parameter. */
 export function isDeclared(text: string, start: number): boolean {
-  return DECLARATION.test(text.slice(Math.max(0, start - LONGEST), start))
+  return DECLARATION.test(text.slice(Math.max(0, start - MAX_DECLARATION_LENGTH), start))
 }
 
-// A type precedes the name of a method; these words do not.
+// A type before the name declares a method; these keywords do not.
 const TYPED =
   /(?<![.\w])(?!(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard)[ \t])[A-Za-z_][\w<>[\]?.]*[ \t]+$/
 const MODIFIED = /(?:^|\n)[ \t]*(?:(?:public|private|protected|static|async|override)[ \t]+)*$/
@@ -88,7 +88,7 @@ const BODY = /^\s*(?::[^\n{;=]{1,80})?\{/
  * @param rest the text after the opening bracket
  */
 export function isMethod(text: string, start: number, rest: string): boolean {
-  const before = text.slice(Math.max(0, start - LONGEST), start)
+  const before = text.slice(Math.max(0, start - MAX_DECLARATION_LENGTH), start)
   if (TYPED.test(before)) return true
   if (!MODIFIED.test(before)) return false
   const { list, end } = splitArguments(rest)

@@ -59,7 +59,6 @@ function depthOf(pattern: string): number {
   return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
 }
 
-/** Splits a glob. */
 export function patternOf(glob: string, cwd: string): Pattern {
   const { base, glob: pattern } = picomatch.scan(glob)
   const directory = resolve(cwd, base.replace(/\\(.)/g, '$1'))

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path'
 import { FlagadmError, interrupted } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
-import { type FlagUse, LARGEST, scanText, textIn } from './files.ts'
+import { type FlagUse, MAX_FILE_BYTES, scanText, textIn } from './files.ts'
 import { findCommit, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
 import { selectPaths } from './globs.ts'
 import { createMatcher } from './match.ts'
@@ -25,7 +25,7 @@ function checkPlaces(globs: readonly string[], cwd: string, root: string): void 
     const { directory } = patternOf(glob, cwd)
     if (directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep)) continue
     throw new FlagadmError('usage', `--scan ${glob}: not in the repository ${root}`, {
-      hint: 'with --removed-since, scan files of one repository',
+      hint: 'with --removed-since, scan only files in that repository',
     })
   }
 }
@@ -54,7 +54,7 @@ export async function scanRevision(
   try {
     const wanted = files.map((path) => ids.get(path) ?? '')
     let index = 0
-    for await (const content of readContents(wanted, LARGEST, options)) {
+    for await (const content of readContents(wanted, MAX_FILE_BYTES, options)) {
       const file = shortPath(files[index++] ?? '', cwd)
       const text = content && textIn(content)
       if (text !== undefined) uses.push(...(await scanText(file, text, matcher)).uses)

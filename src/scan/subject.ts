@@ -13,7 +13,7 @@ export interface Subject {
   expression?: string
 }
 
-// Space and comments. Each part can match in one way only, or failing would take exponential time.
+// Space and comments. Each part matches in one way only, since a failing match would otherwise take exponential time.
 const gap = '(?:\\s|//[^\\n]*\\n|#(?!["#{])[^\\n]*\\n|/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*/)*'
 const label =
   '(?:(?:(?:toggle|feature|flag)_?)?(?:[nN]ame|[kK]ey)|toggle|feature|flag)\\s*[:=](?![:=])\\s*'
@@ -41,7 +41,7 @@ function flagArgument({ list }: Arguments, call: RegExpExecArray): Argument | un
   const [first, second] = list
   const { annotation, context, owned } = call.groups ?? {}
   const labelled = list.find(({ text }) => /[:=]/.test(text) && LABEL.test(text))
-  // In Spring, the name of a variant that a bean belongs to.
+  // In Spring, `variantBean` makes this the name of a variant, not of a flag.
   if (annotation === 'FeatureVariant' && list.some(({ text }) => /variantBean/.test(text))) return
   // Counting takes the state of the flag as well.
   if (owned === 'count' && !second) return

@@ -41,7 +41,7 @@ export interface Service {
   /** The list is also empty for an unknown project. */
   projectFeatures(projectId: string): Promise<ServiceDocument<ProjectFeatures>>
   unknownFlags(): Promise<ServiceDocument<UnknownFlags>>
-  /** Returns if a new flag of the project could have this name; fails with the service's reason if not. */
+  /** Resolves if a new flag of the project could have this name; otherwise rejects with the service's reason. */
   validateFeatureName(name: string, projectId: string): Promise<void>
   /**
    * The last hour buckets, the current one included. The service may return fewer, or 24 for a number
@@ -140,7 +140,7 @@ export function createClient(transport: Transport, redact: Redact): Service {
 }
 
 // Projects share most environments, so the first ones usually have all of them.
-const MOST_PROJECTS = 20
+const MAX_PROJECTS = 20
 
 /** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
 export async function optional<Data>(
@@ -157,7 +157,7 @@ export async function optional<Data>(
 /** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
   const list = await optional(service.projects())
-  for (const { id } of list?.projects.slice(0, MOST_PROJECTS) ?? []) {
+  for (const { id } of list?.projects.slice(0, MAX_PROJECTS) ?? []) {
     const overview = await optional(service.projectOverview(id))
     yield (overview?.environments ?? []).map(({ environment }) => environment)
   }

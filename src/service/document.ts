@@ -1,14 +1,14 @@
 import { endOfString, replaceParts } from '../input/json.ts'
 
 // Far more than real documents contain, but still parsed within a second.
-const MOST_ENTRIES = 200_000
-const MOST_VALUES = 4_000_000
-const MOST_LEVELS = 1000
+const MAX_ENTRIES = 200_000
+const MAX_VALUES = 4_000_000
+const MAX_LEVELS = 1000
 
 /** The most digits that an integer may have. */
-export const MOST_DIGITS = 1000
+export const MAX_DIGITS = 1000
 
-/** Its message is the limit that a document exceeds. */
+/** Thrown for a document that exceeds a limit; the message describes the excess. */
 export class ExceededLimit extends Error {}
 
 const [QUOTE, COMMA, ZERO, NINE] = [0x22, 0x2c, 0x30, 0x39]
@@ -33,21 +33,20 @@ function checkSize(json: string): boolean {
     if (unit === QUOTE) at = endOfString(json, at) - 1
     else if (unit === COMMA) {
       values++
-      if (++count > MOST_ENTRIES) throw new ExceededLimit('a list of more than 200,000 rows')
+      if (++count > MAX_ENTRIES) throw new ExceededLimit('a list of more than 200,000 rows')
     } else if ((unit | BRACE_BIT) === OPENING) {
       values++
-      if (entries.push(count) > MOST_LEVELS)
-        throw new ExceededLimit('more than 1,000 nested values')
+      if (entries.push(count) > MAX_LEVELS) throw new ExceededLimit('more than 1,000 nested values')
       count = 1
     } else if ((unit | BRACE_BIT) === CLOSING) count = entries.pop() ?? 0
-    if (values > MOST_VALUES) throw new ExceededLimit('more than 4,000,000 values')
+    if (values > MAX_VALUES) throw new ExceededLimit('more than 4,000,000 values')
   }
   return big
 }
 
 // An integer that a JavaScript number may not be able to represent.
 const BIG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
-const TOO_MANY_DIGITS = new RegExp(`(?<!\\d)\\d{${MOST_DIGITS + 1}}`)
+const TOO_MANY_DIGITS = new RegExp(`(?<!\\d)\\d{${MAX_DIGITS + 1}}`)
 
 function quoteIntegers(text: string): string {
   if (TOO_MANY_DIGITS.test(text)) throw new ExceededLimit('a number of more than 1,000 digits')

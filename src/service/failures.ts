@@ -30,16 +30,16 @@ const adminToken =
 
 function hintOf({ status, wait, url }: HttpResponse, message: string): string | undefined {
   if (wait) {
-    return `the service asks to wait ${Math.ceil(wait / 1000)} s; raise --timeout or try again then`
+    return `the service asks for a wait of ${Math.ceil(wait / 1000)} s: raise --timeout, or try again after that`
   }
   if (status === 401) return 'check the API key; --verbose shows where it comes from'
   if (status === 403) {
     return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
   }
   if (status === 404) {
-    return `check the name and the address (${url}); some editions lack some operations`
+    return `check the name and the address (${url}); some editions do not have this operation`
   }
-  if (status === 407) return 'a proxy asks for credentials: check HTTP_PROXY and NO_PROXY'
+  if (status === 407) return 'a proxy requires credentials: check HTTP_PROXY and NO_PROXY'
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined
 }
 
@@ -119,6 +119,6 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
 /** The error for a response with a success status that does not follow the specification. */
 export function unusable({ url }: HttpResponse, what: string): FlagadmError {
   return new FlagadmError('unavailable', `${url} returned ${what}`, {
-    hint: 'check that the address is that of the service and not of a proxy or a login page',
+    hint: 'check that this is the address of the service and not of a proxy or a login page',
   })
 }

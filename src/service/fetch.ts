@@ -4,7 +4,7 @@ import type { BrotliDecompress, Unzip } from 'node:zlib'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 
-/** Runs tasks that need much memory one at a time, in order of arrival. */
+/** Lets tasks that need much memory run one at a time, in order of arrival. */
 export interface Turns {
   /**
    * Waits for a turn; resolves to the function that ends it.

@@ -43,7 +43,7 @@ const failures: Record<string, NetworkFailure> = {
   },
   BODY_TOO_LARGE: {
     what: 'the response is larger than 32 MiB',
-    hint: 'check that the address is that of the service',
+    hint: 'check that this is the address of the service',
     transient: false,
   },
 }
@@ -62,7 +62,7 @@ function familyOf(code: string): NetworkFailure {
   }
   if (garbled.test(code)) {
     const what = `the response is malformed (${code})`
-    return { what, hint: 'check that the address is that of the service', transient: false }
+    return { what, hint: 'check that this is the address of the service', transient: false }
   }
   return { what: `the connection failed (${code})`, hint: checkService, transient: true }
 }

@@ -31,9 +31,9 @@ export interface Operation {
   permission: string | undefined
   /** The heading in the specification; undefined for an operation beyond it (docs/unleash.md). */
   section: string | undefined
-  /** Which keys the operation accepts if not only those of administrators; `none`: it is called without one. */
+  /** `any`: accepts every key; `none`: is called without one. By default, only admin keys are accepted. */
   access?: 'none' | 'any'
-  /** Set for a request that changes nothing although its method is not GET. */
+  /** Set for an operation that changes nothing although its method is not GET. */
   readOnly?: true
   /** The JSON body of the response; without one, the response is empty. */
   response?: ResponseDocument
@@ -141,7 +141,9 @@ export type OperationName = keyof typeof operations
  */
 function segment(what: string, name = ''): string {
   if (name === '' || name === '.' || name === '..') {
-    throw new FlagadmError('usage', `invalid ${what} '${name}'`, { hint: `give the ${what}` })
+    throw new FlagadmError('usage', `invalid ${what} '${name}'`, {
+      hint: `a ${what} cannot be empty, '.' or '..'`,
+    })
   }
   try {
     return encodeURIComponent(name)

@@ -2,22 +2,22 @@ import { FlagadmError, withHint } from '../errors.ts'
 import type { Service, ServiceDocument } from './client.ts'
 import type { ProjectFeatures, ProjectOverview } from './schema.ts'
 
-// A longer list is hard to read in a hint.
-const MOST_LISTED = 10
+// Longer lists are hard to read in a hint.
+const MAX_LISTED = 10
 
 /** A 404 for a project: either it does not exist, or the service has no such operation. */
 async function missingProject(service: Service, missing: FlagadmError): Promise<FlagadmError> {
   try {
     const { projects } = (await service.projects()).data
     const ids = projects.map(({ id }) => id)
-    const more = ids.length > MOST_LISTED ? ` and ${ids.length - MOST_LISTED} more` : ''
-    const listed = ids.slice(0, MOST_LISTED).join(', ')
+    const more = ids.length > MAX_LISTED ? ` and ${ids.length - MAX_LISTED} more` : ''
+    const listed = ids.slice(0, MAX_LISTED).join(', ')
     return withHint(missing, `check the project id; the service lists: ${listed}${more}`)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
     return withHint(
       missing,
-      'this service lists neither projects nor flags; give names as arguments or with --names-from',
+      'this service lists neither projects nor flags; pass names as arguments, or use --names-from',
     )
   }
 }

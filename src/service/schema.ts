@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
-import { MOST_DIGITS } from './document.ts'
+import { MAX_DIGITS } from './document.ts'
 
 /** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
 export interface ProjectSettings {
@@ -23,11 +23,11 @@ export interface LinkTemplate {
 }
 
 // A JSON number beyond 2^53 would be rounded: `parseDocument` returns such an integer as a string.
-const digits = new RegExp(`^-?\\d{16,${MOST_DIGITS}}$`)
+const digits = new RegExp(`^-?\\d{16,${MAX_DIGITS}}$`)
 
-const MOST_CHARACTERS = 10_000
+const MAX_CHARACTERS = 10_000
 const TOO_LONG = 'a name of more than 10,000 characters'
-const name = v.pipe(v.string(), v.maxLength(MOST_CHARACTERS, TOO_LONG))
+const name = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS, TOO_LONG))
 
 function isCount(value: unknown): value is number | string {
   return typeof value === 'number'
@@ -44,7 +44,7 @@ const count = v.pipe(
 const variants = v.pipe(
   v.custom<Record<string, number | string>>(isObject, 'expected an object'),
   v.check((value) => Object.values(value).every(isCount), 'expected integers'),
-  v.check((value) => Object.keys(value).every(({ length }) => length <= MOST_CHARACTERS), TOO_LONG),
+  v.check((value) => Object.keys(value).every(({ length }) => length <= MAX_CHARACTERS), TOO_LONG),
   v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
 

@@ -46,7 +46,7 @@ export interface HttpRequest {
   anonymous?: true
 }
 
-/** A complete response of the service, whatever its status. */
+/** A complete response of the service, with any status. */
 export interface HttpResponse {
   url: string
   status: number

@@ -22,7 +22,6 @@ export interface Change {
   to: SettingsValue
 }
 
-/** The value of each field. */
 export function valuesOf(settings: StoredSettings): Record<SettingsField, SettingsValue> {
   const { mode, featureNaming, linkTemplates } = settings
   return {

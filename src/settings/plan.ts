@@ -5,7 +5,7 @@ import type { StoredSettings } from './stored.ts'
 
 /** The effect of a new pattern. */
 export interface RuleEffect {
-  /** How the names that it accepts relate to those of the old one. */
+  /** How the set of accepted names changes. */
   relation: Relation
   /** The existing flags, and those that would break it; undefined if the service does not list them. */
   flags: { total: number; breaking: string[] } | undefined
@@ -40,7 +40,6 @@ export interface UnreadProject {
 
 export type PlannedProject = ComparedProject | UnreadProject
 
-/** Whether a project was compared. */
 export function isCompared(project: PlannedProject): project is ComparedProject {
   return project.status === 'changed' || project.status === 'unchanged'
 }
@@ -58,7 +57,6 @@ export interface Plan {
 /** How many projects have each status. */
 export type StatusCounts = Record<PlannedProject['status'], number>
 
-/** Counts projects by status. */
 export function countStatuses(projects: readonly PlannedProject[]): StatusCounts {
   const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
   for (const { status } of projects) counts[status]++

@@ -19,7 +19,7 @@ export interface FlagRows {
   span?: Span | undefined
 }
 
-/** A key for rows to add up, which are all about the same hour or day if they are about one. */
+/** The key of rows that are added up: only rows about the same hour or day have the same key. */
 function keyOf(name: string | undefined, { history }: UsageRow): string | undefined {
   if (history?.bucket === undefined) return name
   return name === undefined ? `${history.bucket}` : `${history.bucket} ${name}`
@@ -53,8 +53,8 @@ function variantsOf(row: UsageRow): UsageRow[] {
 }
 
 /**
- * A row for each variant of a flag, over all applications and environments; if it has none, one row for
- * the flag, which would be missing otherwise.
+ * A row for each variant of a flag, over all applications and environments. A flag without variants has
+ * one row, so that it is not missing.
  */
 function byVariant(rows: readonly UsageRow[]): UsageRow[] {
   const selections = rows.flatMap(variantsOf)
@@ -81,7 +81,7 @@ export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
   })
 }
 
-/** Adds rows up by a part, by `variant` those of one flag; `none` keeps them as they are. */
+/** Adds rows up by a part. `variant` is for rows of one flag; `none` keeps rows as they are. */
 function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
   if (grouping === 'none') return [...rows]
   return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)

@@ -2,8 +2,8 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
 
-// A longer list is hard to read in a message.
-const MOST_LISTED = 10
+// Longer lists are hard to read in a message.
+const MAX_LISTED = 10
 
 /** A test for names. A regular expression with several `.*` could take exponential time. */
 function globOf(pattern: string): (name: string) => boolean {
@@ -65,9 +65,9 @@ export function unknownPatterns(
 
 function listed(names: ReadonlySet<string>): string {
   const sorted = [...names].sort(byCodeUnit)
-  const more = sorted.length - MOST_LISTED
+  const more = sorted.length - MAX_LISTED
   if (sorted.length === 0) return 'none known'
-  const shown = sorted.slice(0, MOST_LISTED).join(', ')
+  const shown = sorted.slice(0, MAX_LISTED).join(', ')
   return `known: ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
 

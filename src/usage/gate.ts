@@ -3,7 +3,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import { lastUseText, type Past, pastOf } from './past.ts'
+import { lastUseText, type PastUsage, pastUsageOf } from './past.ts'
 import { type Span, shortfallText, sinceText } from './span.ts'
 import { gapBetween, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
@@ -30,7 +30,7 @@ export interface Evidence {
   /** Whether there was usage without the application or environment that a filter asks for. */
   unnamedUsage: boolean
   /** Set for hourly usage. */
-  past?: Past
+  past?: PastUsage
 }
 
 /** A flag under observation. */
@@ -84,7 +84,7 @@ export function observationOf(flag: string, readAt: Instant): Observation {
   return { evidence, readAt }
 }
 
-/** Whether a row without a name that a filter asks for may match; a server may send an empty name. */
+/** Whether a row that lacks a name which a filter asks for may match. Servers may also send an empty name. */
 function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): boolean {
   const mayBe = (patterns: readonly string[], name: string | undefined) =>
     !name || matcherOf(patterns)(name)
@@ -101,7 +101,7 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
   return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
 }
 
-/** What one usage document shows. Small, as the documents of many flags would not fit into memory. */
+/** What one usage document shows. Kept instead of the document, because the documents of many flags would not fit into memory. */
 export interface Finding {
   newestRecord: string | undefined
   records: number
@@ -111,7 +111,7 @@ export interface Finding {
   /** Whether a record that matches the filters, or may match, has neither count. */
   uncounted: boolean
   /** Set for hourly usage. */
-  past: Past | undefined
+  past: PastUsage | undefined
   /** The counts of the matching records, if they are usage. */
   totals: Counts | undefined
 }
@@ -143,7 +143,7 @@ export function findingOf(
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
     uncounted: hasUncounted(usage, flag, filter),
-    past: span && pastOf(all, rows, span),
+    past: span && pastUsageOf(all, rows, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
@@ -201,7 +201,7 @@ export function isRefused({ error }: Observation): boolean {
   return error !== undefined && error.kind !== 'unavailable'
 }
 
-/** Whether no further reading can change the verdict: usage once seen is enough. */
+/** Whether no further reading can change the verdict, because usage was seen or the service refuses the read. */
 export function isDecided(observation: Observation): boolean {
   return observation.evidence.firstSeen !== null || isRefused(observation)
 }
@@ -219,7 +219,7 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
   if (uncounted) return 'a record has neither of the counts yes and no'
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return past
-      ? `nothing has reported this flag ${sinceText(past.span)}; --project checks that it exists`
+      ? `no application has reported this flag ${sinceText(past.span)}; --project checks that it exists`
       : 'no application has ever reported this flag; check the name'
   }
   if (terms.unknownFilters !== undefined) return terms.unknownFilters
@@ -228,14 +228,14 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
   return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
 }
 
-function pastDoubt({ span, isCut }: Past, { asksApplications }: Terms): string | undefined {
+function pastDoubt({ span, isCut }: PastUsage, { asksApplications }: Terms): string | undefined {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
   if (!isCut || !asksApplications) return undefined
   return 'the service reports only 100 applications of this flag, and there may be more'
 }
 
-/** The observations, where a span that is not known is that of another flag: all were requested alike. */
+/** The observations, with unknown spans taken from another flag, since the same span was requested for all. */
 export function withKnownSpans(observations: readonly Observation[]): Observation[] {
   const known = observations
     .map(({ evidence }) => evidence.past?.span)
@@ -247,7 +247,6 @@ export function withKnownSpans(observations: readonly Observation[]): Observatio
   })
 }
 
-/** The judgement of a flag. */
 export function judge(observation: Observation, terms: Terms): Judgement {
   const { evidence, error } = observation
   const { readings, failedReadings, firstSeen, past } = evidence

@@ -4,7 +4,7 @@ export interface HourTotal {
   total: bigint
 }
 
-/** When the evaluations of a row with hourly usage were. Times are in milliseconds since the epoch. */
+/** When a row with hourly usage was evaluated. Times are in milliseconds since the epoch. */
 export interface RowHistory {
   /** The start of the span. */
   since: number | undefined

@@ -17,7 +17,7 @@ const BUCKET_MS: Record<BucketSize, number> = { hour: 3_600_000, day: 86_400_000
 /** When a row is from, in milliseconds since the epoch. */
 type TimeOf = (row: UsageRow) => number | undefined
 
-/** `timeOf` for the timestamps of rows, of which there are few different ones. */
+/** `timeOf` for rows, with a cache, since they have few different timestamps. */
 function createTimes(): TimeOf {
   const known = new Map<string | undefined, number | undefined>()
   return ({ timestamp }) => {

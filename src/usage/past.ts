@@ -3,10 +3,10 @@ import { byCodeUnit, type UsageRow } from './rows.ts'
 import { hourText, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
-const MOST_APPLICATIONS = 100
+const MAX_APPLICATIONS = 100
 
 /** What the hourly usage of a flag shows about its last hours. Times are in milliseconds since the epoch. */
-export interface Past {
+export interface PastUsage {
   span: Span
   lastUsed: number | undefined
   /** Those that used it, by name. */
@@ -25,27 +25,31 @@ function namesOf(names: readonly (string | undefined)[]): string[] {
  * @param all the rows of the flag
  * @param kept those that the filters keep
  */
-export function pastOf(all: readonly UsageRow[], kept: readonly UsageRow[], span: Span): Past {
+export function pastUsageOf(
+  all: readonly UsageRow[],
+  kept: readonly UsageRow[],
+  span: Span,
+): PastUsage {
   return {
     span,
     lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
     applications: namesOf(kept.map(({ application }) => application)),
     environments: namesOf(kept.map(({ environment }) => environment)),
-    isCut: namesOf(all.map(({ application }) => application)).length >= MOST_APPLICATIONS,
+    isCut: namesOf(all.map(({ application }) => application)).length >= MAX_APPLICATIONS,
   }
 }
 
-// A longer list in a message is not read.
-const MOST_LISTED = 5
+// Longer lists are hard to read in a message.
+const MAX_LISTED = 5
 
 function listText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED).join(', ')
-  const more = names.length - MOST_LISTED
+  const shown = names.slice(0, MAX_LISTED).join(', ')
+  const more = names.length - MAX_LISTED
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
-export function lastUseText({ lastUsed, applications, environments }: Past): string {
+export function lastUseText({ lastUsed, applications, environments }: PastUsage): string {
   const when =
     lastUsed === undefined
       ? 'used at an unknown time'

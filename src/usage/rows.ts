@@ -89,7 +89,6 @@ export function emptyRow(flag: string, history?: RowHistory): UsageRow {
 /** Rows to add up. */
 export type RowGroup = [UsageRow, ...UsageRow[]]
 
-/** The sum of rows. */
 export function mergeGroup(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
@@ -123,8 +122,8 @@ function byOptionalName(a: string | undefined, b: string | undefined): number {
 }
 
 /**
- * The records of a usage document as rows, those of each application and environment together, sorted
- * by environment, then application, by code unit.
+ * The records of a usage document as rows, grouped by application and environment. Groups are sorted by
+ * environment, then by application, by code unit.
  */
 export function recordGroups(usage: FeatureUsage, flag: string): RowGroup[] {
   const rows = usage.lastHourUsage.map((record) => rowOf(record, flag))
@@ -160,7 +159,6 @@ export function isUsed(rows: readonly UsageRow[]): boolean {
   )
 }
 
-/** The sums over rows. */
 export function usageTotals(rows: readonly Counts[]): Counts {
   let [enabled, disabled] = [0n, 0n]
   for (const row of rows) {

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000
 // Every service with hourly usage covers this number of hours.
 const SUPPORTED_HOURS = 48
 
-/** What an answer with hourly usage covers. */
+/** The time that a response with hourly usage covers. */
 export interface Span {
   /** The start of its oldest hour, in milliseconds since the epoch; undefined if it cannot be known. */
   start: number | undefined
@@ -42,7 +42,7 @@ export function hourText(time: number): string {
 
 /** `since 2026-11-19 17:00 UTC` */
 export function sinceText({ start }: Pick<Span, 'start'>): string {
-  return start === undefined ? 'over an unknown span' : `since ${hourText(start)}`
+  return start === undefined ? 'in the hours that the service covers' : `since ${hourText(start)}`
 }
 
 /** Why a span is not the one requested; undefined if it is. */
@@ -51,10 +51,10 @@ export function shortfallText({ start, hours, isComplete }: Span): string | unde
   if (start !== undefined) {
     return `the service covers only the time since ${hourText(start)}, not the ${hours} hours requested`
   }
-  return `nothing shows whether the service covers the ${hours} hours requested`
+  return `it is not known whether the service covers the ${hours} hours requested`
 }
 
-/** The less complete one of two spans; the earlier start of those that are alike. */
+/** Combines two spans: the earlier start, and complete only if both are. An unknown start is ignored. */
 export function widerSpan(one: Span | undefined, other: Span | undefined): Span | undefined {
   if (!one || !other) return one ?? other
   if (one.start === undefined || other.start === undefined)

@@ -1,8 +1,8 @@
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
-const MOST_INTERVALS = 3
+const MAX_INTERVALS = 3
 // Retries and slow responses may delay the next reading by more than three short intervals.
-const LONGEST_GAP_MS = 300_000
+const MAX_GAP_MS = 300_000
 
 /**
  * The time of a record's timestamp in milliseconds since the epoch; undefined for text that is not an
@@ -83,11 +83,11 @@ export function gapBetween(
 ): string | undefined {
   const elapsed = after.monotonic - before.monotonic
   const step = after.wall - before.wall - elapsed
-  if (Math.abs(step) > MOST_INTERVALS * intervalMs) {
+  if (Math.abs(step) > MAX_INTERVALS * intervalMs) {
     const direction = step > 0 ? 'forward' : 'back'
     return `the clock jumped ${direction} by ${timeText(step)} between two readings (clock change or suspended machine)`
   }
-  if (elapsed > Math.max(MOST_INTERVALS * intervalMs, LONGEST_GAP_MS)) {
+  if (elapsed > Math.max(MAX_INTERVALS * intervalMs, MAX_GAP_MS)) {
     return `there was no successful reading for ${timeText(elapsed)}`
   }
   return undefined

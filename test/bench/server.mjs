@@ -47,7 +47,7 @@ const project = {
   }),
 }
 
-// A flag called `records-N` has N records, every other one ten.
+// A flag called `records-N` has N records; any other flag has ten.
 function documentOf(url) {
   const [, what] = /^\/api\/admin\/projects\/[^/]+\/(\w+)$/.exec(url) ?? []
   if (what !== undefined) return project[what]

@@ -35,8 +35,8 @@ test('large bodies of concurrent requests are all read', async () => {
 })
 
 /**
- * Reads three flags, two at once. The body for `a` is large and ends when the test ends it; that
- * for `b` is sent when most of it has been read; `c` is requested when that for `b` is complete.
+ * Reads three flags, two at once. The body for `a` is large and ends when the test ends it. The
+ * body for `b` is sent when most of that has been read, and `c` is requested when it is complete.
  */
 async function whileReading(
   bytesOfB: number,

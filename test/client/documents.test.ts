@@ -13,7 +13,7 @@ async function respondWith(type: string, text: string) {
   return { code, stdout, stderr: stderr.replaceAll(server.url, 'S').split('\n')[0] }
 }
 
-describe('counts are exact at any size', () => {
+describe('a count of any size', () => {
   test.each([
     ['999999999999999', '999999999999999'],
     ['9007199254740993', '9007199254740993'],
@@ -29,7 +29,7 @@ describe('counts are exact at any size', () => {
     ['0000000000000001', undefined],
     ['1.5', undefined],
     ['1'.repeat(400), '1'.repeat(400)],
-  ])('%s', async (count, exact) => {
+  ])('is exact: %s', async (count, exact) => {
     const { stdout } = await respondWith('application/json', `{"lastHourUsage":[{"yes":${count}}]}`)
     expect(/"enabled":([^,]*)/.exec(stdout)?.[1]).toBe(exact)
   })
@@ -56,7 +56,7 @@ test.each([
   expect([code, row.application, row.environment]).toEqual([0, appName, appName])
 })
 
-describe('a response is JSON if its content type says so', () => {
+describe('a response', () => {
   test.each([
     ['application/json', true],
     ['Application/JSON; charset=utf-8', true],
@@ -66,7 +66,7 @@ describe('a response is JSON if its content type says so', () => {
     ['application/x/json', false],
     ['text/application/json', false],
     ['text/json', false],
-  ])('%s: %s', async (type, accepted) => {
+  ])('with the content type %s is read as JSON: %s', async (type, accepted) => {
     const { code, stderr } = await respondWith(type, JSON.stringify(someUsage))
     const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${type} instead of JSON`
     expect([code, stderr]).toEqual(accepted ? [0, ''] : [8, problem])
@@ -122,7 +122,7 @@ describe('an error shows the field of the wrong type', () => {
     ['{"lastHourUsage":[{},{"variants":[1]}]}', 'lastHourUsage[1].variants: expected an object'],
     [record('"variants":{"a":"b"}'), 'lastHourUsage[0].variants: expected integers'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
-  ])('%s', async (text, problem) => {
+  ])('in the document %s', async (text, problem) => {
     const { code, stdout, stderr } = await respondWith('application/json', text)
     expect([code, stdout, stderr]).toEqual([
       8,

@@ -29,9 +29,9 @@ describe('the hint for a 503', () => {
   test.each([
     [
       'Fri, 20 Nov 2026 16:01:00 GMT',
-      'the service asks to wait 60 s; raise --timeout or try again then',
+      'the service asks for a wait of 60 s: raise --timeout, or try again after that',
     ],
-    ['2', 'the service asks to wait 2 s; raise --timeout or try again then'],
+    ['2', 'the service asks for a wait of 2 s: raise --timeout, or try again after that'],
     ['0', 'try again later'],
     ['Fri, 20 Nov 2026 15:00:00 GMT', 'try again later'],
   ])('with Retry-After: %s is: %s', async (header, hint) => {

@@ -3,7 +3,7 @@ import { networkFailure } from '../../src/service/network.ts'
 import { ProxyError } from '../../src/service/proxy.ts'
 
 const later = 'check the address and that the service is up'
-const service = 'check that the address is that of the service'
+const service = 'check that this is the address of the service'
 const scheme = 'check whether the address should begin with http: or https:'
 const trust =
   'use a certificate from a known authority on the service, or set caFile in the profile to your own authority'

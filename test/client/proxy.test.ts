@@ -240,7 +240,7 @@ describe('a proxy that fails', () => {
       8,
       'error: some-flag: 407: no error message from ' +
         'http://unleash.test/api/admin/client-metrics/features/some-flag (no content type)\n' +
-        'hint: a proxy asks for credentials: check HTTP_PROXY and NO_PROXY\n',
+        'hint: a proxy requires credentials: check HTTP_PROXY and NO_PROXY\n',
     ])
   })
 

@@ -92,7 +92,7 @@ test('a request is retried only while the time of earlier pauses leaves enough',
   expect([code, waits, stderr]).toEqual([
     8,
     [6000],
-    'error: some-flag: 503: busy, 2 attempts\nhint: the service asks to wait 6 s; raise --timeout or try again then\n',
+    'error: some-flag: 503: busy, 2 attempts\nhint: the service asks for a wait of 6 s: raise --timeout, or try again after that\n',
   ])
 })
 
@@ -106,6 +106,6 @@ test('a request is not retried if the pause would last until the deadline', asyn
   expect([code, waits, stderr]).toEqual([
     8,
     [],
-    'error: some-flag: 503: busy\nhint: the service asks to wait 10 s; raise --timeout or try again then\n',
+    'error: some-flag: 503: busy\nhint: the service asks for a wait of 10 s: raise --timeout, or try again after that\n',
   ])
 })

@@ -112,7 +112,7 @@ describe('a compressed response', () => {
     expect([code, stdout]).toEqual([8, ''])
     expect(stderr).toBe(
       `error: some-flag: ${server.url}: the response is malformed (Z_DATA_ERROR)\n` +
-        'hint: check that the address is that of the service\n',
+        'hint: check that this is the address of the service\n',
     )
   })
 
@@ -123,7 +123,7 @@ describe('a compressed response', () => {
       8,
       '',
       `error: some-flag: ${server.url}: the response is malformed (Z_BUF_ERROR)\n` +
-        'hint: check that the address is that of the service\n',
+        'hint: check that this is the address of the service\n',
     ])
   })
 })

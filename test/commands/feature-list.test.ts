@@ -260,7 +260,7 @@ describe('the filters', () => {
     ],
     [['--breaks-rule'], ['shop-Banner']],
     [['--breaks-rule', '--type', 'release'], ['']],
-  ])('%j', async (argv, expected) => {
+  ])('%j keep only the flags that match', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })
 
@@ -299,7 +299,7 @@ describe('the filters', () => {
       const { code, stderr } = await list(['--project', 'p', ...filter], bare)
       expect([code, stderr]).toEqual([
         8,
-        'error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use "flagadm feature usage"\n',
+        'error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
       ])
     }
   })
@@ -385,7 +385,7 @@ describe('the order', () => {
       ['--sort', 'last-seen', '--environment', 'dev'],
       ['shop-Banner', 'shop-api', 'shop-basket'],
     ],
-  ])('%j', async (argv, expected) => {
+  ])('follows %j', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })
 
@@ -416,7 +416,7 @@ describe('an unknown project', () => {
     })
     expect([code, stderr]).toEqual([
       6,
-      'error: project p: 404: no such path\nhint: this service lists neither projects nor flags; give names as arguments or with --names-from\n',
+      'error: project p: 404: no such path\nhint: this service lists neither projects nor flags; pass names as arguments, or use --names-from\n',
     ])
   })
 

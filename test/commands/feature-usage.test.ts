@@ -255,7 +255,7 @@ describe('--json', () => {
     expect((await usage(document, ['--json'])).stdout).toBe(`${document}\n`)
   })
 
-  test('of several flags is one document per line, in the order asked', async () => {
+  test('of several flags is one document per line, in the requested order', async () => {
     const server = await serve((response, { url }) => {
       const flag = url.split('/').at(-1)
       setTimeout(
@@ -307,7 +307,7 @@ describe('of several flags', () => {
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +
-        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b); some editions lack some operations\n` +
+        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b); some editions do not have this operation\n` +
         'error: 1 of 3 flags could not be read\n',
     )
   })
@@ -359,7 +359,7 @@ test.each(['', '.', '..'])('the flag name %j is refused', async (name) => {
   })
   expect([code, stderr]).toEqual([
     2,
-    `error: invalid flag name '${name}'\nhint: give the flag name\n`,
+    `error: invalid flag name '${name}'\nhint: a flag name cannot be empty, '.' or '..'\n`,
   ])
 })
 
@@ -374,16 +374,16 @@ describe('colour', () => {
   }
 
   test.each([
-    ['on a terminal', [], {}, 80, true],
-    ['not off a terminal', [], {}, undefined, false],
-    ['not with NO_COLOR', [], { NO_COLOR: '1' }, 80, false],
-    ['not on a dumb terminal', [], { TERM: 'dumb' }, 80, false],
-    ['not with --no-color', ['--no-color'], {}, 80, false],
-    ['not with --color never', ['--color', 'never'], { FORCE_COLOR: '1' }, 80, false],
-    ['with FORCE_COLOR', [], { FORCE_COLOR: '1' }, undefined, true],
-    ['with CLICOLOR_FORCE', [], { CLICOLOR_FORCE: '1' }, undefined, true],
-    ['not with FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, 80, false],
-    ['with --color always', ['--color', 'always'], { NO_COLOR: '1' }, undefined, true],
+    ['is used on a terminal', [], {}, 80, true],
+    ['is not used in a pipe', [], {}, undefined, false],
+    ['is not used with NO_COLOR', [], { NO_COLOR: '1' }, 80, false],
+    ['is not used on a dumb terminal', [], { TERM: 'dumb' }, 80, false],
+    ['is not used with --no-color', ['--no-color'], {}, 80, false],
+    ['is not used with --color never', ['--color', 'never'], { FORCE_COLOR: '1' }, 80, false],
+    ['is used with FORCE_COLOR', [], { FORCE_COLOR: '1' }, undefined, true],
+    ['is used with CLICOLOR_FORCE', [], { CLICOLOR_FORCE: '1' }, undefined, true],
+    ['is not used with FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, 80, false],
+    ['is used with --color always', ['--color', 'always'], { NO_COLOR: '1' }, undefined, true],
   ])('%s', async (_what, argv, env, columns, expected) => {
     expect(await colored(argv, env, columns)).toBe(expected)
   })

@@ -9,7 +9,7 @@ const usage = ['feature', 'usage', 'f']
 const hourlyGate = ['--since', '2h', '--expect', 'unused']
 const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
 
-/** A service that puts a text into every field of its responses but the name of the flag. */
+/** A service that puts a text into every field of its responses except the name of the flag. */
 async function repeating(text: string) {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const document = {
@@ -133,7 +133,7 @@ describe('no output contains a command for a CI runner', () => {
     '\u3000::error::x',
     '##vso[task.setvariable variable=PATH]x',
     '#####',
-  ])('%j', async (text) => {
+  ])('from the text %j', async (text) => {
     for (const output of await shown(text, (url) => environment(url))) {
       expect(output).not.toMatch(/##|^\s*::/m)
     }
@@ -142,7 +142,7 @@ describe('no output contains a command for a CI runner', () => {
 
 describe('no line that is wrapped for a terminal begins with a command', () => {
   test.each(['a ::error::b', 'a'.repeat(16) + '::error::b', '\u6771 ::x'.repeat(9)])(
-    '%j',
+    'from the text %j',
     async (text) => {
       const url = await repeating(text)
       for (const argv of [usage, [...usage, text], [...usage, '--watch', '--count', '1'], set]) {

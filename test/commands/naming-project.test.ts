@@ -101,7 +101,7 @@ describe('naming check --project', () => {
     const { code, stderr } = await naming(['check', ...shop], { pattern })
     expect([code, stderr]).toEqual([
       2,
-      'error: project shop has no naming rule\nhint: give --rule <file> or --pattern <regex>, or set a rule for the project\n',
+      'error: project shop has no naming rule\nhint: use --rule <file> or --pattern <regex>, or set a rule for the project\n',
     ])
   })
 
@@ -240,7 +240,7 @@ describe('naming diff --project', () => {
     const { code, stderr } = await naming(['diff', '--to', 'pattern:a'])
     expect([code, stderr]).toEqual([
       2,
-      'error: no old rule given\nhint: give --from <rule>, or --project <id> for the stored rule of a project\n',
+      'error: no old rule given\nhint: use --from <rule>, or --project <id> for the stored rule of a project\n',
     ])
   })
 })

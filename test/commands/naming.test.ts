@@ -85,7 +85,7 @@ describe('naming lint', () => {
     [
       [],
       'no naming rule given',
-      'give --rule <file> or --pattern <regex>, or add naming to the project configuration',
+      'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
     ],
     [
       ['--rule', 'mode.yaml'],
@@ -255,7 +255,7 @@ describe('naming check', () => {
     [
       ['check', '--rule', 'sound.yaml'],
       'no names to check',
-      'give names, --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
+      'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     ],
     [
       ['check', 'a', '--rule', 'empty.yaml'],
@@ -270,7 +270,7 @@ describe('naming check', () => {
     [
       ['check', 'a', '--pattern', '('],
       'pattern: not a valid regular expression: Unterminated group',
-      'run "flagadm naming lint" to see where',
+      'run flagadm naming lint to see where',
     ],
   ])('rejects the command line %j', async (argv, problem, hint) => {
     const world = { files: { 'work/empty.yaml': 'featureNaming:\n  example: a\n' } }

@@ -165,7 +165,7 @@ timeout: 5s # slow
     ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
     ['n', 130, '', refused],
     ['\u0003', 130, '', 'error: interrupted; nothing was changed\n'],
-  ])('asks on a terminal: %j', async (keys, exit, stdout, error) => {
+  ])('asks on a terminal and acts on the answer %j', async (keys, exit, stdout, error) => {
     const world = { ...mine(), dialog: [['Remove profile staging', keys]] as const }
     const outcome = await profile(['remove', 'staging'], world)
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
@@ -214,10 +214,7 @@ describe('profile add', () => {
 
   test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
     const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
-    expect([code, stderr]).toEqual([
-      0,
-      `warning: the file of the API key does not exist yet\n${note}`,
-    ])
+    expect([code, stderr]).toEqual([0, `warning: the API key file does not exist yet\n${note}`])
   })
 
   test('--api-key-stdin stores the key in a file of its own', async () => {
@@ -278,21 +275,25 @@ describe('profile add', () => {
 
   test.each<[string[], string, string]>([
     [['add'], 'the name of the profile is required', 'see flagadm profile add --help'],
-    [['add', 'a'], '--base-url is required', 'give the address of the service'],
+    [
+      ['add', 'a'],
+      '--base-url is required',
+      'use --base-url <url> with the address of the service',
+    ],
     [
       base,
       'a source of the API key is required',
-      'give one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+      'use one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
     ],
     [
       [...base, '--api-key-env', 'A', '--api-key-stdin'],
       'more than one source given for the API key',
-      'give only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+      'use only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
     ],
     [
       [...base, '--api-key-env', CANARY],
       '--api-key-env: expected the name of a variable',
-      'give the name without $, for example FLAGS_PRODUCTION_KEY',
+      'use the name without $, for example FLAGS_PRODUCTION_KEY',
     ],
     [
       [...base, '--api-key-file', '-'],
@@ -312,9 +313,9 @@ describe('profile add', () => {
     [
       [...base, '--api-key-command', ' '],
       '--api-key-command: the command is empty',
-      'give a program and its arguments',
+      'write a program and its arguments',
     ],
-  ])('%j is incomplete or wrong', async (argv, message, hint) => {
+  ])('refuses %j, which is incomplete or wrong', async (argv, message, hint) => {
     const { code, stdout, stderr, text } = await profile(argv)
     expect([code, stdout, stderr, text]).toEqual([
       2,
@@ -364,11 +365,14 @@ describe('profile add on a terminal', () => {
     ['', 'Command', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
     [DOWN, 'Variable', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
     [DOWN + DOWN, 'File', '/run/key', '    apiKeyFile: /run/key\n'],
-  ])('asks for another source of the key %j', async (moves, question, answer, fields) => {
-    const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
-    const { code, text } = await profile(['add'], { dialog })
-    expect([code, text]).toEqual([0, `profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`])
-  })
+  ])(
+    'asks for another source of the key after the keys %j',
+    async (moves, question, answer, fields) => {
+      const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
+      const { code, text } = await profile(['add'], { dialog })
+      expect([code, text]).toEqual([0, `profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`])
+    },
+  )
 
   test('asks only for what is not given, and again after a wrong answer', async () => {
     const dialog = [
@@ -481,7 +485,7 @@ describe('a change', () => {
     const { code, stderr, text } = await profile(argv, mine())
     expect([code, stderr, text]).toEqual([
       3,
-      "error: unknown profile 'b'\nhint: choose one of: staging, production\n",
+      "error: unknown profile 'b'\nhint: choose one of staging, production\n",
       before,
     ])
   })
@@ -508,7 +512,7 @@ describe('a change', () => {
       const { code, stderr } = await flagadm(['profile', ...argv, '--config', path])
       expect([code, stderr]).toEqual([
         3,
-        `error: ${path} can be written by everyone\nhint: run: chmod o-w '${path}'\n`,
+        `error: ${path} is writable by everyone\nhint: run: chmod o-w '${path}'\n`,
       ])
       expect(await readFile(path, 'utf8')).toBe(text)
     },

@@ -92,7 +92,7 @@ describe('profile check', () => {
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
       8,
-      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that the address is that of the service and not of a proxy or a login page',
+      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page',
     ])
   })
 
@@ -341,7 +341,7 @@ describe('the token', () => {
     ])
   })
 
-  test('an invalid token', async () => {
+  test('an invalid token fails', async () => {
     const body = { name: 'AuthenticationRequired', message: 'You must log in' }
     const { code, checks } = await checkService({ [user]: { status: 401, body } })
     expect([code, checks.token]).toEqual([
@@ -371,7 +371,7 @@ describe('the permission', () => {
     expect(checks.permission).toBe(`✓ may read usage and change ${text}`)
   })
 
-  test('the key of the embedded sandbox', async () => {
+  test('the key of the embedded sandbox may do everything', async () => {
     const { code, checks } = await run({
       env: { FLAGADM_PROFILE: 'sandbox' },
     })
@@ -421,7 +421,7 @@ describe('a service that has only the specified operations', () => {
     const { code, checks } = await checkService(missing)
     expect([code, checks.reads]).toEqual([
       0,
-      '✓ projects; not overview, flags, unknown names, hourly usage',
+      '✓ projects; missing: overview, flags, unknown names, hourly usage',
     ])
   })
 })
@@ -452,7 +452,7 @@ test.each([
     9,
     '✗ the service is 3600 s behind → correct the clock of this machine or of the service, since usage is counted by the clock hour',
   ],
-])('a difference of %i s between the clocks', async (seconds, exit, text) => {
+])('a difference of %i s between the clocks exits with %i', async (seconds, exit, text) => {
   const headers = { Date: new Date(now + seconds * 1000).toUTCString() }
   const { code, checks } = await checkService({ '/health': { headers } })
   expect([code, checks.clock]).toEqual([exit, text])

@@ -101,7 +101,7 @@ it('refuses a glob that matches no file in either version', async () => {
   })
 })
 
-it('does not pass a revision that looks like an option to git', async () => {
+it('never passes git a revision that looks like an option', async () => {
   const root = await repository()
   expect(await removed(root, '--removed-since=--output=x', '--scan', 'src')).toEqual({
     code: 2,

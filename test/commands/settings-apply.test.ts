@@ -123,7 +123,7 @@ same: unchanged
         kind: 'partial',
         exitCode: 10,
         message: '1 of 2 projects failed',
-        hint: 'apply again to change the rest',
+        hint: 'run apply again to change the rest',
       },
     })
     expect(sandbox.project('checkout')?.mode).toBe('open')
@@ -237,7 +237,7 @@ same: unchanged
     const { code, stderr } = await flagadm([...apply, '--concurrency', value], { files })
     expect([code, stderr]).toEqual([
       2,
-      `error: --concurrency: '${value}' is not a whole number from 1 to 16\nhint: give --concurrency a number from 1 to 16\n`,
+      `error: --concurrency: '${value}' is not a whole number from 1 to 16\nhint: use a number from 1 to 16\n`,
     ])
   })
 
@@ -358,7 +358,7 @@ describe('--save-before', () => {
     expect([code, stderr]).toEqual([
       2,
       'error: --save-before: before.yaml already exists\n' +
-        'hint: give another name; to undo two runs, apply both of their files\n',
+        'hint: use another name; to undo two runs, apply both files\n',
     ])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
     expect(sandbox.requests()).toEqual([])

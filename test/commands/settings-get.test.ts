@@ -115,7 +115,7 @@ linkTemplates:
   })
 
   test.each([
-    [[], 'no project given', 'give project ids or --all'],
+    [[], 'no project given', 'pass project ids, or use --all'],
     [
       ['a', '--all'],
       '--all cannot be combined with project ids',

@@ -26,7 +26,7 @@ function stored({ project }: Awaited<ReturnType<typeof sandboxOf>>) {
 
 const before = { mode: 'protected', featureNaming: rule, linkTemplates }
 
-describe('what is not given is kept', () => {
+describe('settings that are not given are kept', () => {
   test.each([
     [['--mode', 'open'], { mode: 'open' }],
     [
@@ -240,7 +240,7 @@ describe('a kept part of the rule that does not fit', () => {
     const { code, stdout, stderr } = await flagadm([...set, ...argv], sandbox)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
-      `error: ${problem}\nhint: give an example that matches, or clear it with --naming-example '' (in a file: example: null), or send it as it is with --no-verify\n`,
+      `error: ${problem}\nhint: use an example that matches, or clear it with --naming-example '' (in a file: example: null), or send it as it is with --no-verify\n`,
     )
     expect(sandbox.writes()).toEqual([])
     const dry = await flagadm([...set, ...argv, '--dry-run'], sandbox)
@@ -307,14 +307,14 @@ describe('reading back', () => {
     })
     expect([code, stderr]).toEqual([
       8,
-      'error: project checkout: 403: the settings were sent, but not confirmed by reading them back: no\n' +
+      'error: project checkout: 403: the settings were sent, but could not be read back: no\n' +
         'hint: use a key that has this permission\n',
     ])
   })
 })
 
 describe('a read that fails', () => {
-  const skip = '--no-read sends the settings without reading the stored ones first'
+  const skip = 'to send without reading first, use --no-read'
 
   test.each([
     [401, 4, 'check the API key; --verbose shows where it comes from'],
@@ -415,7 +415,7 @@ PUT S/api/admin/projects/checkout/settings
       code: 0,
       stdout: 'PUT S/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
       stderr:
-        'warning: the stored settings were not read: 401: m\nnote: dry run: nothing was sent\n',
+        'warning: the stored settings could not be read: 401: m\nnote: dry run: nothing was sent\n',
     })
   })
 
@@ -436,7 +436,7 @@ PUT S/api/admin/projects/checkout/settings
       0,
       'PUT http://127.0.0.1:1/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
     ])
-    expect(stderr).toContain('warning: the stored settings were not read: http://127.0.0.1:1')
+    expect(stderr).toContain('warning: the stored settings could not be read: http://127.0.0.1:1')
   })
 })
 
@@ -453,7 +453,7 @@ describe('a change that affects people', () => {
     [['--mode', 'private'], isPrivate],
     [rules, breaks],
     [['--mode', 'private', ...rules], `${isPrivate}\nwarning: ${breaks}`],
-  ])('%j proceeds with a warning off a terminal', async (argv, warning) => {
+  ])('such as %j proceeds with a warning without a terminal', async (argv, warning) => {
     const sandbox = await sandboxOf([], { seed })
     const { code, stderr } = await flagadm([...set, ...argv], sandbox)
     expect([code, stderr]).toEqual([0, `warning: ${warning}\n`])

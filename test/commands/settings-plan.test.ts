@@ -40,7 +40,7 @@ const changes = `projects:
 `
 
 describe('settings plan', () => {
-  test('shows each project, each change and what a new rule means', async () => {
+  test('shows each project, each change and the effect of a new rule', async () => {
     const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(`Plan for S
@@ -148,18 +148,21 @@ other: undeclared
   })
 
   test.each([
-    ['projects: {plain: {mode: protected}}', [], 'error: of 1 project, 1 would change\n'],
+    ['projects: {plain: {mode: protected}}', [], 'error: 1 project: 1 would change\n'],
     ['projects: {plain: {mode: open}}', [], ''],
     ['projects: {plain: {mode: open}}', ['--strict'], 'error: 2 other projects not declared\n'],
     [
       'projects: {checkout: {}, plain: {mode: protected}}',
       ['--strict'],
-      'error: of 2 projects, 1 would change and 1 not fully declared; 1 other project not declared\n',
+      'error: 2 projects: 1 would change, 1 not fully declared; 1 other project not declared\n',
     ],
-  ])('--fail-on-change with %j %j', async (text, argv, stderr) => {
-    const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
-    expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
-  })
+  ])(
+    '--fail-on-change fails if %j with %j would change or report anything',
+    async (text, argv, stderr) => {
+      const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
+      expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
+    },
+  )
 
   test('warns about an example or a description without a pattern, which apply would fail on', async () => {
     const text = `projects:
@@ -203,7 +206,7 @@ other: changed
       { 'a.yaml': text },
       ...['-f', 'a.yaml', '--fail-on-change'],
     )
-    expect([code, stderr]).toEqual([10, 'error: of 2 projects, 1 missing\n'])
+    expect([code, stderr]).toEqual([10, 'error: 2 projects: 1 missing\n'])
     expect(stdout.replace(/\(id .*\)/, '')).toBe(`Plan for S
 
 gone: missing
@@ -278,7 +281,7 @@ other projects: not known, since the service does not list projects
       10,
       { projectId: 'checkout', status: 'failed', error: { kind: 'forbidden', status: 403 } },
     ])
-    expect(JSON.parse(stderr).error).toMatchObject({ message: 'of 2 projects, 2 failed' })
+    expect(JSON.parse(stderr).error).toMatchObject({ message: '2 projects: 2 failed' })
   })
 
   test('without projects is empty', async () => {
@@ -307,8 +310,7 @@ describe('documents', () => {
 
   const hint =
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
-  const form =
-    'hint: a document has the field projects, with the settings of each project by its id\n'
+  const form = 'hint: a document has a field projects, which maps project ids to settings\n'
   const correct = 'hint: correct the file at that place\n'
 
   test.each([
@@ -328,7 +330,10 @@ describe('documents', () => {
       'projects:\n  a:\n    linkTemplates:\n      - urlTemplate: x\n      - title: x\n',
       `a.yaml:5: project a: linkTemplates[1].urlTemplate: missing\n${hint}`,
     ],
-    ['projects:\n  "..": {}\n', "a.yaml:2: invalid project id '..'\nhint: give the project id\n"],
+    [
+      'projects:\n  "..": {}\n',
+      "a.yaml:2: invalid project id '..'\nhint: a project id cannot be empty, '.' or '..'\n",
+    ],
     [
       'projects:\n  a:\n    mode: closed\n',
       "a.yaml:3: project a: mode: unknown project mode 'closed'\nhint: choose one of open, protected, private, or use --no-verify\n",
@@ -361,7 +366,7 @@ describe('documents', () => {
     const { code, stderr } = await planFor({ 'a.json': text }, '-f', 'a.json')
     expect([code, stderr]).toEqual([
       2,
-      'error: a.json: YAML of more than 1000000 characters\nhint: make it smaller, or split it into several files\n',
+      'error: a.json: YAML with more than 1000000 characters\nhint: make it smaller, or split it into several files\n',
     ])
   })
 

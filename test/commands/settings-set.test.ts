@@ -47,7 +47,7 @@ describe('to a service whose settings cannot be read, only what is given is sent
     [['--naming-example', 'feat-a'], '{"featureNaming":{"example":"feat-a"}}'],
     [['--naming-description', ''], '{"featureNaming":{"description":""}}'],
     [['--force', '--yes', '--mode', 'open'], '{"mode":"open"}'],
-  ])('%j', async (argv, body) => {
+  ])('with %j', async (argv, body) => {
     const { code, bodies } = await sent(argv)
     expect([code, bodies]).toEqual([0, [body]])
   })
@@ -128,7 +128,7 @@ describe('--from-file', () => {
     ],
     [
       'featureNaming: {}\n',
-      'no settings given\nhint: give --mode, --naming-pattern, --clear-naming or --from-file\n',
+      'no settings given\nhint: use --mode, --naming-pattern, --clear-naming or --from-file\n',
     ],
   ])('%j is refused and nothing is sent', async (text, report) => {
     const { code, stdout, stderr, bodies } = await sent(['--from-file', 's.yaml'], {
@@ -152,7 +152,7 @@ describe('the command is refused before anything is sent', () => {
       'without a setting',
       [],
       'no settings given',
-      'give --mode, --naming-pattern, --clear-naming or --from-file',
+      'use --mode, --naming-pattern, --clear-naming or --from-file',
     ],
     [
       'with a mode that is none',
@@ -182,7 +182,7 @@ describe('the command is refused before anything is sent', () => {
     const { code, stderr } = await flagadm(['project', 'settings', 'set', id, '--mode', 'open'])
     expect([code, stderr]).toEqual([
       2,
-      `error: invalid project id '${id}'\nhint: give the project id\n`,
+      `error: invalid project id '${id}'\nhint: a project id cannot be empty, '.' or '..'\n`,
     ])
   })
 })
@@ -192,7 +192,7 @@ describe('a text that the service cannot store is refused', () => {
     ['pattern', String.raw`a\u0000`, 'featureNaming.pattern'],
     ['example', String.raw`\ud83d`, 'featureNaming.example'],
     ['description', String.raw`one\u0000two`, 'featureNaming.description'],
-  ])('%s %s', async (field, text, name) => {
+  ])('as the %s: %s', async (field, text, name) => {
     const stdin = `{"featureNaming":{"${field}":"${text}"}}`
     const { code, stdout, stderr, bodies } = await sent(['--from-file', '-'], { stdin })
     expect([code, stdout, bodies]).toEqual([2, '', []])
@@ -201,7 +201,7 @@ describe('a text that the service cannot store is refused', () => {
     )
   })
 
-  test('but sent with --no-verify', async () => {
+  test('unless --no-verify is given', async () => {
     const stdin = String.raw`{"featureNaming":{"description":"\u0000"}}`
     const { code, bodies } = await sent(['--from-file', '-', '--no-verify'], { stdin })
     expect([code, bodies]).toEqual([0, [stdin]])

@@ -27,8 +27,8 @@ interface GateWorld {
 }
 
 /**
- * Runs a gate on flags against a service that gives these answers one after the other for each of
- * them, the last one repeatedly; the clock runs without waiting.
+ * Runs a gate on flags against a service that returns these answers in turn for each flag, and then
+ * repeats the last one. The clock runs without waiting.
  */
 async function gateOf(
   argv: readonly string[],
@@ -100,7 +100,7 @@ describe('over one reading', () => {
       '✓ holds: f expected unused; no usage was seen (1 reading)\n',
     ])
     expect(stderr).toBe(
-      'note: f: a single reading proves little, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --since 48h or --for 65m\n',
+      'note: f: a single reading is weak evidence, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --since 48h or --for 65m\n',
     )
   })
 
@@ -110,7 +110,7 @@ describe('over one reading', () => {
   })
 
   test.each([[unused], [used]])(
-    '%j of a flag that nothing has ever reported is inconclusive',
+    '%j of a flag that no application has ever reported is inconclusive',
     async (argv) => {
       const { code, stdout } = await gate(argv, [[]], [])
       expect([code, stdout.split(';')[0]]).toEqual([9, `? inconclusive: f expected ${argv[1]}`])
@@ -118,7 +118,7 @@ describe('over one reading', () => {
     },
   )
 
-  test('--allow-unseen accepts a flag that nothing has ever reported', async () => {
+  test('--allow-unseen accepts a flag that no application has ever reported', async () => {
     const { code } = await gate([...unused, '--allow-unseen'], [[]], [])
     expect(code).toBe(0)
   })
@@ -281,7 +281,7 @@ describe('over a span', () => {
     ])
   })
 
-  test('a flag that nothing has ever reported causes a warning at once', async () => {
+  test('a flag that no application has ever reported causes a warning at once', async () => {
     const { code, stderr } = await gate(minute, [[]], [])
     expect(code).toBe(9)
     expect(stderr).toMatch(
@@ -298,7 +298,7 @@ describe('a filter value', () => {
     ['--environment', 'test*', 'environment', 'known: production, staging'],
     ['--environment', 'Production', 'environment', 'known: production, staging'],
     ['--app', 'wbe', 'application', 'known: job, web'],
-  ])('%s %s that nothing has is inconclusive', async (option, value, kind, known) => {
+  ])('that no record has is inconclusive: %s %s', async (option, value, kind, known) => {
     const rows = [record(5, { appName: 'job' }), record(5, { environment: 'staging' })]
     const { code, stdout } = await gate([...unused, option, value, '--allow-unseen'], [rows])
     expect([code, stdout]).toEqual([
@@ -307,7 +307,7 @@ describe('a filter value', () => {
     ])
   })
 
-  test('that nothing has makes "used" inconclusive, too', async () => {
+  test('that no record has makes "used" inconclusive, too', async () => {
     const { code, stdout } = await gate([...used, '--environment', 'prodution'], [[record(5)]])
     expect([code, stdout.split(':')[0]]).toEqual([9, '? inconclusive'])
   })
@@ -361,7 +361,7 @@ describe('a filter value', () => {
     expect([code, stdout.split(';')[0]]).toEqual([9, '✗ fails: f expected unused'])
   })
 
-  test('that nothing has causes a warning at the start of a span', async () => {
+  test('that no record has causes a warning at the start of a span', async () => {
     const { code, stderr } = await gate([...production, '--for', '30s'], [[]])
     expect([code, stderr.split('\n')[0]]).toEqual([
       9,
@@ -408,7 +408,7 @@ describe('a flag that the service refuses', () => {
       '? inconclusive: a expected unused; 404: no (1 reading)\n✓ holds: b expected unused; no usage was seen (4 readings)\n',
     )
     expect(stderr).toBe(
-      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a); some editions lack some operations\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n`,
+      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a); some editions do not have this operation\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n`,
     )
   })
 
@@ -643,7 +643,7 @@ test('the evidence is a JSON document with -o json', async () => {
   })
 })
 
-test('fails if one of several flags is not as expected', async () => {
+test('a gate fails if one of several flags is not as expected', async () => {
   const server = await serve((response, { url }) =>
     json(response, 200, {
       lastHourUsage: url.endsWith('/a') ? [record(1)] : [],

@@ -112,7 +112,7 @@ describe('the flags', () => {
     const { code, stderr } = await usage([])
     expect([code, stderr]).toEqual([
       2,
-      'error: no flag names given\nhint: give names, --names-from <file>, --scan <glob> or --project <id>\n',
+      'error: no flag names given\nhint: pass names, or use --names-from <file>, --scan <glob> or --project <id>\n',
     ])
   })
 
@@ -120,7 +120,7 @@ describe('the flags', () => {
     const { code, stderr } = await usage(['a', '', '-o', 'csv'])
     expect([code, stderr]).toEqual([
       10,
-      "error: invalid flag name ''\nhint: give the flag name\nerror: 1 of 2 flags could not be read\n",
+      "error: invalid flag name ''\nhint: a flag name cannot be empty, '.' or '..'\nerror: 1 of 2 flags could not be read\n",
     ])
   })
 
@@ -292,7 +292,9 @@ Total                 90  ██████████ 100.0%
   test('that --limit cuts off are counted below the total', async () => {
     const { stdout } = await usage(['a', '--limit', '2', '--sort', 'total'])
     expect(stdout).toMatch(/\nTotal +95 +105 +200 /)
-    expect(stdout).toMatch(/\n1 more row is cut by --limit; the total is of those shown\n$/)
+    expect(stdout).toMatch(
+      /\n1 more row not shown \(--limit\); the total covers only those shown\n$/,
+    )
   })
 
   test('that no filter matches are reported', async () => {
@@ -629,12 +631,12 @@ describe('a wrong option is refused', () => {
     [
       ['a', '--limit', '0'],
       "--limit: '0' is not a whole number from 1 to 999999999",
-      'give --limit a number from 1 to 999999999',
+      'use a number from 1 to 999999999',
     ],
     [
       ['a', '--concurrency', 'x'],
       "--concurrency: 'x' is not a whole number from 1 to 100",
-      'give --concurrency a number from 1 to 100',
+      'use a number from 1 to 100',
     ],
     [['a', '--for', '1h'], '--for requires --expect', 'add --expect or leave out --for'],
     [['a', '--count', '1'], '--count requires --watch', 'add --watch or leave out --count'],
@@ -667,19 +669,19 @@ describe('a wrong option is refused', () => {
     [
       ['a', '--watch', '--interval', '0.9s'],
       "--interval: '0.9s' is shorter than 1s",
-      'give --interval at least 1s',
+      'use --interval 1s or longer',
     ],
     [
       ['a', '--watch=soon'],
       "--interval: 'soon' is not a duration",
-      'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
+      'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
     [
       ['a', '--expect', 'used', '--for', '1w'],
       "--for: '1w' is not a duration",
-      'give seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
+      'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
-  ])('%j', async (argv, problem, hint) => {
+  ])('in %j', async (argv, problem, hint) => {
     const { code, stderr, asked } = await usage(argv)
     expect([code, stderr, asked]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`, []])
   })

@@ -25,7 +25,7 @@ const unknownFlags = [
   },
 ]
 
-/** A service with projects, in which only the flag `shop-basket` and names outside are used. */
+/** A service with projects. Only the flag `shop-basket` is used, and names that no flag has. */
 function service({ projects = shop, listsUnknown = true }: ServiceOptions) {
   return serve((response, { url }) => {
     const [, id = '', what] = /^\/api\/admin\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
@@ -133,7 +133,7 @@ describe('--project', () => {
     expect([code, stderr]).toEqual([
       6,
       'error: newsletter: not a flag of project shop\n' +
-        'hint: check the name; "flagadm feature list --project shop" lists the flags\n',
+        'hint: check the name; flagadm feature list --project shop lists the flags\n',
     ])
   })
 
@@ -148,7 +148,7 @@ describe('--project', () => {
 })
 
 describe('a gate with --project', () => {
-  test('accepts that nothing has reported a flag that exists', async () => {
+  test('accepts that no application has reported a flag that exists', async () => {
     const argv = ['shop-api', '--expect', 'unused']
     expect((await usage(argv)).code).toBe(9)
     const { code, stdout } = await usage([...argv, '--project', 'shop', '-q'])
@@ -208,7 +208,7 @@ describe('--all-projects', () => {
     expect([complete.code, complete.stderr]).toEqual([
       6,
       'error: secret: not a flag of any project that the service lists\n' +
-        'hint: check the name; "flagadm feature list --all-projects" lists the flags\n',
+        'hint: check the name; flagadm feature list --all-projects lists the flags\n',
     ])
   })
 

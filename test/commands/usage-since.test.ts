@@ -209,7 +209,7 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
       6,
       '',
       "error: bascet: not a flag; SDKs asked for 'bascet' (web): a typo?\n" +
-        'hint: check the name; "flagadm feature list --all-projects" lists the flags\n',
+        'hint: check the name; flagadm feature list --all-projects lists the flags\n',
     ])
   })
 
@@ -251,8 +251,8 @@ describe('a span that the service does not support', () => {
   test('is not known for a flag without reports', async () => {
     const { stdout, stderr } = await usage(['idle', '--since', '72h', '-o', 'csv'])
     expect(stderr).toBe(
-      'warning: nothing shows whether the service covers the 72 hours requested\n' +
-        'note: no application reported idle over an unknown span; --project checks that a flag exists\n',
+      'warning: it is not known whether the service covers the 72 hours requested\n' +
+        'note: no application reported idle in the hours that the service covers; --project checks that a flag exists\n',
     )
     expect(parse(stdout, { columns: true })).toMatchObject([{ flag: 'idle', since: '' }])
   })
@@ -263,7 +263,7 @@ describe('a span that the service does not support', () => {
     const idle = await usage(['idle', ...gate], { reports })
     expect([idle.code, idle.stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; no usage was seen, but nothing shows whether the service covers the 72 hours requested (over an unknown span)\n',
+      '? inconclusive: idle expected unused; no usage was seen, but it is not known whether the service covers the 72 hours requested (in the hours that the service covers)\n',
     ])
     const both = await usage(['late', 'idle', ...gate], { reports })
     expect([both.code, both.stdout]).toEqual([
@@ -444,11 +444,11 @@ describe('a gate with --since', () => {
     ])
   })
 
-  test('is inconclusive for a flag that nothing has reported, since it may not exist', async () => {
+  test('is inconclusive for a flag that no application has reported, since it may not exist', async () => {
     const { code, stdout } = await gate(['idle', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; nothing has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists (since 2026-11-19 17:00 UTC)\n',
+      '? inconclusive: idle expected unused; no application has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists (since 2026-11-19 17:00 UTC)\n',
     ])
     expect((await gate(['idle', '--expect', 'unused', '--allow-unseen'])).code).toBe(0)
   })

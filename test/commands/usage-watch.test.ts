@@ -25,7 +25,7 @@ async function watch(argv: readonly string[], counts: number[], columns?: number
   return { ...(await flagadm(argvAll, world)), waits, url: server.url }
 }
 
-describe('off a terminal', () => {
+describe('without a terminal', () => {
   test('--watch appends a row with the time of each reading', async () => {
     const { code, stdout, waits } = await watch(['--watch', '--count', '3'], [1, 2])
     expect([code, waits]).toEqual([0, [10_000, 10_000]])
@@ -98,7 +98,7 @@ describe('the exit code of a watch', () => {
   const count2 = ['--watch', '--count', '2']
 
   test.each([
-    ['off a terminal', undefined],
+    ['without a terminal', undefined],
     ['on a terminal', 80],
   ])('is that of the error if the last reading failed, %s', async (_where, columns) => {
     const { code, stderr } = await watch(count2, [1, -500], columns)
@@ -110,8 +110,8 @@ describe('the exit code of a watch', () => {
   })
 
   test.each([
-    ['off a terminal', 401, 4, undefined],
-    ['off a terminal', 403, 5, undefined],
+    ['without a terminal', 401, 4, undefined],
+    ['without a terminal', 403, 5, undefined],
     ['on a terminal', 401, 4, 80],
     ['on a terminal', 403, 5, 80],
   ])('%s is that of %i, which ends it at once', async (_where, status, exit, columns) => {
@@ -130,7 +130,7 @@ describe('the exit code of a watch', () => {
     const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect([code, stderr]).toEqual([
       10,
-      `error: g: 404: sorry\nhint: check the name and the address (${server.url}/api/admin/client-metrics/features/g); some editions lack some operations\nerror: 1 of 2 flags could not be read\n`,
+      `error: g: 404: sorry\nhint: check the name and the address (${server.url}/api/admin/client-metrics/features/g); some editions do not have this operation\nerror: 1 of 2 flags could not be read\n`,
     ])
   })
 })
@@ -152,7 +152,7 @@ web          production         2         0      2  █████████�
 ────────────────────────────────────────────────────────────────────────────────────────────────────
 Total                           2         0      2  ██████████ 100.0%
 
-Read at 16:10:30Z, every 10 s, Ctrl-C ends
+Read at 16:10:30Z, every 10 s, Ctrl-C to stop
 `)
   })
 
@@ -226,7 +226,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     expect(code).toBe(8)
     expect(stdout).not.toContain('No usage to show.')
     expect(stdout.split(leave)[1]).toBe(
-      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C ends\n`,
+      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C to stop\n`,
     )
   })
 
@@ -247,7 +247,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C ends
     const last = screen.split('\u001b[H').at(-1) ?? ''
     expect(last.split('\r\n').length - 1).toBeLessThanOrEqual(24)
     expect(last).toContain('more lines')
-    expect(last).toContain('every 10 s, Ctrl-C ends')
+    expect(last).toContain('every 10 s, Ctrl-C to stop')
     expect(last).toContain('error: g: 500: sorry')
   })
 

@@ -22,7 +22,7 @@ for (const name of schemaNames) ajv.addSchema(JSON.parse(readFileSync(pathOf(nam
 
 const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m
 
-/** The documents of flagadm that the pages show: all YAML and JSON but CI pipelines. */
+/** The documents of flagadm that the pages show: all YAML and JSON except CI pipelines. */
 const documents = pages.flatMap((page) =>
   blocksOf(page)
     .filter(({ language }) => language === 'yaml' || language === 'json')

@@ -16,11 +16,11 @@ describe('YAML', () => {
     ['100 levels', `mode: ${'['.repeat(3_000)}`],
     ['100 levels', '? '.repeat(3_000)],
     ['1000000 characters', `# ${'x'.repeat(1_000_000)}\nmode: open\n`],
-  ])('of more than %s is refused', async (limit, text) => {
+  ])('with more than %s is refused', async (limit, text) => {
     const { code, stderr } = await settingsFrom(text)
     expect([code, JSON.parse(stderr).error.message]).toEqual([
       2,
-      `s.yaml: YAML of more than ${limit}`,
+      `s.yaml: YAML with more than ${limit}`,
     ])
   })
 

@@ -160,14 +160,14 @@ const texts = [
     pattern: '(feat-.+|x{101}|)',
     severity: 'warning',
     code: 'too-short-or-long',
-    message: 'the branch "x{101}" is dead: it matches only names over 100 characters',
+    message: 'the branch "x{101}" has no effect: it matches only names over 100 characters',
     suggestion: '(feat-.+)',
   },
   {
     pattern: '(|feat-.+)',
     severity: 'warning',
     code: 'too-short-or-long',
-    message: 'the branch "" is dead: it matches only the empty name',
+    message: 'the branch "" has no effect: it matches only the empty name',
     suggestion: '(feat-.+)',
   },
   {
@@ -262,11 +262,11 @@ test.each([
   },
 )
 
-test('only some of many dead branches are listed', async () => {
+test('at most ten branches without effect are listed', async () => {
   const found = await findings(`(?:a|${'x{101}|'.repeat(5000)}b)`)
   const dead = found.filter(({ code }) => code === 'too-short-or-long')
   expect(dead).toHaveLength(11)
-  expect(dead.at(-1)?.message).toBe('4990 more branches are dead')
+  expect(dead.at(-1)?.message).toBe('4990 more branches have no effect')
   expect(dead.at(-1)?.suggestion).toBe('(?:a|b)')
 })
 
@@ -276,7 +276,7 @@ test('an example or a description without a pattern is an error', async () => {
     {
       code: 'missing-pattern',
       severity: 'error',
-      message: 'the rule has example and description but no pattern: the service rejects it',
+      message: 'the rule has an example and a description but no pattern: the service rejects it',
     },
   ])
 })

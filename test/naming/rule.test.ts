@@ -16,7 +16,7 @@ test.each([
   ['^feat$', 'feat', true],
   ['', 'anything', true],
 ] as const)(
-  'the pattern %j and the name %s: %s, as in the service',
+  'the pattern %j matches the name %s: %s, as in the service',
   async (pattern, name, verdict) => {
     expect(await verdictOn(pattern, name)).toBe(verdict)
   },

@@ -49,7 +49,7 @@ test.each([
   await expect(write('text')).rejects.toMatchObject({
     kind: 'unexpected',
     message: `the output cannot be written: ${reason}`,
-    hint: 'the output is not complete',
+    hint: 'the output is incomplete',
   })
 })
 

@@ -45,7 +45,7 @@ describe('text of one line', () => {
     ['a command of GitHub after blanks', '  ::error::x', '  :\\x3aerror::x'],
     ['a command of GitHub after another blank', '\u3000::x', '\\u3000::x'],
     ['colons elsewhere', 'https://[::1]:1 a::b :a', 'https://[::1]:1 a::b :a'],
-  ])('with %s', (_what, text, safe) => {
+  ])('is safe to print with %s', (_what, text, safe) => {
     expect(safeText(text)).toBe(safe)
   })
 })

@@ -22,7 +22,7 @@ function documentWith(text: string) {
 
 describe('a text keeps its value', () => {
   test.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
-    '%s',
+    'such as %s',
     async (_title, text) => {
       const data = documentWith(text)
       const yaml = yamlReport(data)

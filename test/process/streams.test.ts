@@ -118,7 +118,7 @@ describe('without', () => {
       code: 2,
       stdout: '',
       stderr:
-        'error: no flag names given\nhint: give names, --names-from <file>, --scan <glob> or --project <id>\n',
+        'error: no flag names given\nhint: pass names, or use --names-from <file>, --scan <glob> or --project <id>\n',
     })
   })
 
@@ -133,7 +133,7 @@ describe('without', () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  const hint = 'the output is not complete'
+  const hint = 'the output is incomplete'
   const message = 'the output cannot be written: the disk is full'
 
   test('is reported as text', async () => {

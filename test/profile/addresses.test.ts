@@ -69,7 +69,7 @@ describe('an address is refused', () => {
       encrypted,
     ],
     ['http://my-localhost', 'http://my-localhost would send the API key unencrypted', encrypted],
-  ])('%s', async (address, problem, hint) => {
+  ])('such as %s', async (address, problem, hint) => {
     const { code, stdout, stderr } = await flagadm([...change.slice(0, -1), '--base-url', address])
     expect([code, stdout, stderr]).toEqual([
       3,

@@ -13,7 +13,7 @@ test.each<[string, string[] | undefined]>([
   ['profiles:\n    a:\n        b: |\n          c:\n    d: {}\n', ['a', 'd']],
   ['naming:\n  description: |\n    profiles:\n      a:\n', []],
   ['$schema: https://a.example\nprofiles:\n  a: {}\n', ['a']],
-  // Left to the parser.
+  // Undefined leaves the text to the parser.
   ['profiles: { a: {} }\n', undefined],
   ['profiles:\n  ? a\n  : {}\n', undefined],
   ['profiles:\n  &x a: {}\n', undefined],

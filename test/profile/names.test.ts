@@ -20,7 +20,7 @@ test.each(['a', '1', 'ab', 'a1', 'ключ', 'a.b_c-d', 'a'.repeat(100)])(
 
 test.each<[string, Profile[], string, string]>([
   ['a', [], "unknown profile 'a'", 'no profile is configured; add one with flagadm profile add'],
-  ['a', [staging], "unknown profile 'a'", 'choose one of: staging'],
+  ['a', [staging], "unknown profile 'a'", 'choose one of staging'],
   [
     'a',
     [{ ...staging, trust: 'project' }],

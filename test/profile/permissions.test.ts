@@ -21,7 +21,7 @@ describe('a configuration file that others can write', () => {
       const file = await configurationFile(text, 0o602)
       expect(await flagadm([...argv, '--config', file])).toMatchObject({
         code: 3,
-        stderr: `error: ${file} can be written by everyone\nhint: run: chmod o-w '${file}'\n`,
+        stderr: `error: ${file} is writable by everyone\nhint: run: chmod o-w '${file}'\n`,
       })
     },
   )
@@ -30,7 +30,7 @@ describe('a configuration file that others can write', () => {
     const file = await configurationFile(address, 0o620)
     expect(await flagadm([...argv, '--config', file])).toMatchObject({
       code: 0,
-      stderr: `warning: ${file} can be written by its group: run chmod g-w '${file}'\n${done}`,
+      stderr: `warning: ${file} is writable by its group: run chmod g-w '${file}'\n${done}`,
     })
   })
 

@@ -105,11 +105,13 @@ test('--verbose shows the kind of key source and the file that chose the profile
   ])
 })
 
+/** A user with two profiles, in a repository that chooses one of them. */
+const files = (url: string) => ({
+  'work/.flagadmrc': 'profile: a\n',
+  [userFile]: `profiles: {a: {baseUrl: ${url}, apiKey: '${CANARY}'}, b: {baseUrl: https://b.test}}\n`,
+})
+
 describe('--verbose', () => {
-  const files = (url: string) => ({
-    'work/.flagadmrc': 'profile: a\n',
-    [userFile]: `profiles: {a: {baseUrl: ${url}, apiKey: '${CANARY}'}, b: {baseUrl: https://b.test}}\n`,
-  })
   const lines = ({ stderr }: { stderr: string }) =>
     stderr.split('\n').filter((line) => /^debug: (?!GET)/.test(line))
 
@@ -179,8 +181,10 @@ describe('--verbose', () => {
       ],
     ])
   })
+})
 
-  test('a profile that the environment chose may be written to', async () => {
+describe('a write', () => {
+  test('is allowed with a profile that the environment chose', async () => {
     const { url } = await service()
     const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read']
     const world = { env: { FLAGADM_PROFILE: 'a' }, files: files(url) }
@@ -190,7 +194,7 @@ describe('--verbose', () => {
     })
   })
 
-  test('an address from another source is shown without the profile', async () => {
+  test('to an address from another source is reported without the profile', async () => {
     const { url } = await service()
     const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '-p', 'a']
     const argv = [...set, '--base-url', url, '--api-key-file', 'key']
@@ -201,7 +205,7 @@ describe('--verbose', () => {
     })
   })
 
-  test('the command that a refusal shows is quoted for a shell', async () => {
+  test('that is refused shows a command to run, quoted for a shell', async () => {
     const { url } = await service()
     const set = ['project', 'settings', 'set', 'p', '--naming-description', "it's", '--no-verify']
     const { stderr } = await flagadm([...set, '-q'], { files: files(url) })
@@ -210,7 +214,7 @@ describe('--verbose', () => {
     )
   })
 
-  test('a key in the command that a refusal shows is masked before it is quoted', async () => {
+  test('that is refused shows this command with the key masked', async () => {
     const { url } = await service()
     const key = `*:*.it's-a-${CANARY.slice(4, 20)}`
     const set = ['project', 'settings', 'set', 'p', '--naming-description', key, '--no-verify']
@@ -368,13 +372,13 @@ test.each([
   expect((await flagadm([...usage, ...argv, '-p', 'a'], world)).code).toBe(0)
 })
 
-describe('with NODE_DEBUG', () => {
+describe('NODE_DEBUG', () => {
   test.each([
     ['http', 'http'],
     ['fs,TLS', 'tls'],
     ['*', 'http, https, net, tls'],
     ['ht*', 'http, https'],
-  ])('%s flagadm refuses to send a key', async (value, sections) => {
+  ])('with the value %s makes flagadm refuse to send a key', async (value, sections) => {
     const server = await service()
     const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
     const { code, stderr } = await flagadm(usage, { env })
@@ -386,7 +390,7 @@ describe('with NODE_DEBUG', () => {
     ])
   })
 
-  test('that lists only other parts of Node.js, the key is sent', async () => {
+  test('with only other parts of Node.js does not stop the key from being sent', async () => {
     const server = await service()
     const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: 'fs,http2' }
     expect((await flagadm(usage, { env })).code).toBe(0)

@@ -196,7 +196,7 @@ describe('a malformed file is reported with line and column and without its cont
     ['.flagadmrc.yaml', `baseUrl: https://x.test\napiKey: '${CANARY}\n`, ':3:1'],
     ['.flagadmrc.json', `{\n  "apiKey": "${CANARY}" oops\n}`, ':2:'],
     ['.flagadmrc', `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`, ':2:1'],
-  ])('%s', async (file, text, position) => {
+  ])('such as %s', async (file, text, position) => {
     const { code, stdout, stderr, folder } = await flagadm(usage, {
       files: { [`work/${file}`]: text },
     })
@@ -265,7 +265,7 @@ describe('an invalid field is reported with its path', () => {
       'apiKeyEnv: expected the name of a variable',
     ],
     ['- a\n', 'expected an object'],
-  ])('%j', async (text, problem) => {
+  ])('in %j', async (text, problem) => {
     const { code, stderr, folder } = await flagadm(usage, { files: { [userFile]: text } })
     expect(code).toBe(3)
     expect(stderr).toBe(
@@ -287,7 +287,7 @@ describe('invalid profiles are refused', () => {
       'the reserved name',
       { [userFile]: 'profiles:\n  sandbox:\n    baseUrl: https://x.test\n' },
       `F/${userFile}: the profile name 'sandbox' is reserved`,
-      'give the profile another name',
+      'rename the profile',
     ],
     [
       'two keys',
@@ -313,7 +313,7 @@ describe('invalid profiles are refused', () => {
       'a name that no profile has',
       { 'work/.flagadmrc': 'profile: prod\n', [userFile]: one },
       "unknown profile 'prod'",
-      'choose one of: staging',
+      'choose one of staging',
     ],
   ])('%s', async (_what, files, problem, hint) => {
     const { code, stderr, folder } = await flagadm(usage, { files })
@@ -326,7 +326,7 @@ test.each([
   [{}, 'no profile is configured; add one with flagadm profile add'],
   [
     { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
-    'choose one of: a, b',
+    'choose one of a, b',
   ],
 ])('an unknown profile is reported with the known ones: %j', async (files, hint) => {
   const { code, stderr } = await flagadm([...usage, '-p', 'c'], { files })
@@ -337,7 +337,7 @@ describe('a profile that the project suggests is not needed', () => {
   test.each([
     ['an unknown profile', 'profile: staging\n'],
     ['a profile that is refused', 'baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n'],
-  ])('if the environment gives address and key: %s', async (_what, text) => {
+  ])('if the environment specifies address and key: %s', async (_what, text) => {
     const server = await service()
     const { code } = await flagadm(usage, {
       env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
@@ -347,7 +347,7 @@ describe('a profile that the project suggests is not needed', () => {
   })
 })
 
-test('a refused profile is not needed if the command line gives address and key', async () => {
+test('a refused profile is not needed if the command line specifies address and key', async () => {
   const server = await service()
   const argv = [...usage, '--base-url', server.url, '--api-key-file', 'key']
   const { code } = await flagadm(argv, {
@@ -430,7 +430,7 @@ describe('an address is refused', () => {
       'http://x.test would send the API key unencrypted',
       'use https, or --allow-http (allowHttp: true in the profile) in a network you trust',
     ],
-  ])('%s', async (address, problem, hint) => {
+  ])('such as %s', async (address, problem, hint) => {
     const { code, stderr } = await flagadm(usage, {
       env: { FLAGADM_BASE_URL: address, FLAGADM_API_KEY: CANARY },
     })
@@ -497,7 +497,7 @@ test('an unset variable of apiKeyEnv is reported', async () => {
   ])
 })
 
-test('a missing key is reported with the ways to give one', async () => {
+test('a missing key is reported with the ways to specify one', async () => {
   const { code, stderr } = await flagadm(usage, { env: { FLAGADM_BASE_URL: 'https://x.test' } })
   expect([code, stderr]).toEqual([
     3,

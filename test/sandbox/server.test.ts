@@ -93,7 +93,7 @@ test('an empty host is refused, since it would open the sandbox to the network',
   await expect(withSandbox(async () => {}, { host: '' })).rejects.toMatchObject({
     kind: 'usage',
     message: '--host is empty',
-    hint: 'give --host an address such as 127.0.0.1',
+    hint: 'use --host with an address such as 127.0.0.1',
   })
 })
 

@@ -94,7 +94,7 @@ export function usage(sandbox: Sandbox, flag: string) {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The response that refuses with this status, name and message. */
+/** A refusal with this status, name and message. */
 export function refusal(status: number, name: string, message: string) {
   const body = { id: expect.stringMatching(uuid), name, message }
   return { status, contentType: 'application/json', body }

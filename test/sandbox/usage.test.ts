@@ -116,7 +116,7 @@ async function watchAnHour(): Promise<Row[][]> {
   return seen
 }
 
-test('counts grow through the hour towards the seed, never shrink, and variants fit in yes', async () => {
+test('counts grow towards the seed during the hour and never shrink, and variants add up to at most yes', async () => {
   const seen = await watchAnHour()
   const seeds = defaultSeed.flags.flatMap((flag) => flag.usage.filter((row) => !row.hoursAgo))
   let before: Row[] = []

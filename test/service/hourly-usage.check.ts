@@ -11,7 +11,7 @@ import { reportHour } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
-// The longest time that the setup and the tests take, in which no hour may begin.
+// The setup and the tests take at most this long, and no hour may begin in that time.
 const takes = 8 * 60_000
 
 const project = 'hourly'
@@ -28,7 +28,7 @@ interface Sent {
   no: number
 }
 
-/** What is reported: each flag in one hour of two applications or environments, but the last ten. */
+/** The reports: each flag except the last ten, in one hour, by two applications or environments. */
 const sent: readonly Sent[] = flags.slice(0, -10).flatMap((flag, index) => {
   const hoursAgo = index % 48
   const at = (application: number, place: number): Sent => ({
@@ -160,7 +160,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     expect([...new Set(rows.map(({ flag }) => flag))]).toEqual([...new Set(within)])
   })
 
-  test('a span of 72 hours is only 24 hours, which flagadm says', async () => {
+  test('a span of 72 hours covers only 24, and flagadm reports that', async () => {
     const { code, stdout, stderr } = await usage('hourly-001', '--since', '72h', '-o', 'csv')
     const start = hourAt(23).slice(0, 16).replace('T', ' ')
     expect([code, stderr]).toEqual([
@@ -177,7 +177,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     )
   })
 
-  test('a flag that was used three hours ago is unused in this hour, but not since 48 hours', async () => {
+  test('a flag that was used three hours ago is unused in this hour, but not over 48 hours', async () => {
     const now = await usage(stopped, '--expect', 'unused')
     expect([now.code, now.stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
       0,
@@ -192,7 +192,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     ])
   })
 
-  test('a flag of the project that nothing has reported can be removed at once', async () => {
+  test('a flag of the project that no application has reported can be removed at once', async () => {
     const gate = [unused, '--expect', 'unused', '--since', '48h']
     expect((await usage(...gate)).code).toBe(9)
     const { code, stdout } = await usage(...gate, '--project', project)
@@ -234,7 +234,7 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
     .flatMap(({ code }) => code.split('\n'))
     .filter((line) => /^flagadm feature usage [^|]*--(?:project|since)/.test(line))
 
-  test('include flags of a project and a gate that answers at once', () => {
+  test('include flags of a project and a gate that does not wait', () => {
     expect(lines.length).toBeGreaterThan(2)
   })
 

@@ -18,7 +18,7 @@ import { evaluate, report } from './usage.ts'
 
 const hour = 3_600_000
 const storedWithin = 90_000
-// The longest time that the setup and reading usage take.
+// The setup and reading usage take at most this long.
 const usageWithin = 4 * storedWithin
 // The service stores every two minutes which unknown names were evaluated.
 const namesStoredWithin = 150_000
@@ -127,10 +127,10 @@ const common = [
   'ABC-12',
 ]
 
-describe('naming lint agrees with the service on rules', longEnough, () => {
+describe('naming lint agrees with the service', longEnough, () => {
   const cases = patterns.filter(([pattern]) => !/ |\\[tsnrfv]/.test(pattern))
 
-  test.each(cases)('%j', async (pattern, ...codes) => {
+  test.each(cases)('on the pattern %j', async (pattern, ...codes) => {
     const { stdout } = await run(realTarget(), ['naming', 'lint', `--pattern=${pattern}`, '--json'])
     const { accepts, rejects, findings } = JSON.parse(stdout)
     await setPattern(pattern)

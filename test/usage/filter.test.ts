@@ -18,7 +18,7 @@ test.each([
   ['*e*', 'web', true],
   ['*a*b*', 'b a', false],
   ['a**b', 'a-b', true],
-])('the pattern %j and the name %j: %s', (pattern, name, matches) => {
+])('the pattern %j matches the name %j: %s', (pattern, name, matches) => {
   expect(matcherOf([pattern])(name)).toBe(matches)
 })
 

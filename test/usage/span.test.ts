@@ -29,9 +29,12 @@ test.each([
   ['no records, for a number of hours that every service supports', [], 48, true],
   ['no records, for more hours', [], 49, false],
   ['records without times', [{ timestamp: null }, {}], 1, false],
-])('an answer with %s', (_, records, requested, isComplete) => {
-  expect(spanOf(records, requested, now).isComplete).toBe(isComplete)
-})
+])(
+  'a response with %s is complete or incomplete as expected',
+  (_, records, requested, isComplete) => {
+    expect(spanOf(records, requested, now).isComplete).toBe(isComplete)
+  },
+)
 
 test('a span without records starts with the oldest hour requested', () => {
   expect(spanOf([], 2, now)).toEqual({
@@ -41,12 +44,12 @@ test('a span without records starts with the oldest hour requested', () => {
   })
 })
 
-test('a shortfall has the start of the span, if it is known', () => {
+test('the text about a shortfall contains the start of the span, if it is known', () => {
   expect(shortfallText(spanOf(hours(1, 0), 2, now))).toBeUndefined()
   expect(shortfallText(spanOf(hours(1, 0), 72, now))).toBe(
     'the service covers only the time since 2026-11-21 15:00 UTC, not the 72 hours requested',
   )
   expect(shortfallText(spanOf([], 72, now))).toBe(
-    'nothing shows whether the service covers the 72 hours requested',
+    'it is not known whether the service covers the 72 hours requested',
   )
 })

@@ -16,8 +16,8 @@ interface Around {
   fillable: number
 }
 
-const mostFindings = 10
-const longestQuote = 60
+const maxFindings = 10
+const maxQuoteLength = 60
 
 /** Counts the parts that can match a character at all; an element counts as one or none. */
 function createFill() {
@@ -50,8 +50,8 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   const fill = createFill()
   const dead: DeadBranch[] = []
 
-  /** Why no legal name can match through a part, given what the whole match then needs. */
-  function deadness({ least, fillable }: Around, isWholeName: boolean): string | undefined {
+  /** Why no legal name can match through a part, given what surrounds the part. */
+  function deadReason({ least, fillable }: Around, isWholeName: boolean): string | undefined {
     if (least > maxNameLength) return `only names over ${maxNameLength} characters`
     return fillable === 0 && isWholeName ? 'only the empty name' : undefined
   }
@@ -63,7 +63,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
         least: around.least + branch.least,
         fillable: around.fillable + fill.ofBranch(branch),
       }
-      const reason = siblings.length > 1 ? deadness(total, isWhole) : undefined
+      const reason = siblings.length > 1 ? deadReason(total, isWhole) : undefined
       if (reason !== undefined) {
         dead.push({ branch, siblings, reason })
         continue
@@ -87,7 +87,7 @@ function deadBranches({ branches }: Syntax): DeadBranch[] {
   return dead
 }
 
-/** The place of a branch in the pattern, which lacks the anchors of the source. */
+/** The place of a branch in the pattern, which is the source without its anchors. */
 function placeOf({ start, end }: Branch, pattern: string): { start: number; end: number } {
   return { start: Math.max(start - 1, 0), end: Math.min(end - 1, pattern.length) }
 }
@@ -113,7 +113,7 @@ function withoutDead(pattern: string, { branches }: Syntax, dead: readonly DeadB
 }
 
 function quote(text: string): string {
-  return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
+  return text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text
 }
 
 /** Branches that no legal name can match because of their length. */
@@ -121,13 +121,13 @@ export function branchFindings(subject: Subject): Finding[] {
   const { pattern } = subject
   const dead = deadBranches(subject.syntax())
   const suggestion = withoutDead(pattern, subject.syntax(), dead)
-  const found = dead.slice(0, mostFindings).map(({ branch, reason }) => {
+  const found = dead.slice(0, maxFindings).map(({ branch, reason }) => {
     const { start, end } = placeOf(branch, pattern)
     const text = quote(pattern.slice(start, end))
-    const message = `the branch "${text}" is dead: it matches ${reason}`
+    const message = `the branch "${text}" has no effect: it matches ${reason}`
     return finding('too-short-or-long', message, { suggestion })
   })
   const rest = dead.length - found.length
-  const more = finding('too-short-or-long', `${rest} more branches are dead`, { suggestion })
+  const more = finding('too-short-or-long', `${rest} more branches have no effect`, { suggestion })
   return rest > 0 ? [...found, more] : found
 }

@@ -1,9 +1,9 @@
-import { OutOfReach, tooLong } from '../budget.ts'
+import { UndecidedError, tooLong } from '../budget.ts'
 import { costOf, quickSteps } from '../cost.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
-const longestPeriod = 8
+const maxPeriod = 8
 
 /** How often the text of this length at an index is repeated. */
 function repeats(name: string, start: number, period: number): number {
@@ -22,7 +22,7 @@ export function formOf(name: string): string {
   }
   for (let start = 0; start < name.length;) {
     let [best, times] = [1, 1]
-    for (let period = 1; period <= longestPeriod; period++) {
+    for (let period = 1; period <= maxPeriod; period++) {
       const count = repeats(name, start, period)
       if (count > 2 && count * period > best * times) [best, times] = [period, count]
     }
@@ -45,7 +45,7 @@ function countOf(steps: number): string {
 
 /**
  * A finding with a legal name that takes the engine long enough to stall the service, if there is one.
- * @throws OutOfReach when that cannot be decided
+ * @throws UndecidedError when that cannot be decided
  */
 export async function costFindings(subject: Subject): Promise<Finding[]> {
   const cost = await costOf(subject.syntax(), subject.budget)
@@ -55,5 +55,5 @@ export async function costFindings(subject: Subject): Promise<Finding[]> {
     return [finding('catastrophic', message, { witness: attack.name })]
   }
   if (cost.bound <= quickSteps) return []
-  throw new OutOfReach(tooLong)
+  throw new UndecidedError(tooLong)
 }

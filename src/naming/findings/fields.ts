@@ -1,4 +1,4 @@
-import { OutOfReach, tooLong } from '../budget.ts'
+import { UndecidedError, tooLong } from '../budget.ts'
 import { type Finding, finding } from '../finding.ts'
 import { illegalReasons, isLegal, maxNameLength } from '../legal.ts'
 import { nearestNames } from '../nearest.ts'
@@ -9,9 +9,9 @@ import type { Subject } from '../subject.ts'
 export function presenceFindings({ pattern, example, description }: NamingRule): Finding[] {
   const found: Finding[] = []
   if (!pattern) {
-    const orphans = [example && 'example', description && 'description'].filter(Boolean)
-    if (orphans.length > 0) {
-      const message = `the rule has ${orphans.join(' and ')} but no pattern: the service rejects it`
+    const present = [example && 'an example', description && 'a description'].filter(Boolean)
+    if (present.length > 0) {
+      const message = `the rule has ${present.join(' and ')} but no pattern: the service rejects it`
       found.push(finding('missing-pattern', message))
     }
     return found
@@ -31,7 +31,7 @@ export function illegalExampleFindings(example: string, suggestion?: string): Fi
 
 /**
  * What is wrong with an example of a pattern that compiles.
- * @throws OutOfReach when the pattern takes too long
+ * @throws UndecidedError when the pattern takes too long
  */
 export async function exampleFindings(subject: Subject): Promise<Finding[]> {
   const { pattern, rule } = subject
@@ -39,7 +39,7 @@ export async function exampleFindings(subject: Subject): Promise<Finding[]> {
   if (!example) return []
   const matcher = subject.matcher()
   const [verdict] = await matcher.verdicts([example])
-  if (verdict === 'timeout') throw new OutOfReach(tooLong)
+  if (verdict === 'timeout') throw new UndecidedError(tooLong)
   if (verdict && isLegal(example)) return []
   const [suggestion] = await nearestNames([example], pattern, matcher)
   const illegal = illegalExampleFindings(example, suggestion)

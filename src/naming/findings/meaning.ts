@@ -1,4 +1,4 @@
-import { OutOfReach, orElse } from '../budget.ts'
+import { UndecidedError, orElse } from '../budget.ts'
 import { compare, type Verdicts } from '../comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../legal.ts'
@@ -46,7 +46,7 @@ async function satisfiable({ pattern, compare }: Subject): Promise<string | unde
   return comparison.some(([, other]) => other === true) ? bare : undefined
 }
 
-/** Whether one of these names matches; they match if back-references match any text. */
+/** Whether one of these names matches for certain; comparisons treat back-references as any text. */
 async function isSatisfied({ matcher, rule }: Subject, names: readonly string[]): Promise<boolean> {
   const known = [rule.example ?? '', ...names].filter(isLegal)
   return (await matcher().verdicts(known)).includes(true)
@@ -67,12 +67,12 @@ export async function extentFindings(subject: Subject): Promise<Finding[]> {
     return isEverything ? [finding('matches-everything', 'every legal flag name matches')] : []
   }
   if (isEverything || !(await isSatisfied(subject, comparison.names(isAccepted, guesses)))) {
-    throw new OutOfReach(byReference)
+    throw new UndecidedError(byReference)
   }
   return []
 }
 
-/** The anchors around the branches that are the author's own. */
+/** The anchors around the branches that the author wrote. */
 function ownAnchors({ syntax, source }: Subject): { start: number; end: number }[] {
   return syntax()
     .branches.flatMap((branch) => [
@@ -88,8 +88,8 @@ function regrouped(subject: Subject): string {
   return subject.syntax().branches.length > 1 ? `(?:${bare})` : bare
 }
 
-/** A readable name that slips through: one that matches a branch, with text before or after it. */
-async function plainSlip(subject: Subject, group: string): Promise<string | undefined> {
+/** A readable name that passes by mistake: one that matches a branch, with text before or after it. */
+async function readableWitness(subject: Subject, group: string): Promise<string | undefined> {
   const { source, budget } = subject
   const { branches } = subject.syntax()
   const passes = matcherOf(subject.syntax())
@@ -98,24 +98,24 @@ async function plainSlip(subject: Subject, group: string): Promise<string | unde
     const branch = parseSource(`^(?:${source.slice(start, end)})$`)
     const [name] = (await compare([branch], budget)).names(isAccepted, 1)
     if (name === undefined) continue
-    const slips = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
-    const found = slips.find((slip) => isLegal(slip) && passes(slip) && !isIntended(slip))
+    const extended = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
+    const found = extended.find((text) => isLegal(text) && passes(text) && !isIntended(text))
     if (found !== undefined) return found
   }
   return undefined
 }
 
 /** A name that passes only because the anchors bind to the outer branches alone. */
-async function slip(subject: Subject, group: string): Promise<string | undefined> {
-  if (isWidened(subject)) throw new OutOfReach(byReference)
-  const plain = await orElse(
-    () => plainSlip(subject, group),
+async function looseWitness(subject: Subject, group: string): Promise<string | undefined> {
+  if (isWidened(subject)) throw new UndecidedError(byReference)
+  const readable = await orElse(
+    () => readableWitness(subject, group),
     () => undefined,
   )
-  if (plain !== undefined) return plain
+  if (readable !== undefined) return readable
   const comparison = await subject.compare(group)
-  const isSlip = ([rule, intended]: Verdicts) => rule === true && intended === false
-  return comparison.some(isSlip) ? comparison.names(isSlip, 1)[0] : undefined
+  const isMistake = ([rule, intended]: Verdicts) => rule === true && intended === false
+  return comparison.some(isMistake) ? comparison.names(isMistake, 1)[0] : undefined
 }
 
 /** How the service's anchors affect the pattern's own anchors and branches. */
@@ -125,7 +125,7 @@ export async function anchorFindings(subject: Subject): Promise<Finding[]> {
   if (compileFailure(group) !== undefined) return []
   const suggestion = group === '' ? undefined : group
   if (subject.syntax().branches.length > 1) {
-    const witness = await slip(subject, group)
+    const witness = await looseWitness(subject, group)
     if (witness !== undefined) {
       const message = `^ and $ bind only to the outer branches: "${witness}" passes`
       return [finding('loose-alternation', message, { suggestion, witness })]

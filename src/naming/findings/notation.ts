@@ -104,7 +104,7 @@ function correctionAt(pattern: string, start: number, text: string): Correction 
     return {
       text: '',
       end: start + 2,
-      message: `${text} matches ${letter}, not the edge of a name`,
+      message: `${text} matches ${letter}: it is not an anchor here`,
     }
   }
   for (const [rule, sets] of [
@@ -116,7 +116,7 @@ function correctionAt(pattern: string, start: number, text: string): Correction 
     const set = sets.get(name)
     if (found === undefined || set === undefined) continue
     const end = start + found.length
-    const message = `${found} is not a class of letters here: write [${set}]`
+    const message = `${found} is not a character class here: write [${set}]`
     return { text: found.startsWith('[^') ? `[^${set}]` : `[${set}]`, end, message }
   }
   if (text.startsWith('[') && /A-z/.test(text)) {

@@ -4,7 +4,7 @@ import { textWidth } from '../width.ts'
 
 /** A finding about a flag name or a naming rule. Its strings are not yet safe to print. */
 export interface ReportItem {
-  /** A stable code: that of a lint finding, or `naming`. */
+  /** A stable code: the code of a lint finding, or `naming`. */
   code: string
   severity: Severity
   message: string

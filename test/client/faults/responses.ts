@@ -7,7 +7,7 @@ const json = 'Content-Type: application/json'
 const gzip = 'Content-Encoding: gzip'
 const usage = JSON.stringify(someUsage)
 
-const checkService = 'check that the address is that of the service'
+const checkService = 'check that this is the address of the service'
 
 /** The failure of a run whose response has a success status but is unusable. */
 export function unusable(what: string): Failure {
@@ -185,7 +185,7 @@ const statuses: readonly Status[] = [
     status: 404,
     kind: 'notFound',
     exitCode: 6,
-    hint: 'check the name and the address (http://service/…); some editions lack some operations',
+    hint: 'check the name and the address (http://service/…); some editions do not have this operation',
     attempts: 1,
   },
   rejected(409),

@@ -28,7 +28,7 @@ const text = fc.oneof(
 )
 const count = fc.integer({ min: 1, max: 100_000 })
 
-/** Any items, hostile ones above all. */
+/** Any items, mostly hostile ones. */
 export const anyItems: fc.Arbitrary<ReportItem[]> = fc.array(
   fc.record(
     {

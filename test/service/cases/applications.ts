@@ -35,7 +35,7 @@ interface Format {
 
 function named(format: string, text: string): Format {
   const service = { text: hostileFlag }
-  const because = 'the service names no applications in its rows'
+  const because = 'the rows of the service have no applications'
   return { format, shows: { service, sandbox: { text }, because } }
 }
 

@@ -185,7 +185,7 @@ export const reads: readonly Read[] = [
   },
 ]
 
-/** The requests that flagadm does not make yet and that need the key of an admin. */
+/** Requests that need an admin key and that flagadm does not make. */
 export const guarded: readonly Omit<Read, 'expected'>[] = [
   { name: 'raw metrics', path: '/api/admin/client-metrics/features/reads-used/raw' },
 ]

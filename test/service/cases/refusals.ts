@@ -41,7 +41,7 @@ export const refusals: readonly Refusal[] = [
     expected: {
       service: { code: 0 },
       sandbox: { code: 6, status: 404, name: 'NotFoundError', id: true },
-      because: 'the service knows no unknown flags: they look unused; the specification has a 404',
+      because: 'to the service, an unknown flag is an unused one; the specification has a 404',
     },
   },
   {

@@ -59,7 +59,7 @@ const withExamples: readonly RuleCase[] = [
     expected: {
       service: { status: 500 },
       sandbox: { status: 400 },
-      because: 'the service fails on it; to the specification a wrong payload is a 400',
+      because: 'the service crashes on it; in the specification, an invalid payload is a 400',
     },
   },
 ]

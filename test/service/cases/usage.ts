@@ -41,7 +41,7 @@ export const usageCases: readonly UsageCase[] = [
         `${usedFlag},mobile-ios,production,<time>,17,23,{}`,
         `${usedFlag},web-shop,production,<time>,17,23,{}`,
       ],
-      because: 'the service adds applications up and does not name them; specified is appName',
+      because: 'the service adds up applications and omits appName, which the specification has',
     },
   },
   {
@@ -78,7 +78,7 @@ export const usageCases: readonly UsageCase[] = [
       sandbox: [
         `✓ holds: ${usedFlag} expected used; usage was seen at <time> (1 reading, 57 enabled, 23 disabled)`,
       ],
-      because: 'what does not name its application proves nothing about one',
+      because: 'usage without an application may be that of any application',
     },
   },
 ]

@@ -1,49 +1,53 @@
-import { type Budget, OutOfReach, tooLarge } from './budget.ts'
+import { type Budget, UndecidedError, tooLarge } from './budget.ts'
 import { holds, type Program, type Side } from './program.ts'
 
-/** The state of all look-behinds of a program after the text so far. */
-export interface Past {
-  /** The bodies that match the text before this place, by what comes after it. */
+/** The state of all look-behinds of a program after the beginning of a name. */
+export interface LookBehindState {
+  /** The look-behinds that match the text before this place, by what comes after it. */
   matching: Record<Side, ReadonlySet<number>>
-  /** The pasts that lead here with a character of each kind. */
-  from: Past[][]
+  /** The states from which a character of each kind leads here. */
+  from: LookBehindState[][]
 }
 
-interface Open extends Past {
+interface Open extends LookBehindState {
   before: Side
   /** The instructions reached with the last character. */
   reached: readonly number[]
 }
 
-const mostPasts = 2000
+const maxStates = 2000
 // Sets are slower than arrays.
 const stepsPerInstruction = 5
 const sides: readonly Side[] = ['edge', 'word', 'other']
 
 /**
- * A deterministic automaton of all look-behinds, run backward: the first past is that of the start of a name.
- * @throws OutOfReach for a look-ahead inside a look-behind, and when the automaton gets too large
+ * A deterministic automaton of all look-behinds, with its transitions reversed. The first state is that at the start of
+ * a name.
+ * @throws UndecidedError for a look-ahead inside a look-behind, and when the automaton gets too large
  */
-export async function pastsOf(program: Program, budget: Budget): Promise<Past[]> {
+export async function lookBehindStates(
+  program: Program,
+  budget: Budget,
+): Promise<LookBehindState[]> {
   const { instructions, bodies, kinds } = program
   const order = program.order.filter((body) => bodies[body]?.behind)
-  const pasts: Open[] = []
+  const states: Open[] = []
   const known = new Map<string, Open>()
 
-  function past(before: Side, reached: readonly number[]): Open {
+  function stateFor(before: Side, reached: readonly number[]): Open {
     const key = `${before} ${reached.join()}`
     const found = known.get(key)
     if (found) return found
-    if (pasts.length >= mostPasts) throw new OutOfReach(tooLarge)
+    if (states.length >= maxStates) throw new UndecidedError(tooLarge)
     const none = new Set<number>()
     const matching = { edge: none, word: none, other: none }
     const created = { before, reached, matching, from: kinds.map(() => []) }
     known.set(key, created)
-    pasts.push(created)
+    states.push(created)
     return created
   }
 
-  /** The instructions of a body that the engine can be at, given which inner bodies match. */
+  /** The instructions of a body that the engine can reach, given which inner bodies match. */
   function open(
     body: number,
     starts: readonly number[],
@@ -57,7 +61,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       if (!it || it.op === 'character') continue
       if (it.op === 'anchor' && !holds(it.anchor, before, after)) continue
       if (it.op === 'look') {
-        if (!bodies[it.inner]?.behind) throw new OutOfReach('it nests look-around')
+        if (!bodies[it.inner]?.behind) throw new UndecidedError('it nests look-around')
         if (matching.has(it.inner) === it.negate) continue
       }
       for (const next of it.next) seen.add(next)
@@ -66,12 +70,12 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
   }
 
   if (order.length === 0) {
-    const only = past('edge', [])
+    const only = stateFor('edge', [])
     for (const from of only.from) from.push(only)
-    return pasts
+    return states
   }
-  past('edge', [])
-  for (const from of pasts) {
+  stateFor('edge', [])
+  for (const from of states) {
     const starts = bodies.map((): number[] => [])
     for (const at of from.reached) starts[instructions[at]?.body ?? 0]?.push(at)
     for (const after of sides) {
@@ -92,7 +96,7 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       for (const [kind, next] of reached.entries()) {
         if (program.sides[kind] !== after) continue
         await budget.spend(stepsPerInstruction * next.size)
-        const to = past(
+        const to = stateFor(
           program.usesWords ? after : 'other',
           [...next].sort((a, b) => a - b),
         )
@@ -100,5 +104,5 @@ export async function pastsOf(program: Program, budget: Budget): Promise<Past[]>
       }
     }
   }
-  return pasts
+  return states
 }
