@@ -68,6 +68,8 @@ export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
+    const { isPlainlySound } = await import('../naming/sound.ts')
+    if (isPlainlySound(rule)) return []
     const { lintErrors } = await import('../naming/lint.ts')
     return lintErrors(rule, signal)
   }
@@ -181,12 +183,15 @@ export function warnOfLoss(settings: ProjectSettings, why: string, messages: Mes
   messages.warn(`the stored settings are not known, since ${why}: the service may clear ${listed}`)
 }
 
-/** Warns of an example or a description without a pattern. */
-export function warnOfMissingPattern(
-  { featureNaming = {} }: ProjectSettings,
-  messages: Messages,
-): void {
+/** A warning about an example or a description that is sent without a pattern. */
+export function missingPattern({ featureNaming = {} }: ProjectSettings): string | undefined {
   const { pattern, example, description } = featureNaming
-  if (pattern || !(example || description)) return
-  messages.warn('some servers reject an example or a description without a pattern')
+  if (pattern || !(example || description)) return undefined
+  return 'some servers reject an example or a description without a pattern'
+}
+
+/** Warns of an example or a description without a pattern. */
+export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
+  const warning = missingPattern(settings)
+  if (warning !== undefined) messages.warn(warning)
 }

@@ -5,7 +5,7 @@ import { changesBetween, requestBody, undeclaredFields, withSettings } from '../
 import type { ComparedProject, PlannedProject, RuleEffect } from '../settings/plan.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import { readSettingsOf } from './settings-change.ts'
-import { verifyKeptRule } from './settings-check.ts'
+import { missingPattern, verifyKeptRule } from './settings-check.ts'
 import type { DeclaredProject } from './settings-documents.ts'
 import { breakingFlags } from './settings-rule.ts'
 
@@ -40,15 +40,17 @@ async function compareProject(
   const after = withSettings(before, wanted)
   const changes = changesBetween(before, after)
   if (verify) await verifyKeptRule(before, after, signal)
+  const body = requestBody(before, wanted)
   return {
     status: changes.length > 0 ? 'changed' : 'unchanged',
     projectId,
     before,
     after,
-    body: requestBody(before, wanted),
+    body,
     changes,
     rule: await ruleEffect(service, projectId, { before, after }, signal),
     undeclared: undeclaredFields(before, wanted),
+    warning: changes.length > 0 ? missingPattern(body) : undefined,
   }
 }
 

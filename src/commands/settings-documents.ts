@@ -21,7 +21,7 @@ export interface DeclaredProject {
 
 interface Declaration extends DeclaredProject {
   file: string
-  lineOf(path: Path): number
+  lineOf(path: Path): Promise<number>
 }
 
 const FILES_AT_ONCE = 16
@@ -84,7 +84,7 @@ async function declarationsIn(
   const file = nameOf(path)
   try {
     const text = await inputs.read(path, '--file', 'usage')
-    return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+    return await declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
     problems.addError(file, error)
@@ -92,45 +92,53 @@ async function declarationsIn(
   }
 }
 
-function declarationsOf(
+async function declarationsOf(
   { data, lineOf }: PlacedDocument,
   file: string,
   problems: Problems,
-): Declaration[] {
+): Promise<Declaration[]> {
   const fields = isObject(data) ? Object.keys(data) : []
   const unknown = fields.find((field) => field !== 'projects')
   if (unknown !== undefined) {
-    problems.add(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint)
+    problems.add(
+      file,
+      await lineOf([unknown]),
+      `${pathText([unknown])}: unknown field`,
+      documentHint,
+    )
     return []
   }
   if (!isObject(data) || !isObject(data.projects)) {
-    problems.add(file, lineOf(['projects']), 'projects: expected an object', documentHint)
+    problems.add(file, await lineOf(['projects']), 'projects: expected an object', documentHint)
     return []
   }
-  return Object.entries(data.projects).map(([projectId, settings]) => {
+  const declarations: Declaration[] = []
+  for (const [projectId, settings] of Object.entries(data.projects)) {
     const place = {
       projectId,
       file,
       lineOf: (path: Path) => lineOf(['projects', projectId, ...path]),
     }
-    checkId(place, problems)
-    return { ...place, wanted: declaredSettings(place, settings, problems) }
-  })
+    await checkId(place, problems)
+    declarations.push({ ...place, wanted: await declaredSettings(place, settings, problems) })
+  }
+  return declarations
 }
 
 type Place = Omit<Declaration, 'wanted'>
 
 /** The settings in a declaration; leaves invalid fields out and adds them to `problems`. */
-function declaredSettings(
+async function declaredSettings(
   { projectId, file, lineOf }: Place,
   data: unknown,
   problems: Problems,
-): ProjectSettings {
+): Promise<ProjectSettings> {
   const checked = checkWholeShape(settingsDocumentSchema, data)
   if (checked.data) return settingsOf(checked.data)
   for (const { path, message } of checked.problems) {
     const field = path.length > 0 ? `${pathText(path)}: ` : ''
-    problems.add(file, lineOf(path), `project ${projectId}: ${field}${message}`, settingsHint)
+    const what = `project ${projectId}: ${field}${message}`
+    problems.add(file, await lineOf(path), what, settingsHint)
   }
   const sound = checked.problems.reduce((rest, { path }) => without(rest, path), data)
   const rest = checkWholeShape(settingsDocumentSchema, sound)
@@ -146,29 +154,28 @@ function without(data: unknown, [field, ...below]: Path): unknown {
 }
 
 /** Reports an id that a URL cannot contain. */
-function checkId({ projectId, file, lineOf }: Place, problems: Problems): void {
+async function checkId({ projectId, file, lineOf }: Place, problems: Problems): Promise<void> {
   try {
     requestOf(operations.projectOverview, { projectId })
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
-    problems.add(file, lineOf([]), error.message, error.hint ?? documentHint)
+    problems.add(file, await lineOf([]), error.message, error.hint ?? documentHint)
   }
 }
 
-function placeText({ file, lineOf }: Declaration): string {
-  return `${file}:${lineOf([])}`
-}
-
 /** Reports projects that are declared more than once. */
-function findDuplicates(declarations: readonly Declaration[], problems: Problems): void {
+async function findDuplicates(
+  declarations: readonly Declaration[],
+  problems: Problems,
+): Promise<void> {
   const first = new Map<string, Declaration>()
   for (const declaration of declarations) {
     const { projectId, file, lineOf } = declaration
     const other = first.get(projectId)
     if (other === undefined) first.set(projectId, declaration)
     else {
-      const what = `project ${projectId} is also defined in ${placeText(other)}`
-      problems.add(file, lineOf([]), what, 'remove one of them')
+      const what = `project ${projectId} is also defined in ${other.file}:${await other.lineOf([])}`
+      problems.add(file, await lineOf([]), what, 'remove one of them')
     }
   }
 }
@@ -180,7 +187,7 @@ async function lint(
 ): Promise<void> {
   for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const what = `project ${projectId}: ${pathText(path)}: ${message}`
-    problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
+    problems.add(file, await lineOf(path), what, `${correction}, or use --no-verify`)
   }
 }
 
@@ -201,7 +208,7 @@ export async function readDocuments(
   const files = listed.flat()
   const read = (path: string) => declarationsIn(path, context.inputs, problems)
   const declarations = (await pMap(files, read, { concurrency: FILES_AT_ONCE })).flat()
-  findDuplicates(declarations, problems)
+  await findDuplicates(declarations, problems)
   if (verify) {
     const checkRule = createRuleCheck(context.signal)
     for (const declaration of declarations) await lint(declaration, checkRule, problems)

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
@@ -33,9 +33,11 @@ function fileName(projectId: string): string {
   return `${name}.yaml`
 }
 
-async function makeFolder({ host }: Context, path: string): Promise<void> {
+async function makeFolder({ host }: Context, path: string): Promise<Names> {
+  const folder = resolve(host.cwd, path)
   try {
-    await mkdir(resolve(host.cwd, path), { recursive: true })
+    await mkdir(folder, { recursive: true })
+    return new Names(folder, await readdir(folder))
   } catch (cause) {
     throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {
       hint: 'check the path and its permissions',
@@ -44,19 +46,60 @@ async function makeFolder({ host }: Context, path: string): Promise<void> {
   }
 }
 
+/** Whether two names are those of one file, as on a file system that ignores case. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  )
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
+
+/** The names in a folder, to find those that differ only in case. */
+class Names {
+  readonly #folder: string
+  readonly #known: Map<string, string>
+
+  constructor(folder: string, names: readonly string[]) {
+    this.#folder = folder
+    this.#known = new Map(names.map((name) => [name.toLowerCase(), name]))
+  }
+
+  add(name: string): void {
+    this.#known.set(name.toLowerCase(), name)
+  }
+
+  /** The other name of the file that a name leads to, if it has one. */
+  async otherNameOf(name: string): Promise<string | undefined> {
+    const other = this.#known.get(name.toLowerCase())
+    if (other === undefined || other === name) return undefined
+    const isSame = await isSameFile(join(this.#folder, name), join(this.#folder, other))
+    return isSame ? other : undefined
+  }
+}
+
 interface ExportedFile {
   projectId: string
   file: string
 }
 
+/** @throws an error if that would overwrite the document of another project */
 async function writeDocument(
   { host, redactor }: Context,
   dir: string,
+  names: Names,
   { projectId, settings }: { projectId: string; settings: StoredSettings },
 ): Promise<ExportedFile> {
   const document = projectsDocument([[projectId, documentOf(settings)]])
-  const file = join(dir, fileName(projectId))
+  const name = fileName(projectId)
+  const file = join(dir, name)
+  const other = await names.otherNameOf(name)
+  if (other !== undefined) {
+    throw new FlagadmError('usage', `${file} is the same file as ${other}`, {
+      hint: 'export one of them to another folder: here, names that differ only in case are the same',
+    })
+  }
   await writeWhole(file, host.cwd, yamlReport(redactor.redactAll(document)))
+  names.add(name)
   return { projectId, file }
 }
 
@@ -73,13 +116,13 @@ export async function exportSettings(
   checkSelection(projectIds, options)
   const { service } = await connect(context)
   const selected = await selectProjects(service, projectIds, options)
-  await makeFolder(context, options.dir)
+  const names = await makeFolder(context, options.dir)
   const files: ExportedFile[] = []
   const failures: FlagadmError[] = []
   for (const { projectId, settings, error } of await readProjects(service, selected)) {
     try {
       if (error) throw error
-      files.push(await writeDocument(context, options.dir, { projectId, settings }))
+      files.push(await writeDocument(context, options.dir, names, { projectId, settings }))
     } catch (failure) {
       if (!(failure instanceof FlagadmError)) throw failure
       failures.push(about(failure, { projectId }))

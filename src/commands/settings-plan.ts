@@ -4,7 +4,9 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { counted } from '../output/numbers.ts'
 import { renderPlan } from '../output/plan.ts'
+import type { Service } from '../service/client.ts'
 import { countStatuses, isCompared, type Plan, type PlannedProject } from '../settings/plan.ts'
+import { unlessMissing } from './settings-change.ts'
 import { compareProjects } from './settings-comparison.ts'
 import { type DeclaredProject, readDocuments } from './settings-documents.ts'
 import { listedProjects, READS_AT_ONCE } from './settings-selection.ts'
@@ -18,8 +20,8 @@ interface PlanOptions {
 
 /**
  * Shows what documents would change.
- * @throws `partial` if a project is missing or could not be read, and `checkFailed` with
- * `--fail-on-change` if something would change
+ * @throws `partial` if a project is missing or could not be read; `checkFailed` with `--fail-on-change` if
+ * something would change, and with `--strict` if the service does not list projects
  */
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
   const format = context.format(formats.plan)
@@ -31,20 +33,26 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
     concurrency: READS_AT_ONCE,
     signal,
   })
-  const undeclared = options.strict && undeclaredProjects(await listedProjects(service), declared)
+  const undeclared = options.strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }
   const report = context.redactor.redactAll({ ...plan, baseUrl, target })
   await context.write(await renderPlan(format, report, context.style))
   refuseFailures(projects)
   if (options.failOnChange) refuseChanges(plan)
+  if (undeclared === null) {
+    const what = 'the projects that no document declares are not known: the service returned 404'
+    throw new FlagadmError('checkFailed', what, { hint: 'leave out --strict' })
+  }
 }
 
-function undeclaredProjects(
-  listed: readonly string[],
+/** The projects that no document declares; null if the service does not list projects. */
+async function undeclaredProjects(
+  service: Service,
   declared: readonly DeclaredProject[],
-): string[] {
+): Promise<string[] | null> {
+  const listed = await unlessMissing(listedProjects(service))
   const known = new Set(declared.map(({ projectId }) => projectId))
-  return listed.filter((projectId) => !known.has(projectId))
+  return listed?.filter((projectId) => !known.has(projectId)) ?? null
 }
 
 /** @throws `partial` if a project is missing or failed */

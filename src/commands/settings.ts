@@ -102,7 +102,11 @@ out is not changed; null unsets a field. Everything is checked before the first 
 function registerPlan(plan: Command, start: Start): void {
   document(plan, {
     formats: [formats.plan],
-    notes: [documentHelp],
+    notes: [
+      documentHelp,
+      `The exit code is 10 if a project is missing or could not be read, and 9 with --strict if the service does
+not list projects.`,
+    ],
     examples: [
       'flagadm project settings plan -f flags.yaml -p sandbox',
       'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',

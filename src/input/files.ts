@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -50,8 +50,11 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
  * @param name what to call it in errors
  * @throws an error of this kind if the file is too large, or the system's error
  */
-export function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
-  return readAll(createReadStream(path), name, kind)
+export async function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
+  const stats = statSync(path)
+  // Everything else may be endless, but reading it in pieces takes ten times as long.
+  const isOrdinary = stats.isFile() && stats.size > 0 && stats.size <= MAX_BYTES
+  return isOrdinary ? readFileSync(path) : readAll(createReadStream(path), name, kind)
 }
 
 /** Decodes UTF-8 without a byte order mark. Refuses other encodings, since the text would be garbled. */

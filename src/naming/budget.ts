@@ -82,15 +82,16 @@ export interface Guard {
   run<T>(milliseconds: number, work: () => T): T
 }
 
-/** A guard that creates its script context at the first use. */
+/** A guard that creates its script at the first use, since few rules need one. */
 export function createGuard(): Guard {
   const task: { work?: () => unknown } = {}
   // A script's time limit also ends the host functions that it calls, regular expressions included.
-  const script = new Script('work()')
+  let script: Script | undefined
   let context: Context | undefined
   return {
     run(milliseconds, work) {
       task.work = work
+      script ??= new Script('work()')
       context ??= createContext(task)
       try {
         return script.runInContext(context, { timeout: Math.ceil(milliseconds) })

@@ -1,5 +1,6 @@
 import { type Attack, firstAttack, pumpedNames, slowSteps } from './attack.ts'
 import { type Budget, orElse } from './budget.ts'
+import { harmlessSteps, simpleBound } from './bound.ts'
 import { backlinksOf } from './evaluation.ts'
 import { type Beginning, type Growth, growthOf } from './growth.ts'
 import { maxNameLength } from './legal.ts'
@@ -103,6 +104,8 @@ function characterOf(kind: string): string {
  * @throws UndecidedError when the expression is too large to be examined
  */
 export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
+  const simple = simpleBound(syntax)
+  if (simple <= harmlessSteps) return withoutAttack(simple)
   const program = compile([syntax], 'engine')
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }

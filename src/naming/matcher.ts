@@ -1,3 +1,4 @@
+import { harmlessSteps } from './bound.ts'
 import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compileRule, isTranslatable, ruleSource } from './rule.ts'
@@ -12,8 +13,6 @@ export interface Matcher {
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
 
-// An engine takes them in a fraction of a millisecond.
-const harmlessSteps = 100_000
 // Proving that an expression is harmless takes about as long, so fewer steps are simply counted.
 const stepsBeforeProof = 5_000_000
 const proofSteps = 20_000_000

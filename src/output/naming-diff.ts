@@ -7,6 +7,7 @@ import { codeSpan } from './markdown.ts'
 import { githubReport } from './report/ci.ts'
 import type { ReportItem } from './report/text.ts'
 import { counted } from './numbers.ts'
+import { relations } from './relations.ts'
 import { isolate, safeText } from './text.ts'
 import { textWidth } from './width.ts'
 
@@ -31,16 +32,6 @@ export interface NamingDiff {
   newlyRejected: Change
   /** How many existing names were compared; undefined when none were given. */
   compared: number | undefined
-}
-
-/** What each relation means. */
-export const relations: Record<Relation, string> = {
-  equal: 'both rules accept the same names',
-  narrower: 'the new rule accepts only some of the names that the old one accepts',
-  wider: 'the new rule accepts all names that the old one accepts, and more',
-  overlapping: 'each rule accepts names that the other one rejects',
-  disjoint: 'no name is accepted by both rules',
-  undecided: 'how the rules relate could not be decided',
 }
 
 const INDENT = '  '

@@ -12,8 +12,8 @@ import {
 import { changeJson, changesText, fieldLabels } from './changes.ts'
 import { jsonReport } from './json.ts'
 import { codeSpan, markdownTable } from './markdown.ts'
-import { relations } from './naming-diff.ts'
 import { counted } from './numbers.ts'
+import { relations } from './relations.ts'
 import { isolate, safeText } from './text.ts'
 
 /** A plan and the service that it is for. */
@@ -24,6 +24,8 @@ export interface PlanReport extends Plan {
 }
 
 const MAX_SHOWN = 5
+
+const unlisted = 'not known, since the service does not list projects'
 
 /** `2 changed, 58 unchanged`, with the other statuses if there are any. */
 function summary({ projects }: Plan): string {
@@ -50,10 +52,11 @@ function ruleText(rule: RuleEffect, show: (name: string) => string): string {
 }
 
 function comparedLines(project: ComparedProject, strict: boolean, style: ChalkInstance): string[] {
-  const { changes, rule, undeclared } = project
+  const { changes, rule, undeclared, warning } = project
   return [
     ...changesText(changes, style),
     ...(rule ? [`  rule         ${ruleText(rule, safeText)}`] : []),
+    ...(warning === undefined ? [] : [`  ${style.yellow('warning')}      ${warning}`]),
     ...(strict && undeclared.length > 0 ? [`  undeclared   ${undeclared.join(', ')}`] : []),
   ]
 }
@@ -76,6 +79,7 @@ export function planText(plan: PlanReport, style: ChalkInstance): string {
     ...(plan.undeclared ?? []).map(
       (id) => `${style.bold(safeText(id))}: ${style.yellow('undeclared')}`,
     ),
+    ...(plan.undeclared === null ? [`${style.yellow('other projects')}: ${unlisted}`] : []),
     ...(plan.projects.length > 0 || plan.undeclared?.length ? [''] : []),
     `${counted(plan.projects.length, 'project')}: ${summary(plan)}`,
   ]
@@ -85,7 +89,7 @@ export function planText(plan: PlanReport, style: ChalkInstance): string {
 function projectJson(project: PlannedProject, strict: boolean): object {
   const { projectId, status } = project
   if (!isCompared(project)) return { projectId, status, error: project.error }
-  const { changes, rule, undeclared } = project
+  const { changes, rule, undeclared, warning } = project
   return {
     projectId,
     status,
@@ -98,6 +102,7 @@ function projectJson(project: PlannedProject, strict: boolean): object {
       },
     }),
     ...(strict && { undeclared }),
+    warning,
   }
 }
 
@@ -123,7 +128,7 @@ function valueCell(value: SettingsValue): string {
 function projectMarkdown(project: PlannedProject, strict: boolean): string[] {
   const title = `**${codeSpan(project.projectId)}**: ${project.status}`
   if (!isCompared(project)) return [title, '', codeSpan(project.problem), '']
-  const { changes, rule, undeclared } = project
+  const { changes, rule, undeclared, warning } = project
   const columns = [{ title: 'Field' }, { title: 'Old' }, { title: 'New' }]
   const rows = changes.map(({ field, from, to }) => [
     fieldLabels[field],
@@ -135,6 +140,7 @@ function projectMarkdown(project: PlannedProject, strict: boolean): string[] {
     '',
     ...(rows.length > 0 ? [markdownTable(columns, rows)] : []),
     ...(rule ? [`**Rule** ${ruleText(rule, codeSpan)}`, ''] : []),
+    ...(warning === undefined ? [] : [`**Warning** ${warning}`, '']),
     ...(strict && undeclared.length > 0 ? [`**Undeclared** ${undeclared.join(', ')}`, ''] : []),
   ]
 }
@@ -152,6 +158,7 @@ function planMarkdown(plan: PlanReport): string {
     ...(plan.undeclared?.length
       ? [`**Projects that no file declares** ${plan.undeclared.map(codeSpan).join(', ')}`, '']
       : []),
+    ...(plan.undeclared === null ? [`**Other projects** ${unlisted}`, ''] : []),
   ]
   return isolate(`${lines.join('\n').trimEnd()}\n`)
 }

@@ -24,6 +24,8 @@ export interface ComparedProject {
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out. */
   undeclared: SettingsField[]
+  /** Why the service may refuse the change. */
+  warning: string | undefined
 }
 
 /** A declared project that could not be compared. */
@@ -45,8 +47,11 @@ export function isCompared(project: PlannedProject): project is ComparedProject 
 /** What documents would change. */
 export interface Plan {
   projects: PlannedProject[]
-  /** Projects of the service that no document declares; undefined if that was not asked for. */
-  undeclared: string[] | undefined
+  /**
+   * Projects of the service that no document declares; null if the service does not list projects,
+   * undefined if that was not asked for.
+   */
+  undeclared: string[] | null | undefined
 }
 
 /** How many projects have each status. */

@@ -164,6 +164,42 @@ other: undeclared
     },
   )
 
+  test('warns about an example or a description without a pattern, which apply would fail on', async () => {
+    const text = `projects:
+  checkout: {featureNaming: {pattern: null, example: checkout-b}}
+  plain: {featureNaming: {description: Why}}
+  other: {mode: private}
+`
+    const { code, stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
+    const warning = 'some servers reject an example or a description without a pattern'
+    expect([code, stdout]).toEqual([
+      0,
+      `Plan for S
+
+checkout: changed
+  pattern      checkout-[a-z]+ → (unset)
+  example      checkout-a → checkout-b
+  rule         wider: the new rule accepts all names that the old one accepts, and more; none of 3 existing flags breaks it
+  warning      ${warning}
+plain: changed
+  description  (unset) → Why
+  warning      ${warning}
+other: changed
+  mode         open → private
+
+3 projects: 3 changed, 0 unchanged
+`,
+    ])
+    const { stdout: document } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--json')
+    expect(JSON.parse(document).projects).toMatchObject([{ warning }, { warning }, {}])
+    expect(JSON.parse(document).projects[2]).not.toHaveProperty('warning')
+    const comment = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '-o', 'markdown')
+    expect(comment.stdout.split(`**Warning** ${warning}\n`)).toHaveLength(3)
+    const unset = 'projects:\n  plain: {featureNaming: {pattern: null, example: null}}\n'
+    const nothing = await planFor({ 'a.yaml': unset }, '-f', 'a.yaml')
+    expect(nothing.stdout).not.toContain('warning')
+  })
+
   test('reports missing projects and failed reads, and exits with 10', async () => {
     const text = 'projects:\n  gone: {mode: open}\n  plain: {mode: protected}\n'
     const { code, stdout, stderr } = await planFor(
@@ -204,6 +240,37 @@ checkout: failed
     const { code, stdout } = await flagadm([...plan, '-f', 'a.yaml'], world)
     expect(code).toBe(10)
     expect(stdout).toContain('2 projects: 0 changed, 0 unchanged, 2 missing\n')
+  })
+
+  test('shows the declared projects if --strict cannot list the others, and exits with 9', async () => {
+    const { url } = await serve((response, { url: path }) =>
+      path.endsWith('/overview')
+        ? json(response, 200, { mode: 'open' })
+        : json(response, 404, { message: 'no such path' }),
+    )
+    const files = { 'work/a.yaml': 'projects:\n  plain: {mode: open}\n' }
+    const world = { env: environment(url), files }
+    const strict = [...plan, '-f', 'a.yaml', '--strict']
+    const { code, stdout, stderr } = await flagadm(strict, world)
+    expect([code, stdout, stderr]).toEqual([
+      9,
+      `Plan for ${url}
+
+plain: unchanged
+other projects: not known, since the service does not list projects
+
+1 project: 0 changed, 1 unchanged
+`,
+      'error: the projects that no document declares are not known: the service returned 404\n' +
+        'hint: leave out --strict\n',
+    ])
+    const { stdout: document } = await flagadm([...strict, '--json'], world)
+    expect(JSON.parse(document)).toMatchObject({ undeclared: null, summary: { unchanged: 1 } })
+    const comment = await flagadm([...strict, '-o', 'markdown'], world)
+    expect(comment.stdout).toBe(
+      `**Plan for \`${url}\`**: 0 changed, 1 unchanged\n\n` +
+        '**Other projects** not known, since the service does not list projects\n',
+    )
   })
 
   test('reports other failures as failed', async () => {

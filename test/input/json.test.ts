@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfString, replaceParts } from '../../src/input/json.ts'
+import { endOfString, hasDistinctKeys, replaceParts } from '../../src/input/json.ts'
 
 test.each([
   ['"a"', 0, 3],
@@ -27,4 +27,34 @@ test.each([
     (text) => text && `(${text})`,
   )
   expect(replaced).toBe(expected)
+})
+
+test.each([
+  ['{}', true],
+  ['null', true],
+  ['"a"', true],
+  ['{"a":1,"b":2}', true],
+  ['{"a":1,"a":2}', false],
+  ['{"a":1,"a" \n\t:2}', false],
+  ['{"a":{"b":null},"b":[{"b":1},{"b":"a:"}]}', true],
+  ['[{"b":1},{"b":1,"b":1}]', false],
+  ['{"a":{"b":1,"b":1}}', false],
+  ['{"a\\":":1,"b":"\\"a\\":"}', true],
+  ['{"a":1,"\\u0061":2}', false],
+  ['{"__proto__":1,"constructor":2}', true],
+])('the keys in %s are distinct: %j', (json, expected) => {
+  expect(hasDistinctKeys(json, JSON.parse(json), 9)).toBe(expected)
+})
+
+test.each([
+  ['1', 0, true],
+  ['[]', 0, true],
+  ['[1]', 0, false],
+  ['[1]', 1, true],
+  ['[[1]]', 1, false],
+  ['[[1]]', 2, true],
+  ['{"a":[{"b":1}]}', 2, false],
+  ['{"a":[{"b":1}]}', 3, true],
+])('%s has at most %i levels below the first: %j', (json, levels, expected) => {
+  expect(hasDistinctKeys(json, JSON.parse(json), levels)).toBe(expected)
 })

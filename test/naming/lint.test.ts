@@ -323,13 +323,13 @@ test('a missing example and a missing description are information', async () => 
       code: 'no-example',
       severity: 'info',
       message:
-        'the rule has no example: the service clears the stored one if the pattern is sent without it',
+        'the rule has no example: project settings set keeps the stored one, but other clients clear it',
     },
     {
       code: 'no-description',
       severity: 'info',
       message:
-        'the rule has no description: the service clears the stored one if the pattern is sent without it',
+        'the rule has no description: project settings set keeps the stored one, but other clients clear it',
     },
   ])
 })

@@ -169,6 +169,33 @@ describe('a completion', () => {
   })
 })
 
+describe('a plan', () => {
+  const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
+  const report = `process.argv.splice(1, 0, 'node')
+    process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))))
+    require(${JSON.stringify(bin)})`
+  const yaml = 'projects:\n  checkout:\n    featureNaming:\n      pattern: '
+  const parser = 'Map keys must be unique'
+  const lint = 'no legal flag name can match'
+
+  test.each([
+    ['simple YAML with a sound rule', `${yaml}checkout-[a-z]+(-[a-z]+)*\n`, []],
+    ['JSON with a sound rule', '{"projects":{"checkout":{"featureNaming":{"pattern":"a+"}}}}', []],
+    ['other YAML', 'projects: {checkout: {mode: open}}\n', [parser]],
+    ['a rule that is not simple', `${yaml}checkout-(?!x)[a-z]+\n`, [lint]],
+  ])('of %s loads a parser or the lint only if needed', async (_what, text, expected) => {
+    const cwd = await temporaryFolder({ 'flags.yaml': text })
+    const argv = ['project', 'settings', 'plan', '-f', 'flags.yaml', '--no-color', '-p', 'sandbox']
+    const { stderr } = await promisify(execFile)(process.execPath, ['-e', report, ...argv], {
+      cwd,
+      env: { HOME: cwd, NODE_DISABLE_COMPILE_CACHE: '1' },
+    }).catch((error: { stderr: string }) => error)
+    const files = v.parse(v.array(v.string()), JSON.parse(stderr.trim().split('\n').at(-1) ?? ''))
+    const code = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+    expect([parser, lint].filter((part) => code.includes(part))).toEqual(expected)
+  })
+})
+
 test.each([
   ['require("a")', ['a']],
   ['import(`a`)', ['a']],

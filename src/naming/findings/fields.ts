@@ -16,7 +16,7 @@ export function presenceFindings({ pattern, example, description }: NamingRule):
     }
     return found
   }
-  const cleared = 'the service clears the stored one if the pattern is sent without it'
+  const cleared = 'project settings set keeps the stored one, but other clients clear it'
   if (!example) found.push(finding('no-example', `the rule has no example: ${cleared}`))
   if (!description) found.push(finding('no-description', `the rule has no description: ${cleared}`))
   return found

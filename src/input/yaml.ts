@@ -1,0 +1,166 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Parser,
+  visit,
+} from 'yaml'
+import { type ErrorKind, FlagadmError } from '../errors.ts'
+import { MAX_CHARACTERS, MAX_LEVELS, type PlacedDocument, type Position } from './document.ts'
+import type { Path } from './shape.ts'
+
+const MAX_ALIASES = 100
+
+/** What to call a document in an error, and the kind of error. */
+interface Source {
+  name: string
+  kind: ErrorKind
+}
+
+function malformed({ name, kind }: Source, at?: Position, hint?: string): FlagadmError {
+  const where = at ? `${name}:${at.line}:${at.column}` : name
+  return new FlagadmError(kind, `${where}: not valid YAML or JSON`, {
+    hint: hint ?? 'correct the file at that place',
+  })
+}
+
+/** Throws unless a document is within a limit, since larger ones would take the parser quadratic time. */
+type Limit = (isWithin: boolean, limit: string) => void
+
+function limitFor({ name, kind }: Source, hint: string): Limit {
+  return (isWithin, limit) => {
+    if (isWithin) return
+    throw new FlagadmError(kind, `${name}: YAML with more than ${limit}`, { hint })
+  }
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : []
+  if (!('items' in token)) return []
+  return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
+}
+
+/** The tokens; throws if they are nested so deeply that composing them would overflow the stack. */
+function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Token> {
+  for (const token of tokens) {
+    let level = [token]
+    for (let depth = 0; level.length > 0; depth++) {
+      limit(depth <= MAX_LEVELS, `${MAX_LEVELS} levels`)
+      level = level.flatMap(childrenOf)
+    }
+    yield token
+  }
+}
+
+/** Parses one YAML document with options that keep the work linear. */
+function composeYaml(
+  text: string,
+  lines: LineCounter,
+  limit: Limit,
+): { document: Document.Parsed; problem: number | undefined } {
+  limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
+  // The library compares every pair of keys, so refuseDuplicates looks for duplicates instead.
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
+  const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
+  const [document, second] = composer.compose(tokens, true, text.length)
+  if (!document) throw new Error('the composer returned no document')
+  return { document, problem: document.errors[0]?.pos[0] ?? second?.range[0] }
+}
+
+/** The nodes of a YAML document without duplicate keys and unknown aliases, and its lines. */
+interface CheckedYaml {
+  document: Document.Parsed
+  lines: LineCounter
+}
+
+// Errors contain only a position, since the parser's messages quote the text, which may contain a key.
+function checkYaml(text: string, source: Source, smaller: string): CheckedYaml {
+  const lines = new LineCounter()
+  const limit = limitFor(source, smaller)
+  const fail = (offset: number, hint?: string): never => {
+    const { line, col } = lines.linePos(offset)
+    throw malformed(source, { line, column: col }, hint)
+  }
+  const { document, problem } = composeYaml(text, lines, limit)
+  if (problem !== undefined) fail(problem)
+  let aliases = 0
+  visit(document, {
+    Map(_key, { items }) {
+      const keys = new Map<unknown, number>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const [start = 0] = key.range ?? []
+        const first = keys.get(key.value)
+        if (first !== undefined) {
+          const { line } = lines.linePos(first)
+          fail(start, `remove the duplicate key; the first one is in line ${line}`)
+        }
+        keys.set(key.value, start)
+      }
+    },
+    Alias(_key, alias) {
+      // Resolving an alias searches the whole document.
+      limit(++aliases <= MAX_ALIASES, `${MAX_ALIASES} aliases`)
+      if (alias.resolve(document)) return
+      fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
+    },
+  })
+  return { document, lines }
+}
+
+/** The value of a field, and the offset of its key. */
+interface Step {
+  value: unknown
+  start: number
+}
+
+function step(document: Document.Parsed, node: unknown, key: string | number): Step | undefined {
+  const parent = isAlias(node) ? node.resolve(document) : node
+  if (isSeq(parent)) {
+    const value = parent.items[Number(key)]
+    return isNode(value) ? { value, start: value.range?.[0] ?? 0 } : undefined
+  }
+  if (!isMap(parent)) return undefined
+  const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+  return isScalar(pair?.key) ? { value: pair?.value, start: pair.key.range?.[0] ?? 0 } : undefined
+}
+
+/**
+ * Reads a YAML document; it has no duplicate keys.
+ * @param smaller the hint for a document that exceeds a limit
+ * @throws an error with the position if it is malformed
+ */
+export function readYaml(text: string, source: Source, smaller: string): PlacedDocument {
+  const { document, lines } = checkYaml(text, source, smaller)
+  const lineOf = (path: Path) => {
+    let found: Step = { value: document.contents, start: 0 }
+    for (const key of path) {
+      const next = step(document, found.value, key)
+      if (!next) break
+      found = next
+    }
+    return lines.linePos(found.start).line
+  }
+  try {
+    return { data: document.toJS(), lineOf: async (path) => lineOf(path) }
+  } catch {
+    throw malformed(source)
+  }
+}
+
+/** The position of the value at `path` in a well-formed document; undefined if there is none. */
+export function positionOf(text: string, path: Path): Position | undefined {
+  const lines = new LineCounter()
+  const options = { lineCounter: lines, uniqueKeys: false, stringKeys: true }
+  const node = parseDocument(text, options).getIn(path, true)
+  if (!isNode(node) || !node.range) return undefined
+  const { line, col } = lines.linePos(node.range[0])
+  return { line, column: col }
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { simpleBound } from '../../src/naming/bound.ts'
+import { findingKinds } from '../../src/naming/finding.ts'
+import { lintErrors } from '../../src/naming/lint.ts'
+import { compile } from '../../src/naming/program.ts'
+import { ruleSource } from '../../src/naming/rule.ts'
+import { isPlainlySound } from '../../src/naming/sound.ts'
+import { createCounter } from '../../src/naming/steps.ts'
+import { parseSource } from '../../src/naming/syntax.ts'
+import { anyPattern, legalName } from './arbitraries.ts'
+import { patterns } from './patterns.ts'
+
+test.each([
+  'feat-[a-z]+',
+  '[a-z]+(-[a-z]+)*',
+  '[a-z][a-z0-9-]{2,48}[a-z0-9]',
+  '(feat|fix|chore)-[a-z0-9-]+',
+  'team-(web|api|ios)-(exp|ops|perm)-.+',
+  '[a-z]+\\.[a-z]+\\.[a-z0-9-]+',
+  '(?:billing|search|login|cart|home)(?:-[a-z0-9]+){1,4}',
+  '^feat-[a-z]+$',
+  'feat-.*-.*',
+])('%s plainly has no errors', (pattern) => {
+  expect(isPlainlySound({ pattern })).toBe(true)
+})
+
+test.each([
+  { rule: { pattern: 'feat-[a-z]+', example: 'fix-a' } },
+  { rule: { pattern: 'feat.[a-z]+', example: 'feat/a' } },
+  { rule: { pattern: 'feat- ?' } },
+  { rule: { pattern: '[a-z]+\\\\' } },
+  { rule: { pattern: 'feat-.*|fix-.*' } },
+  { rule: { pattern: '(?:[a-z]+)+' } },
+  { rule: { pattern: '(?:a?)+' } },
+  { rule: { pattern: '(?:a?|b?)(?:c?|d?)é?x' } },
+  { rule: { pattern: '(?:a|a)'.repeat(60) } },
+  { rule: { pattern: '[a-z]*[a-z]*[a-z]*' } },
+  { rule: { pattern: `${'(?:'.repeat(200)}a${'){2}'.repeat(200)}` } },
+  { rule: { pattern: '(?:a{60000}){60000}' } },
+  { rule: { pattern: 'a{101}' } },
+  { rule: { pattern: 'a('.repeat(400) } },
+  { rule: { pattern: 'feat/a' } },
+  { rule: { pattern: '\\.{1,2}' } },
+  { rule: { pattern: '(?=a)[a-z]+' } },
+  { rule: { pattern: '(a|-)\\1' } },
+  { rule: { pattern: 'a\\b-b' } },
+  { rule: { pattern: '' } },
+])('only the lint can judge $rule', ({ rule }) => {
+  expect(isPlainlySound(rule)).toBe(false)
+})
+
+test.each(patterns)('the lint finds no error in %s if it is plainly sound', (pattern, ...codes) => {
+  const errors = codes.filter((code) => findingKinds[code].severity === 'error')
+  if (isPlainlySound({ pattern })) expect(errors).toEqual([])
+})
+
+const part = fc.constantFrom(
+  ...[
+    'a',
+    'feat',
+    '-',
+    '_',
+    '\\.',
+    '.',
+    '7',
+    'é',
+    '[a-z]',
+    '[A-Z]',
+    '[a-z0-9-]',
+    '[^-]',
+    '\\d',
+    '\\w',
+  ],
+  ...['(?:feat|fix)', '(?:a|ab)', '(?:-|)', '(?:-[a-z]+)', '(?:[a-z]-)', '(?:a?b)', '(?:a{2}|b+)'],
+)
+const quantifier = fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,3}', '{0,200}', '*?', '{101}')
+const simplePattern = fc
+  .array(
+    fc.tuple(part, quantifier).map(([text, count]) => `(?:${text})${count}`),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .map((parts) => parts.join(''))
+
+test('the lint finds no error in any rule that is plainly sound', async () => {
+  let sound = 0
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(simplePattern, anyPattern), legalName, async (pattern, example) => {
+      for (const rule of [{ pattern }, { pattern, example }]) {
+        if (!isPlainlySound(rule)) continue
+        sound++
+        expect(await lintErrors(rule)).toEqual([])
+      }
+    }),
+    { numRuns: 400 },
+  )
+  expect(sound).toBeGreaterThan(30)
+})
+
+test('no name takes more steps than the simple bound of a pattern', () => {
+  const names = fc.array(legalName, { minLength: 5, maxLength: 10 })
+  fc.assert(
+    fc.property(fc.oneof(simplePattern, anyPattern), names, (pattern, names) => {
+      const syntax = parseSource(ruleSource(pattern))
+      const bound = simpleBound(syntax)
+      if (bound === Infinity) return
+      const count = createCounter(compile([syntax], 'engine'))
+      const long = ['a', '-', '7', '!'].map((last) => 'a'.repeat(99) + last)
+      const steps = [...names, ...long, 'ab'.repeat(50)].map((name) => count(name).steps)
+      expect([pattern, Math.max(...steps) <= bound]).toEqual([pattern, true])
+    }),
+    { numRuns: 400 },
+  )
+})
