@@ -11,6 +11,7 @@ import { checkKey, readKeyFile } from '../profile/key.ts'
 import { checkNewName } from '../profile/names.ts'
 import type { Configurations } from '../profile/profiles.ts'
 import type { ProfileFields } from '../profile/schema.ts'
+import { openQuestions } from './confirmation.ts'
 import { reportChange } from './profile-change.ts'
 import { changeFile, editableFile, writePrivate } from './profile-file.ts'
 import type { Questions } from './questions.ts'
@@ -126,8 +127,7 @@ async function completeProfile(
     if (url === undefined) missing('--base-url', 'give the address of the service')
     return missing('a source of the API key', `give one of ${keyOptions}`)
   }
-  const { createQuestions } = await import('./questions.ts')
-  const questions = createQuestions(host.terminal, host.signal)
+  const questions = await openQuestions(context, host.terminal)
   const asked = (answer: string) => checkUrl(answer, 'address')
   return {
     name: name ?? (await questions.text('Name of the profile', 'production', checkName)),

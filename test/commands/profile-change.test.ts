@@ -381,19 +381,20 @@ describe('profile add on a terminal', () => {
     expect(text).toContain('\n  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B_KEY\n')
   })
 
-  test.each([0, 1, 2, 3])(
-    'Ctrl-C at question %i ends with 130 and writes nothing',
-    async (last) => {
-      const dialog = [...answers, [where, `${DOWN}${DOWN}${DOWN}\r`], ['API key', 'x\r']].map(
-        ([question = '', keys = ''], index) =>
-          [question, index === last ? '\u0003' : keys] as const,
-      )
-      const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
-      expect([code, stdout]).toEqual([130, ''])
-      expect(stderr).toContain('error: interrupted; nothing was changed\n')
-      expect(await readdir(folder)).toEqual(['work'])
-    },
-  )
+  test.each(
+    [0, 1, 2, 3].flatMap((last) => [
+      [last, 'Ctrl-C', '\u0003'] as const,
+      [last, 'Ctrl-D', '\u0004'] as const,
+    ]),
+  )('at question %i %s ends with 130 and writes nothing', async (last, _name, key) => {
+    const dialog = [...answers, [where, `${DOWN}${DOWN}${DOWN}\r`], ['API key', 'x\r']].map(
+      ([question = '', keys = ''], index) => [question, index === last ? key : keys] as const,
+    )
+    const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toContain('error: interrupted; nothing was changed\n')
+    expect(await readdir(folder)).toEqual(['work'])
+  })
 
   test('a signal ends it with 130', async () => {
     const controller = new AbortController()
