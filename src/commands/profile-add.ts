@@ -13,7 +13,7 @@ import type { Configurations } from '../profile/profiles.ts'
 import type { ProfileFields } from '../profile/schema.ts'
 import { openQuestions } from './confirmation.ts'
 import { reportChange } from './profile-change.ts'
-import { changeFile, editableFile, writePrivate } from './profile-file.ts'
+import { changeFile, createPrivate, editableFile } from './profile-file.ts'
 import type { Questions } from './questions.ts'
 
 export interface AddOptions {
@@ -139,15 +139,12 @@ async function completeProfile(
 }
 
 /** Writes a key into a file of its own next to the configuration file; returns the path. */
-async function storeKey(key: string, name: string, file: string, context: Context) {
+async function storeKey(key: string, name: string, file: string): Promise<string> {
   const path = join(dirname(file), `${name}.key`)
-  if (existsSync(path)) {
-    throw new FlagadmError('configuration', `${path} already exists`, {
-      hint: 'use it with --api-key-file, or delete it first',
-    })
-  }
-  await writePrivate(path, `${key}\n`, context.host)
-  return path
+  if (await createPrivate(path, `${key}\n`)) return path
+  throw new FlagadmError('configuration', `${path} already exists`, {
+    hint: 'use it with --api-key-file, or delete it first',
+  })
 }
 
 /** Adds a profile to the user's configuration. A key that is typed or read goes to a file of its own. */
@@ -163,12 +160,13 @@ export async function addProfile(
   const added = await completeProfile(context, configurations, givenName, options)
   const { name, baseUrl, keySource } = added
   if ('key' in keySource) redactor.add(keySource.key)
-  const keyFile =
-    'key' in keySource ? await storeKey(keySource.key, name, file, context) : undefined
+  const keyFile = 'key' in keySource ? await storeKey(keySource.key, name, file) : undefined
   const field: KeyField = 'key' in keySource ? { apiKeyFile: `${name}.key` } : keySource.field
   const allowHttp = context.options.allowHttp === true && { allowHttp: true }
   try {
-    await changeFile(file, host, (editor) => editor.add(name, { baseUrl, ...field, ...allowHttp }))
+    await changeFile(file, context, (editor, current) => {
+      editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
+    })
   } catch (error) {
     if (keyFile !== undefined) await unlink(keyFile).catch(() => {})
     throw error

@@ -39,7 +39,9 @@ export async function useProfile(context: Context, name: string): Promise<void> 
   const configurations = await loadAll(context)
   ownProfile(name, configurations)
   const file = editableFile(configurations, host)
-  await changeFile(file, host, (editor) => editor.setDefault(name))
+  await changeFile(file, context, (editor, current) => {
+    editor.setDefault(ownProfile(name, current).name)
+  })
   await reportChange(context, { action: 'used', profile: name, file })
   const chosen = chosenName(configurations, {}, host)
   const { kind } = chosen?.source ?? {}
@@ -51,10 +53,11 @@ export async function useProfile(context: Context, name: string): Promise<void> 
 export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
   context.format(formats.profiles)
   const configurations = await loadAll(context)
-  const profile = ownProfile(name, configurations)
-  checkNewName(to, configurations)
+  ownProfile(name, configurations)
   const file = editableFile(configurations, context.host)
-  await changeFile(file, context.host, (editor) => editor.rename(profile, to))
+  await changeFile(file, context, (editor, current) => {
+    editor.rename(ownProfile(name, current), checkNewName(to, current))
+  })
   await reportChange(context, { action: 'renamed', profile: to, from: name, file })
   warnAboutProject(context, configurations, name)
 }
@@ -74,7 +77,7 @@ export async function removeProfile(
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
   if (!yes) await ask(context, `Remove profile ${name} from ${shortPath(file, host)}?`)
-  await changeFile(file, host, (editor) => editor.remove(profile))
+  await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
   await reportChange(context, { action: 'removed', profile: name, file })
   const { apiKeyFile } = profile.fields
   if (apiKeyFile !== undefined) {
