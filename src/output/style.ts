@@ -7,7 +7,11 @@ export type ColorChoice = 'auto' | 'always' | 'never'
  * Whether to colour a stream: the option first (false for `--no-color`), then `NO_COLOR`, then `FORCE_COLOR` and
  * `CLICOLOR_FORCE`, then whether it is a terminal with colours.
  */
-export function usesColor(choice: ColorChoice | false, stream: OutputStream, env: Host['env']): boolean {
+export function usesColor(
+  choice: ColorChoice | false,
+  stream: OutputStream,
+  env: Host['env'],
+): boolean {
   if (choice !== 'auto') return choice === 'always'
   if (env.NO_COLOR) return false
   const forced = env.FORCE_COLOR ?? env.CLICOLOR_FORCE
