@@ -3,6 +3,9 @@ import { FlagadmError } from '../errors.ts'
 /** The largest number of concurrent requests. */
 export const MOST_AT_ONCE = 100
 
+/** The largest number of further attempts after a failed request. */
+export const MOST_RETRIES = 100
+
 /**
  * The whole number that an option gives.
  * @throws a usage error for other text and for a number out of range

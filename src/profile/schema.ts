@@ -1,7 +1,16 @@
 import * as v from 'valibot'
-import { MOST_AT_ONCE } from '../input/values.ts'
+import { MOST_AT_ONCE, MOST_RETRIES } from '../input/values.ts'
 
-const COUNT_EXPECTED = `expected a whole number from 1 to ${MOST_AT_ONCE}`
+function count(least: number, most: number, description: string) {
+  const expected = `expected a whole number from ${least} to ${most}`
+  return v.pipe(
+    v.number(),
+    v.integer(expected),
+    v.minValue(least, expected),
+    v.maxValue(most, expected),
+    v.description(description),
+  )
+}
 
 const text = (description: string) => v.pipe(v.string(), v.description(description))
 
@@ -22,21 +31,14 @@ const profileFields = {
   apiKeyCommand: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[^\0]*$/, 'expected text'))),
-      v.check(([program]) => Boolean(program), 'expected a command'),
+      v.minLength(1, 'expected a command'),
+      v.check(([program]) => program !== '', 'expected a command'),
       v.description('command and arguments that print the API key'),
     ),
   ),
   caFile: v.optional(text('file of certificates to trust')),
   allowHttp: v.optional(v.pipe(v.boolean(), v.description('allow a plain http address'))),
-  concurrency: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(COUNT_EXPECTED),
-      v.minValue(1, COUNT_EXPECTED),
-      v.maxValue(MOST_AT_ONCE, COUNT_EXPECTED),
-      v.description('concurrent requests'),
-    ),
-  ),
+  concurrency: v.optional(count(1, MOST_AT_ONCE, 'concurrent requests')),
 }
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */
@@ -62,7 +64,7 @@ export const configurationSchema = v.strictObject({
       v.description('deadline of one request: 10, 10s or 5m'),
     ),
   ),
-  retries: v.optional(v.pipe(v.number(), v.description('further attempts after a failed one'))),
+  retries: v.optional(count(0, MOST_RETRIES, 'further attempts after a failed one')),
 })
 
 export type Configuration = v.InferOutput<typeof configurationSchema>
