@@ -7,7 +7,7 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { commandWords } from '../input/words.ts'
 import { checkAddress } from '../profile/address.ts'
-import { checkKey, readKeyFile } from '../profile/key.ts'
+import { checkKey, pathBeside, readKeyFile } from '../profile/key.ts'
 import { checkNewName } from '../profile/names.ts'
 import type { Configurations } from '../profile/profiles.ts'
 import type { ProfileFields } from '../profile/schema.ts'
@@ -45,6 +45,8 @@ function variableName(name: string, from: string): string {
 }
 
 function keyFilePath(path: string, { host }: Context): string {
+  // No shell expands `~` in an answer or after `--api-key-file=`.
+  if (path.startsWith('~/')) return path
   if (path !== '-') return resolve(host.cwd, path)
   throw new FlagadmError('usage', '--api-key-file - cannot be stored in a profile', {
     hint: 'use --api-key-stdin to store the key that standard input contains',
@@ -175,7 +177,7 @@ export async function addProfile(
   await reportChange(context, { action: 'added', profile: name, baseUrl, file, ...stored })
   const { apiKeyFile } = field
   // The path is not shown, since it may be an API key given by mistake.
-  if (apiKeyFile !== undefined && !existsSync(resolve(dirname(file), apiKeyFile))) {
+  if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
     messages.warn('the file of the API key does not exist yet')
   }
   messages.note(`check it with flagadm profile check ${name}`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { loadAll } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../formats.ts'
@@ -80,9 +81,11 @@ export async function removeProfile(
   await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
   await reportChange(context, { action: 'removed', profile: name, file })
   const { apiKeyFile } = profile.fields
-  if (apiKeyFile !== undefined) {
-    const keyFile = shortPath(pathBeside(file, apiKeyFile, host), host)
-    messages.note(`its key file ${keyFile} was kept; delete it if you no longer need it`)
+  const keyFile = apiKeyFile === undefined ? undefined : pathBeside(file, apiKeyFile, host)
+  // The path of a file that does not exist may be an API key given by mistake.
+  if (keyFile !== undefined && existsSync(keyFile)) {
+    const shown = shortPath(keyFile, host)
+    messages.note(`its key file ${shown} was kept; delete it if you no longer need it`)
   }
   warnAboutProject(context, configurations, name)
 }

@@ -152,9 +152,16 @@ timeout: 5s # slow
     expect(text).toBe(before.replace(/ {2}production:\n.*\n.*\n/, ''))
   })
 
+  test('does not show the path of a key file that does not exist, which may be a key', async () => {
+    const text = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
+    const { stderr, text: after } = await profile(['remove', 'default'], mine(text))
+    expect([after, stderr]).toEqual(['retries: 1\n', ''])
+  })
+
   test('removes a profile at the top level', async () => {
     const text = 'baseUrl: https://a.test\napiKeyFile: a.key\nretries: 1\n'
-    const { stderr, text: after } = await profile(['remove', 'default'], mine(text))
+    const files = { [userFile]: text, 'home/.config/flagadm/a.key': CANARY }
+    const { stderr, text: after } = await profile(['remove', 'default'], { files })
     expect([after, stderr]).toEqual([
       'retries: 1\n',
       'note: its key file ~/.config/flagadm/a.key was kept; delete it if you no longer need it\n',
@@ -220,6 +227,13 @@ describe('profile add', () => {
       0,
       `warning: the file of the API key does not exist yet\n${note}`,
     ])
+  })
+
+  test('--api-key-file keeps ~ for the home directory', async () => {
+    const files = { 'home/keys/a': CANARY }
+    const { code, stderr, text } = await profile([...base, '--api-key-file=~/keys/a'], { files })
+    expect([code, stderr]).toEqual([0, note])
+    expect(text).toContain('apiKeyFile: ~/keys/a\n')
   })
 
   test('--api-key-stdin stores the key in a file of its own', async () => {
@@ -380,6 +394,7 @@ describe('profile add on a terminal', () => {
     ['', 'Command', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
     [DOWN, 'Variable', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
     [DOWN + DOWN, 'File', '/run/key', '    apiKeyFile: /run/key\n'],
+    [DOWN + DOWN, 'File', '~/key', '    apiKeyFile: ~/key\n'],
   ])('asks for another source of the key %j', async (moves, question, answer, fields) => {
     const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
     const { code, text } = await profile(['add'], { dialog })
