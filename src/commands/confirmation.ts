@@ -6,12 +6,17 @@ import type { Questions } from './questions.ts'
 
 /**
  * Loads what asks questions on a terminal.
- * @throws a usage error on an old Node.js, on which it does not work
+ * @throws a usage error if an option has read the terminal to its end, and on an old Node.js
  */
 export async function openQuestions(context: Context, terminal: Terminal): Promise<Questions> {
   if (!('styleText' in util)) {
     throw new FlagadmError('usage', 'questions on a terminal require Node.js 20.12', {
       hint: 'give all options or --yes (see --help), or update Node.js',
+    })
+  }
+  if (terminal.input.readableEnded) {
+    throw new FlagadmError('usage', 'cannot ask, since standard input has ended', {
+      hint: 'give all options or --yes (see --help)',
     })
   }
   const { createQuestions } = await import('./questions.ts')

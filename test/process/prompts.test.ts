@@ -25,6 +25,16 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'))
   })
 
+  test('is an error if an option has read standard input', async () => {
+    const child = await startOnTerminal(['profile', 'add', 'a', '--api-key-stdin'])
+    child.stdin?.end('some-long-key\n\u0004')
+    const { code, stdout } = await ended(child)
+    expect([code, stdout.slice(stdout.indexOf('error:'))]).toEqual([
+      2,
+      'error: cannot ask, since standard input has ended\r\nhint: give all options or --yes (see --help)\r\n',
+    ])
+  })
+
   const CYAN = '\u001b[36m'
 
   test('is coloured', async () => {
