@@ -4,8 +4,9 @@ import type { Host, OutputStream } from '../host.ts'
 export type ColorChoice = 'auto' | 'always' | 'never'
 
 /**
- * Whether to colour a stream: the option first (false for `--no-color`), then `NO_COLOR`, then `FORCE_COLOR` and
+ * Whether to colour a stream: the option first, then `NO_COLOR`, then `FORCE_COLOR` and
  * `CLICOLOR_FORCE`, then whether it is a terminal with colours.
+ * @param choice false for `--no-color`
  */
 export function usesColor(
   choice: ColorChoice | false,
