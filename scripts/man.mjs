@@ -34,6 +34,8 @@ const bold = (text) => `\\fB${roff(text)}\\fR`
 const italic = (text) => `\\fI${roff(text)}\\fR`
 const section = (title, lines) => (lines.length > 0 ? [`.SH ${title}`, ...lines] : [])
 const entry = (term, lines) => ['.TP', term, ...lines]
+// A note whose lines are indented is a table or an example.
+const noteLines = (note) => (/^ /m.test(note) ? literal(note) : paragraph(note))
 const literal = (text) => ['.nf', ...text.split('\n').map(roff), '.fi']
 const pageOf = (path) => path.replaceAll(' ', '-')
 
@@ -84,7 +86,7 @@ function manPage(help, date) {
     ...section('SYNOPSIS', [`${bold(path)}${roff(usage.slice(path.length))}`]),
     ...section(
       'DESCRIPTION',
-      notes.flatMap((note, index) => [...(index > 0 ? ['.PP'] : []), ...literal(note)]),
+      notes.flatMap((note, index) => [...(index > 0 ? ['.PP'] : []), ...noteLines(note)]),
     ),
     ...section(
       'COMMANDS',

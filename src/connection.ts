@@ -47,11 +47,16 @@ const DEFAULT_CONCURRENCY = 4
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
+/** Loads the configuration of a run, without the warnings of `loadAll`. */
+export function reload({ host, options }: Context): Promise<Configurations> {
+  const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
+  return loadConfigurations(host, file?.value)
+}
+
 /** Loads the configuration of a run. Warns about files that others can read or change. */
 export async function loadAll(context: Context): Promise<Configurations> {
-  const { host, options, messages } = context
-  const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
-  const configurations = await loadConfigurations(host, file?.value)
+  const { host, messages } = context
+  const configurations = await reload(context)
   for (const warning of checkPermissions(configurations, host)) messages.warn(warning)
   return configurations
 }

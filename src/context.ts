@@ -121,8 +121,7 @@ export function createContext(
     },
     async style() {
       const { createStyle, usesColor } = await import('./output/style.ts')
-      const choice = options.color === false ? 'never' : options.color
-      return createStyle(usesColor(choice, host.stdout, host.env))
+      return createStyle(usesColor(options.color, host.stdout, host.env))
     },
     format: (choice) => chooseFormat(options, choice),
     onClose: (close) => closers.push(close),

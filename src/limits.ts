@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
-import { parseDuration } from './input/values.ts'
+import { MAX_RETRIES, parseDuration } from './input/values.ts'
 import type { Source, Sourced } from './profile/choice.ts'
 import { type Configurations, configured } from './profile/profiles.ts'
 import { given } from './profile/resolve.ts'
@@ -15,7 +15,6 @@ interface Limit {
 }
 
 const MAX_TIMEOUT_MS = 86_400_000
-const MAX_RETRIES = 100
 
 const limits = {
   /** Milliseconds. */

@@ -1,8 +1,16 @@
 import type { Link } from '../connection.ts'
 import type { Host } from '../host.ts'
-import { proxyFor } from '../service/proxy.ts'
+import { FlagadmError } from '../errors.ts'
+import { proxyFor, type ProxySetting } from '../service/proxy.ts'
 import { type Limits, performHandshake, reachProxy, resolveHost } from '../service/reachability.ts'
 import { ok, skipped, type Step } from './check-steps.ts'
+
+/** The error for a host that cannot be resolved: which one it is, and which variable specifies it. */
+function unresolved(url: URL, proxy: ProxySetting | undefined, error: unknown): unknown {
+  if (!(error instanceof FlagadmError) || error.kind === 'interrupted') return error
+  const hint = proxy ? `check ${proxy.variable} and NO_PROXY` : error.hint
+  return new FlagadmError(error.kind, `${url.hostname}: ${error.message}`, { hint, cause: error })
+}
 
 /** The steps below HTTP. */
 export function networkSteps(link: () => Link, host: Host, signal: AbortSignal): Step[] {
@@ -13,8 +21,11 @@ export function networkSteps(link: () => Link, host: Host, signal: AbortSignal):
       name: 'DNS',
       needs: ['configuration'],
       async run() {
-        const url = proxy()?.url ?? new URL(link().baseUrl)
-        const addresses = await resolveHost(url, limits())
+        const setting = proxy()
+        const url = setting?.url ?? new URL(link().baseUrl)
+        const addresses = await resolveHost(url, limits()).catch((error: unknown) => {
+          throw unresolved(url, setting, error)
+        })
         return addresses
           ? ok(`${url.hostname} is ${addresses.join(', ')}`)
           : skipped(`${url.hostname} is an IP address`)

@@ -1,5 +1,27 @@
+import * as util from 'node:util'
 import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import type { Terminal } from '../host.ts'
+import type { Questions } from './questions.ts'
+
+/**
+ * Loads what asks questions on a terminal.
+ * @throws a usage error if an option has read the terminal to its end, and on an old Node.js
+ */
+export async function openQuestions(context: Context, terminal: Terminal): Promise<Questions> {
+  if (!('styleText' in util)) {
+    throw new FlagadmError('usage', 'questions on a terminal require Node.js 20.12', {
+      hint: 'give all options or --yes (see --help), or update Node.js',
+    })
+  }
+  if (terminal.input.readableEnded) {
+    throw new FlagadmError('usage', 'cannot ask, since standard input has ended', {
+      hint: 'give all options or --yes (see --help)',
+    })
+  }
+  const { createQuestions } = await import('./questions.ts')
+  return createQuestions(context, terminal)
+}
 
 /**
  * Asks a question on the terminal; without one, the answer is yes.
@@ -7,15 +29,15 @@ import { FlagadmError } from '../errors.ts'
  * @throws an `interrupted` error unless the answer is yes
  */
 export async function ask(
-  { host, redactor }: Context,
+  context: Context,
   question: string,
   reasons: readonly string[] = [],
 ): Promise<void> {
+  const { host, redactor } = context
   const { terminal } = host
   if (!terminal) return
   for (const reason of reasons) host.stderr.write(`${shownLine(reason, redactor)}\n`, () => {})
-  const { createQuestions } = await import('./questions.ts')
-  if (await createQuestions(terminal, host.signal).confirm(question)) return
+  if (await (await openQuestions(context, terminal)).confirm(question)) return
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
     hint: 'answer yes, or use --yes',
   })

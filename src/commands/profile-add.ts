@@ -7,12 +7,13 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { commandWords } from '../input/words.ts'
 import { checkAddress } from '../profile/address.ts'
-import { checkKey, readKeyFile } from '../profile/key.ts'
+import { checkKey, pathBeside, readKeyFile } from '../profile/key.ts'
 import { checkNewName } from '../profile/names.ts'
 import type { Configurations } from '../profile/profiles.ts'
 import type { ProfileFields } from '../profile/schema.ts'
+import { openQuestions } from './confirmation.ts'
 import { reportChange } from './profile-change.ts'
-import { changeFile, editableFile, writePrivate } from './profile-file.ts'
+import { changeFile, createPrivate, editableFile } from './profile-file.ts'
 import type { Questions } from './questions.ts'
 
 export interface AddOptions {
@@ -44,6 +45,8 @@ function variableName(name: string, from: string): string {
 }
 
 function keyFilePath(path: string, { host }: Context): string {
+  // No shell expands `~` in an answer or after `--api-key-file=`.
+  if (path.startsWith('~/')) return path
   if (path !== '-') return resolve(host.cwd, path)
   throw new FlagadmError('usage', '--api-key-file - cannot be stored in a profile', {
     hint: 'use --api-key-stdin to store the key that standard input contains',
@@ -127,8 +130,7 @@ async function completeProfile(
       missing('--base-url', 'use --base-url <url> with the address of the service')
     return missing('a source of the API key', `use one of ${keyOptions}`)
   }
-  const { createQuestions } = await import('./questions.ts')
-  const questions = createQuestions(host.terminal, host.signal)
+  const questions = await openQuestions(context, host.terminal)
   const asked = (answer: string) => checkUrl(answer, 'address')
   return {
     name: name ?? (await questions.text('Name of the profile', 'production', checkName)),
@@ -140,15 +142,12 @@ async function completeProfile(
 }
 
 /** Writes a key into a file of its own next to the configuration file; returns the path. */
-async function storeKey(key: string, name: string, file: string, context: Context) {
+async function storeKey(key: string, name: string, file: string): Promise<string> {
   const path = join(dirname(file), `${name}.key`)
-  if (existsSync(path)) {
-    throw new FlagadmError('configuration', `${path} already exists`, {
-      hint: 'use it with --api-key-file, or delete it first',
-    })
-  }
-  await writePrivate(path, `${key}\n`, context.host)
-  return path
+  if (await createPrivate(path, `${key}\n`)) return path
+  throw new FlagadmError('configuration', `${path} already exists`, {
+    hint: 'use it with --api-key-file, or delete it first',
+  })
 }
 
 /** Adds a profile to the user's configuration. A key that is typed or read is stored in a file of its own. */
@@ -164,12 +163,13 @@ export async function addProfile(
   const added = await completeProfile(context, configurations, givenName, options)
   const { name, baseUrl, keySource } = added
   if ('key' in keySource) redactor.add(keySource.key)
-  const keyFile =
-    'key' in keySource ? await storeKey(keySource.key, name, file, context) : undefined
+  const keyFile = 'key' in keySource ? await storeKey(keySource.key, name, file) : undefined
   const field: KeyField = 'key' in keySource ? { apiKeyFile: `${name}.key` } : keySource.field
   const allowHttp = context.options.allowHttp === true && { allowHttp: true }
   try {
-    await changeFile(file, host, (editor) => editor.add(name, { baseUrl, ...field, ...allowHttp }))
+    await changeFile(file, context, (editor, current) => {
+      editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
+    })
   } catch (error) {
     if (keyFile !== undefined) await unlink(keyFile).catch(() => {})
     throw error
@@ -178,7 +178,7 @@ export async function addProfile(
   await reportChange(context, { action: 'added', profile: name, baseUrl, file, ...stored })
   const { apiKeyFile } = field
   // The path is not shown, since it may be an API key given by mistake.
-  if (apiKeyFile !== undefined && !existsSync(resolve(dirname(file), apiKeyFile))) {
+  if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
     messages.warn('the API key file does not exist yet')
   }
   messages.note(`check it with flagadm profile check ${name}`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { loadAll } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../formats.ts'
@@ -38,7 +39,9 @@ export async function useProfile(context: Context, name: string): Promise<void> 
   const configurations = await loadAll(context)
   ownProfile(name, configurations)
   const file = editableFile(configurations, host)
-  await changeFile(file, host, (editor) => editor.setDefault(name))
+  await changeFile(file, context, (editor, current) => {
+    editor.setDefault(ownProfile(name, current).name)
+  })
   await reportChange(context, { action: 'used', profile: name, file })
   const chosen = chosenName(configurations, {}, host)
   const { kind } = chosen?.source ?? {}
@@ -50,10 +53,11 @@ export async function useProfile(context: Context, name: string): Promise<void> 
 export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
   context.format(formats.profiles)
   const configurations = await loadAll(context)
-  const profile = ownProfile(name, configurations)
-  checkNewName(to, configurations)
+  ownProfile(name, configurations)
   const file = editableFile(configurations, context.host)
-  await changeFile(file, context.host, (editor) => editor.rename(profile, to))
+  await changeFile(file, context, (editor, current) => {
+    editor.rename(ownProfile(name, current), checkNewName(to, current))
+  })
   await reportChange(context, { action: 'renamed', profile: to, from: name, file })
   warnAboutProject(context, configurations, name)
 }
@@ -73,12 +77,14 @@ export async function removeProfile(
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
   if (!yes) await ask(context, `Remove profile ${name} from ${shortPath(file, host)}?`)
-  await changeFile(file, host, (editor) => editor.remove(profile))
+  await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
   await reportChange(context, { action: 'removed', profile: name, file })
   const { apiKeyFile } = profile.fields
-  if (apiKeyFile !== undefined) {
-    const keyFile = shortPath(pathBeside(file, apiKeyFile, host), host)
-    messages.note(`its key file ${keyFile} was kept; delete it if you no longer need it`)
+  const keyFile = apiKeyFile === undefined ? undefined : pathBeside(file, apiKeyFile, host)
+  // The path of a file that does not exist may be an API key given by mistake.
+  if (keyFile !== undefined && existsSync(keyFile)) {
+    const shown = shortPath(keyFile, host)
+    messages.note(`its key file ${shown} was kept; delete it if you no longer need it`)
   }
   warnAboutProject(context, configurations, name)
 }

@@ -1,5 +1,7 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { reload } from '../connection.ts'
+import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
@@ -10,6 +12,9 @@ import type { Configurations } from '../profile/profiles.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
+// A change takes a fraction of a second.
+const MAX_CHANGE_MS = 10_000
+const PAUSE_MS = 20
 
 function refuse(path: string, what: string, hint: string): never {
   throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
@@ -37,7 +42,7 @@ const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 async function readText(path: string): Promise<string> {
   try {
     const bytes = await readWithin(path, path, 'configuration')
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof FlagadmError) throw error
     if (error instanceof TypeError) return refuse(path, 'not UTF-8', 'save it as UTF-8')
@@ -46,27 +51,69 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/**
- * Atomically writes a file that only the user may read.
- * @throws an `unexpected` error when it cannot be written
- */
-export async function writePrivate(path: string, text: string, { cwd }: Host): Promise<void> {
-  const folder = dirname(path)
+function notWritable(what: string, cause: unknown): FlagadmError {
+  const hint = 'check the path and its permissions'
+  return new FlagadmError('unexpected', `${what}: ${fileReason(cause)}`, { hint, cause })
+}
+
+async function createFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   } catch (cause) {
-    const what = `${folder} cannot be created: ${fileReason(cause)}`
-    const hint = 'check the path and its permissions'
-    throw new FlagadmError('unexpected', what, { hint, cause })
+    throw notWritable(`${folder} cannot be created`, cause)
   }
-  await writeWhole(path, cwd, text, PRIVATE)
 }
 
-/** Changes a configuration file of the user. Nothing is written if the result would not be valid. */
+/**
+ * Creates a file that only the user may read.
+ * @returns false if it exists, even if it is a link to nothing
+ * @throws an `unexpected` error when it cannot be written
+ */
+export async function createPrivate(path: string, text: string): Promise<boolean> {
+  await createFolder(dirname(path))
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: PRIVATE })
+    return true
+  } catch (cause) {
+    if (systemCode(cause) === 'EEXIST') return false
+    await unlink(path).catch(() => {})
+    throw notWritable(`${path} cannot be written`, cause)
+  }
+}
+
+/** Runs a change while no other flagadm changes the same file. */
+async function locked(path: string, { clock, signal }: Host, change: () => Promise<void>) {
+  const lock = `${path}.lock`
+  const end = clock.monotonic() + MAX_CHANGE_MS
+  while (!(await createPrivate(lock, ''))) {
+    if (clock.monotonic() > end) {
+      refuse(lock, 'another flagadm is changing the configuration', 'if none is running, delete it')
+    }
+    await clock.sleep(PAUSE_MS, signal)
+  }
+  try {
+    await change()
+  } finally {
+    await unlink(lock).catch(() => {})
+  }
+}
+
+/**
+ * Atomically changes a configuration file of the user, with mode 0600. Nothing is written if the
+ * result would not be valid.
+ * @param change gets the configuration as it is now, since it may have changed since it was loaded
+ */
 export async function changeFile(
   path: string,
-  host: Host,
-  change: (editor: Editor) => void,
+  context: Context,
+  change: (editor: Editor, configurations: Configurations) => void,
 ): Promise<void> {
-  await writePrivate(path, await editedText(path, await readText(path), change), host)
+  const { host } = context
+  await locked(path, host, async () => {
+    const configurations = await reload(context)
+    const text = await editedText(path, await readText(path), (editor) =>
+      change(editor, configurations),
+    )
+    await writeWhole(path, host.cwd, text, PRIVATE)
+  })
 }

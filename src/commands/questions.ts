@@ -1,7 +1,21 @@
-import { type CANCEL_SYMBOL, confirm, isCancel, password, select, text } from '@clack/prompts'
+import type { Writable } from 'node:stream'
+import {
+  type CANCEL_SYMBOL,
+  confirm,
+  isCancel,
+  password,
+  select,
+  text,
+  updateSettings,
+} from '@clack/prompts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
+import { usesColor } from '../output/style.ts'
 import { isolate, safeText } from '../output/text.ts'
+
+const CTRL_D = '\u0004'
+const CTRL_Z = '\u001a'
 
 /** Throws a `FlagadmError` for an invalid answer. */
 type Check = (answer: string) => unknown
@@ -30,9 +44,23 @@ function problemWith(check: Check, answer: string | undefined): string | undefin
   }
 }
 
-/** Asks on a terminal until the signal aborts. */
-export function createQuestions(terminal: Terminal, signal: AbortSignal): Questions {
-  const common = { ...terminal, signal }
+const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
+
+/** The same stream without colours, since the library asks neither `--color` nor, on some versions of Node.js, `NO_COLOR`. */
+function colorless(output: Writable): Writable {
+  const write = (part: string) => output.write(part.replace(COLOR, ''))
+  return new Proxy(output, {
+    get: (target, name): unknown => (name === 'write' ? write : Reflect.get(target, name)),
+  })
+}
+
+/** Asks on a terminal until the user interrupts. */
+export function createQuestions({ host, options }: Context, terminal: Terminal): Questions {
+  const { input, output } = terminal
+  const isColored = usesColor(options.color, host.stderr, host.env)
+  const common = { input, output: isColored ? output : colorless(output), signal: host.signal }
+  // Otherwise these keys end the input, and then the process ends with exit code 0.
+  updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
   async function answered<Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>): Promise<Answer> {
     const answer = await asking
     if (!isCancel(answer)) return answer

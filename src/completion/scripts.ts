@@ -55,12 +55,12 @@ function __flagadm_complete
     set -l word (commandline -ct)
     set -l plain (string unescape -- $word; or echo -- $word)
     set -l lines (command flagadm complete -- $words[2..-1] "$plain" 2>/dev/null)
-    set -l option (string match -r -- '^--[^=]+=' $word)
+    # Without a command, fish completes paths, with quotation marks, ~ and the path after --option=.
     switch "$lines[-1]"
         case :files
-            __fish_complete_path (string replace -- "$option" '' $word) | string replace -r -- '^' "$option"
+            complete -C "'' $word"
         case :folders
-            __fish_complete_directories (string replace -- "$option" '' $word) | string replace -r -- '^' "$option"
+            complete -C "'' $word" | string match -r -- '^[^\\t]*/(?:\\t.*)?$'
     end
     string match -- '*'\\t'*' $lines
 end

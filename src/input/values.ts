@@ -3,6 +3,9 @@ import { FlagadmError } from '../errors.ts'
 /** The largest number of concurrent requests. */
 export const MAX_CONCURRENCY = 100
 
+/** The largest number of further attempts after a failed request. */
+export const MAX_RETRIES = 100
+
 /**
  * The value of an option that takes a whole number.
  * @throws a usage error for other text and for a number out of range

@@ -67,8 +67,9 @@ export function effectiveText(
   const rows = [...values].map(([name, { value, kind, problem, origin }]) => {
     const token = kind && (kind === 'unknown' ? 'token of unknown kind' : tokenNames[kind])
     const text = [token, value].filter((part) => part !== undefined).join(', ')
-    const shown = problem === undefined ? text : `${text} (${problem})`
-    return [name, safeText(shown), style.dim(safeText(placeOf(origin, shownFile)))]
+    const cells = [name, safeText(text), style.dim(safeText(placeOf(origin, shownFile)))]
+    // Last, since it is long and would widen the columns of all rows.
+    return problem === undefined ? cells : [...cells, safeText(problem)]
   })
   return isolate(`${alignedLines(rows).join('\n')}\n`)
 }

@@ -6,8 +6,13 @@ export type ColorChoice = 'auto' | 'always' | 'never'
 /**
  * Whether to colour a stream: the option first, then `NO_COLOR`, then `FORCE_COLOR` and
  * `CLICOLOR_FORCE`, then whether it is a terminal with colours.
+ * @param choice false for `--no-color`
  */
-export function usesColor(choice: ColorChoice, stream: OutputStream, env: Host['env']): boolean {
+export function usesColor(
+  choice: ColorChoice | false,
+  stream: OutputStream,
+  env: Host['env'],
+): boolean {
   if (choice !== 'auto') return choice === 'always'
   if (env.NO_COLOR) return false
   const forced = env.FORCE_COLOR ?? env.CLICOLOR_FORCE

@@ -1,5 +1,6 @@
-import { Document, isMap, isScalar, parseDocument, YAMLMap } from 'yaml'
+import { type Document, isCollection, isMap, isPair, isScalar, parseDocument, YAMLMap } from 'yaml'
 import { FlagadmError } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
 import { checkText } from './files.ts'
 import { rootOf } from './root.ts'
 import { checkProfiles, type Profile } from './profiles.ts'
@@ -40,6 +41,9 @@ export class Editor {
 
   add(name: string, fields: ProfileFields): void {
     const path = this.#at('profiles', name)
+    const profiles = this.#document.getIn(this.#at('profiles'))
+    // Empty profiles are written as {}, which the new one should not be put into.
+    if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
     this.#document.setIn(path, this.#document.createNode(fields))
     const { apiKeyCommand: command } = fields
     if (!command) return
@@ -73,25 +77,60 @@ export class Editor {
   }
 }
 
-/** The data of JSON text; undefined for other text. */
-function jsonOf(text: string): unknown {
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text)
+    JSON.parse(text)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
-function renderJson(document: Document, before: string): string {
+/**
+ * A node as JSON, which keeps the order of fields and the digits of numbers.
+ * @param indent what to indent each level with; empty for text on one line
+ * @param end the line break before the end of this node
+ */
+function jsonText(node: unknown, indent: string, end = indent && '\n'): string {
+  if (isScalar(node)) {
+    return node.type === 'PLAIN' && node.source ? node.source : JSON.stringify(node.value)
+  }
+  if (!isCollection(node)) return JSON.stringify(node)
+  const [start, stop] = isMap(node) ? '{}' : '[]'
+  const line = end + indent
+  const parts = node.items.map((item) => {
+    if (!isPair(item)) return jsonText(item, indent, line)
+    return `${jsonText(item.key, indent)}:${indent && ' '}${jsonText(item.value, indent, line)}`
+  })
+  return parts.length > 0
+    ? `${start}${line}${parts.join(`,${line}`)}${end}${stop}`
+    : `${start}${stop}`
+}
+
+function renderJson({ contents }: Document, before: string): string {
   const [indent = '  '] = /^[ \t]+(?=")/m.exec(before) ?? []
-  const space = before.trim().includes('\n') ? indent : undefined
   const end = before.endsWith('\n') ? '\n' : ''
-  return JSON.stringify(document.toJS(), null, space) + end
+  return jsonText(contents, before.trim().includes('\n') ? indent : '') + end
 }
 
 function renderYaml(document: Document, before: string): string {
-  const flowCollectionPadding = /[[{] /.test(before)
-  const text = document.toString({ lineWidth: 0, flowCollectionPadding })
+  const [indent = '  '] = /^ +(?=[^\s#])/m.exec(before) ?? []
+  const isFlow = isMap(document.contents) && document.contents.flow === true
+  return document.toString({
+    lineWidth: 0,
+    indent: indent.length,
+    indentSeq: !/^- /m.test(before),
+    flowCollectionPadding: /[[{] /.test(before),
+    // In what looks like JSON, new names and texts have quotation marks, too.
+    ...(isFlow && { defaultKeyType: 'QUOTE_DOUBLE', defaultStringType: 'QUOTE_DOUBLE' }),
+  })
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** The text of a document in the format of the text before. */
+function render(document: Document, before: string): string {
+  const text = (isJson(before) ? renderJson : renderYaml)(document, before)
   return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text
 }
 
@@ -104,20 +143,21 @@ export async function editedText(
   before: string,
   change: (editor: Editor) => void,
 ): Promise<string> {
-  const json = jsonOf(before)
-  const document: Document =
-    json === undefined
-      ? parseDocument(before, { uniqueKeys: false, stringKeys: true })
-      : new Document(json)
+  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  const text = before.slice(mark.length)
+  // Refuses duplicate fields, of which only one would be kept.
+  await parsePlaced(text, path, 'configuration')
+  const document: Document = parseDocument(text, { uniqueKeys: false, stringKeys: true })
   let after: string
   try {
     change(new Editor(document, rootOf(path)))
-    after = (json === undefined ? renderYaml : renderJson)(document, before)
+    after = render(document, text)
   } catch (cause) {
+    if (cause instanceof FlagadmError) throw cause
     // An alias, for example, may refer to what was removed.
     const what = `${path}: this change is not possible`
     throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
   }
   checkProfiles(path, await checkText(path, after))
-  return after
+  return mark + after
 }

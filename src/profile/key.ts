@@ -51,9 +51,10 @@ async function runCommand(
       env,
       signal,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: COMMAND_LIMIT_MS,
       killSignal: 'SIGKILL',
     })
+    // The option `timeout` would keep the process waiting if the command cannot be run.
+    const late = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS)
     let output = ''
     const firstLine = () => output.replace(/\r?\n.*/s, '')
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -63,9 +64,11 @@ async function runCommand(
     })
     child.stderr.on('data', (chunk) => stderr.write(String(chunk), () => {}))
     child.once('error', (error) => {
+      clearTimeout(late)
       reject(commandFailure(from, `cannot be run: ${fileReason(error)}`))
     })
     child.once('exit', (code, killer) => {
+      clearTimeout(late)
       const finish = () => {
         child.stdout.destroy()
         child.stderr.destroy()

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
-import { MAX_CONCURRENCY } from '../input/values.ts'
+import { MAX_CONCURRENCY, MAX_RETRIES } from '../input/values.ts'
 
-const COUNT_EXPECTED = `expected a whole number from 1 to ${MAX_CONCURRENCY}`
+function count(min: number, max: number, description: string) {
+  const expected = `expected a whole number from ${min} to ${max}`
+  return v.pipe(
+    v.number(),
+    v.integer(expected),
+    v.minValue(min, expected),
+    v.maxValue(max, expected),
+    v.description(description),
+  )
+}
 
 const text = (description: string) => v.pipe(v.string(), v.description(description))
 
@@ -22,21 +31,14 @@ const profileFields = {
   apiKeyCommand: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[^\0]*$/, 'expected text'))),
-      v.check(([program]) => Boolean(program), 'expected a command'),
+      v.minLength(1, 'expected a command'),
+      v.check(([program]) => program !== '', 'expected a command'),
       v.description('command and arguments that print the API key'),
     ),
   ),
   caFile: v.optional(text('file of certificates to trust')),
   allowHttp: v.optional(v.pipe(v.boolean(), v.description('allow a plain http address'))),
-  concurrency: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(COUNT_EXPECTED),
-      v.minValue(1, COUNT_EXPECTED),
-      v.maxValue(MAX_CONCURRENCY, COUNT_EXPECTED),
-      v.description('concurrent requests'),
-    ),
-  ),
+  concurrency: v.optional(count(1, MAX_CONCURRENCY, 'concurrent requests')),
 }
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */
@@ -62,7 +64,7 @@ export const configurationSchema = v.strictObject({
       v.description('deadline of one request: 10, 10s or 5m'),
     ),
   ),
-  retries: v.optional(v.pipe(v.number(), v.description('further attempts after a failed one'))),
+  retries: v.optional(count(0, MAX_RETRIES, 'further attempts after a failed one')),
 })
 
 export type Configuration = v.InferOutput<typeof configurationSchema>

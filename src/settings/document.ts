@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
+import { projectModes } from '../service/modes.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import type { StoredSettings } from './stored.ts'
 
@@ -12,8 +13,8 @@ const text = v.exactOptional(v.nullable(v.string()))
 
 /** The settings of a project in a file; null unsets a field. */
 export const settingsDocumentSchema = exactObject({
-  // Any text, because --no-verify sends unknown modes as well.
-  mode: v.exactOptional(v.string()),
+  // Any text, because --no-verify sends unknown modes as well; editors offer the examples.
+  mode: v.exactOptional(v.pipe(v.string(), v.examples([...projectModes]))),
   featureNaming: v.exactOptional(
     v.nullable(exactObject({ pattern: text, example: text, description: text })),
   ),

@@ -1,7 +1,9 @@
-import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/host.ts'
 import { shell } from '../support/binary.ts'
+import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, type Outcome, temporaryFolder, type World } from '../support/flagadm.ts'
 
 const userFile = 'home/.config/flagadm/config.yaml'
@@ -150,9 +152,16 @@ timeout: 5s # slow
     expect(text).toBe(before.replace(/ {2}production:\n.*\n.*\n/, ''))
   })
 
+  test('does not show the path of a key file that does not exist, which may be a key', async () => {
+    const text = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
+    const { stderr, text: after } = await profile(['remove', 'default'], mine(text))
+    expect([after, stderr]).toEqual(['retries: 1\n', ''])
+  })
+
   test('removes a profile at the top level', async () => {
     const text = 'baseUrl: https://a.test\napiKeyFile: a.key\nretries: 1\n'
-    const { stderr, text: after } = await profile(['remove', 'default'], mine(text))
+    const files = { [userFile]: text, 'home/.config/flagadm/a.key': CANARY }
+    const { stderr, text: after } = await profile(['remove', 'default'], { files })
     expect([after, stderr]).toEqual([
       'retries: 1\n',
       'note: its key file ~/.config/flagadm/a.key was kept; delete it if you no longer need it\n',
@@ -217,6 +226,13 @@ describe('profile add', () => {
     expect([code, stderr]).toEqual([0, `warning: the API key file does not exist yet\n${note}`])
   })
 
+  test('--api-key-file keeps ~ for the home directory', async () => {
+    const files = { 'home/keys/a': CANARY }
+    const { code, stderr, text } = await profile([...base, '--api-key-file=~/keys/a'], { files })
+    expect([code, stderr]).toEqual([0, note])
+    expect(text).toContain('apiKeyFile: ~/keys/a\n')
+  })
+
   test('--api-key-stdin stores the key in a file of its own', async () => {
     const world = { ...mine(), stdin: `${CANARY}\n` }
     const { code, stdout, text, folder } = await profile([...base, '--api-key-stdin'], world)
@@ -246,6 +262,20 @@ describe('profile add', () => {
       file: '/tmp/home/.config/flagadm/config.yaml',
       keyFile: '/tmp/home/.config/flagadm/a.key',
     })
+  })
+
+  test('does not follow a link in place of a key file', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    await symlink(join(folder, 'elsewhere'), join(folder, 'a.key'))
+    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-stdin']
+    const { code, stderr } = await profile([...argv, '--config', join(folder, 'c.yaml')], {
+      stdin: CANARY,
+    })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      `error: ${join(folder, 'a.key')} already exists`,
+    ])
+    expect((await readdir(folder)).sort()).toEqual(['a.key', 'c.yaml'])
   })
 
   test('does not overwrite a key file', async () => {
@@ -365,6 +395,7 @@ describe('profile add on a terminal', () => {
     ['', 'Command', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
     [DOWN, 'Variable', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
     [DOWN + DOWN, 'File', '/run/key', '    apiKeyFile: /run/key\n'],
+    [DOWN + DOWN, 'File', '~/key', '    apiKeyFile: ~/key\n'],
   ])(
     'asks for another source of the key after the keys %j',
     async (moves, question, answer, fields) => {
@@ -385,19 +416,20 @@ describe('profile add on a terminal', () => {
     expect(text).toContain('\n  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B_KEY\n')
   })
 
-  test.each([0, 1, 2, 3])(
-    'Ctrl-C at question %i ends with 130 and writes nothing',
-    async (last) => {
-      const dialog = [...answers, [where, `${DOWN}${DOWN}${DOWN}\r`], ['API key', 'x\r']].map(
-        ([question = '', keys = ''], index) =>
-          [question, index === last ? '\u0003' : keys] as const,
-      )
-      const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
-      expect([code, stdout]).toEqual([130, ''])
-      expect(stderr).toContain('error: interrupted; nothing was changed\n')
-      expect(await readdir(folder)).toEqual(['work'])
-    },
-  )
+  test.each(
+    [0, 1, 2, 3].flatMap((last) => [
+      [last, 'Ctrl-C', '\u0003'] as const,
+      [last, 'Ctrl-D', '\u0004'] as const,
+    ]),
+  )('at question %i %s ends with 130 and writes nothing', async (last, _name, key) => {
+    const dialog = [...answers, [where, `${DOWN}${DOWN}${DOWN}\r`], ['API key', 'x\r']].map(
+      ([question = '', keys = ''], index) => [question, index === last ? key : keys] as const,
+    )
+    const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toContain('error: interrupted; nothing was changed\n')
+    expect(await readdir(folder)).toEqual(['work'])
+  })
 
   test('a signal ends it with 130', async () => {
     const controller = new AbortController()
@@ -446,6 +478,85 @@ describe('a change', () => {
     const profiles = { b: { baseUrl: 'https://b.test' } }
     const data = { retries: 1, profiles, defaultProfile: 'b' }
     expect(text).toBe(`${JSON.stringify(data, null, indent)}\n`)
+  })
+
+  test('of JSON keeps the order of names and the digits of numbers', async () => {
+    const path = 'home/.config/flagadm/package.json'
+    const text = '{"id":12345678901234567890,"f":1.0,"flagadm":{"profiles":{"b":P,"7":P}}}'
+    const files = { [path]: text.replaceAll('P', '{"baseUrl":"https:\\/\\/b.test"}') }
+    const argv = ['use', '7', '--config', '../home/.config/flagadm/package.json']
+    const { code, text: after } = await profile(argv, { files }, path)
+    expect([code, after]).toEqual([
+      0,
+      text
+        .replaceAll('P', '{"baseUrl":"https://b.test"}')
+        .replace(/\}\}$/, ',"defaultProfile":"7"}}'),
+    ])
+  })
+
+  test('of JSON with a duplicate name is refused, since one of them would be lost', async () => {
+    const path = 'home/.config/flagadm/config.json'
+    const text =
+      '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
+    const {
+      code,
+      stderr,
+      text: after,
+    } = await profile(['use', 'b'], { files: { [path]: text } }, path)
+    expect([code, stderr, after]).toEqual([
+      3,
+      'error: /tmp/home/.config/flagadm/config.json:2:1: not valid YAML or JSON\n' +
+        'hint: remove the duplicate key; the first one is in line 1\n',
+      text,
+    ])
+  })
+
+  test('of JSON with a trailing comma adds quotation marks', async () => {
+    const path = 'home/.config/flagadm/config.json'
+    const files = { [path]: '{"profiles":{"b":{"baseUrl":"https://b.test"},},}' }
+    const { text } = await profile(['use', 'b'], { files }, path)
+    expect(JSON.parse(text ?? '')).toEqual({
+      profiles: { b: { baseUrl: 'https://b.test' } },
+      defaultProfile: 'b',
+    })
+  })
+
+  test.each([
+    [
+      'config.yaml',
+      'profiles:\r\n  b:\r\n    baseUrl: https://b.test\r\n',
+      'defaultProfile: b\r\n',
+    ],
+    [
+      'config.json',
+      '{\r\n  "profiles": {\r\n    "b": {\r\n      "baseUrl": "https://b.test"\r\n    }\r\n  }',
+      ',\r\n  "defaultProfile": "b"\r\n}\r\n',
+    ],
+  ])('of %s keeps a byte order mark and Windows line endings', async (name, start, end) => {
+    const path = `home/.config/flagadm/${name}`
+    const before = `\ufeff${start}${name.endsWith('json') ? '\r\n}\r\n' : ''}`
+    const { code, text } = await profile(['use', 'b'], { files: { [path]: before } }, path)
+    expect([code, text]).toEqual([0, `\ufeff${start}${end}`])
+  })
+
+  test.each([
+    '# Mine\n\nprofiles:\n    # The copy\n    staging:\n        baseUrl: https://b.test\n',
+    'trustedProjects:\n- ~/a # shop\nprofiles:\n  staging:\n    baseUrl: https://b.test\n',
+  ])('keeps the indentation of %j', async (text) => {
+    expect((await profile(['use', 'staging'], mine(text))).text).toBe(
+      `${text}defaultProfile: staging\n`,
+    )
+  })
+
+  test('adds a profile on lines of its own after the last one was removed', async () => {
+    const { code, text } = await profile(
+      ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A'],
+      mine('profiles: {}\n'),
+    )
+    expect([code, text]).toEqual([
+      0,
+      'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n',
+    ])
   })
 
   test('keeps Windows line endings', async () => {
@@ -580,5 +691,85 @@ describe('a change', () => {
       1,
       'error: /tmp/home/.config/flagadm cannot be created: no such file',
     ])
+  })
+})
+
+describe('two changes of the same file', () => {
+  const added = (name: string, path: string) =>
+    flagadm([
+      'profile',
+      'add',
+      name,
+      '--base-url',
+      'https://a.test',
+      '--api-key-env',
+      'A',
+      '--config',
+      path,
+    ])
+
+  test('at the same time are both made', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    const path = join(folder, 'c.yaml')
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const codes = await Promise.all(names.map(async (name) => (await added(name, path)).code))
+    expect(codes).toEqual(names.map(() => 0))
+    const text = await readFile(path, 'utf8')
+    for (const name of names) expect(text).toContain(`\n  ${name}:\n`)
+    expect(await readdir(folder)).toEqual(['c.yaml'])
+  })
+
+  /** Runs a command while another one makes this change. */
+  async function during(change: string, argv: readonly string[]) {
+    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
+    const path = join(folder, 'c.yaml')
+    const clock = { ...systemClock, sleep: finish }
+    async function finish() {
+      await writeFile(path, change)
+      await unlink(`${path}.lock`)
+    }
+    const { code, stderr } = await flagadm(['profile', ...argv, '--config', path], { clock })
+    const error = stderr.replaceAll(folder, '/tmp').split('\n')[0]
+    return { code, error, text: await readFile(path, 'utf8'), left: await readdir(folder) }
+  }
+
+  test('are both made if one waits for the other', async () => {
+    const change = before.replace('staging # for now', 'production')
+    expect(await during(change, ['rename', 'production', 'live'])).toEqual({
+      code: 0,
+      error: '',
+      text: before.replace('staging # for now', 'live').replace('production:', 'live:'),
+      left: ['c.yaml'],
+    })
+  })
+
+  const withA = before.replace('production:', 'a:')
+  const address = ['--base-url', 'https://a.test', '--api-key-env', 'A']
+  const exists = "error: profile 'a' already exists in /tmp/c.yaml"
+  const unknown = "error: unknown profile 'production'"
+
+  test.each([
+    [['add', 'a', ...address], exists],
+    [['rename', 'staging', 'a'], exists],
+    [['rename', 'production', 'b'], unknown],
+    [['use', 'production'], unknown],
+    [['remove', 'production'], unknown],
+  ])('are refused if the first one made the second impossible: %j', async (argv, error) => {
+    expect(await during(withA, argv)).toEqual({ code: 3, error, text: withA, left: ['c.yaml'] })
+  })
+
+  test('wait at most 10 s for a file that a killed process left behind', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
+    const path = join(folder, 'c.yaml')
+    const { clock, waits } = patientClock()
+    const { code, stderr } = await flagadm(['profile', 'use', 'production', '--config', path], {
+      clock,
+    })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: ${path}.lock: another flagadm is changing the configuration\nhint: if none is running, delete it\n`,
+    ])
+    expect(waits.reduce((sum, wait) => sum + wait)).toBe(10_020)
+    expect(await readFile(path, 'utf8')).toBe(before)
   })
 })

@@ -301,9 +301,18 @@ describe('the network', () => {
     expect(code).toBe(8)
     // Offline, the resolver cannot know that a host does not exist.
     expect(checks.DNS).toMatch(
-      /^✗ (no such host → check the address|name resolution failed for now → check the address and that the service is up)$/,
+      /^✗ flags\.invalid: (no such host → check the address|name resolution failed for now → check the address and that the service is up)$/,
     )
     expect(checks.proxy).toBe('— not checked')
+  })
+
+  test('a proxy that does not exist is reported with its variable', async () => {
+    const env = { ...environment('https://unleash.test', KEY), HTTPS_PROXY: 'proxy.invalid:3128' }
+    const { code, checks } = await run({ env })
+    expect(code).toBe(8)
+    expect(checks.DNS).toMatch(
+      /^✗ proxy\.invalid: (no such host|name resolution failed for now) → check HTTPS_PROXY and NO_PROXY$/,
+    )
   })
 
   test('a handshake that does not end is reported after the timeout', async () => {

@@ -29,18 +29,29 @@ describe('mandoc', () => {
     expect(stdout).toBe('')
   })
 
-  test('renders a page', () => {
-    const page = join(folder, 'flagadm-naming-lint.1')
-    const text = execFileSync('mandoc', ['-T', 'utf8', page], { encoding: 'utf8' })
+  function rendered(page: string): string {
+    const argv = ['-T', 'utf8', join(folder, page)]
     // Bold and underlined characters are printed twice.
-    const plain = text.replaceAll(/.\u0008/g, '')
+    return execFileSync('mandoc', argv, { encoding: 'utf8' }).replaceAll(/.\u0008/g, '')
+  }
+
+  test('fills notes, and keeps the lines of a table', () => {
+    expect(rendered('flagadm-profile-add.1')).toContain(
+      '\n       Give the address with --base-url, and a file that contains the API key\n       with',
+    )
+    expect(rendered('flagadm-completion.1')).toMatch(/\n {9}fish .*\n {9}powershell /)
+  })
+
+  test('renders a page', () => {
+    const plain = rendered('flagadm-naming-lint.1')
     expect(plain).toContain(
       [
         'SYNOPSIS',
         '       flagadm naming lint [options]',
         '',
         'DESCRIPTION',
-        '       Without --rule or --pattern, checks the rule in the project configuration.',
+        '       Without --rule or --pattern, checks the rule in the project',
+        '       configuration.',
         '',
         'OPTIONS',
         '       --rule <file>',

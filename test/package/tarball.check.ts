@@ -120,6 +120,17 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
   })
 })
 
+test('a question on a terminal requires Node 20.12', async () => {
+  const bin = join(inject('folder'), 'node_modules/.bin/flagadm')
+  const script = `'${await fetchNode('20.0.0')}' '${bin}' profile add`
+  const { code, stdout } = await run('script', ['-qec', script, '/dev/null'])
+  expect([code, stdout.replaceAll('\r', '')]).toEqual([
+    2,
+    'error: questions on a terminal require Node.js 20.12\n' +
+      'hint: give all options or --yes (see --help), or update Node.js\n',
+  ])
+})
+
 // The parsers that cosmiconfig would load are not installed.
 test.each([
   ['a.ts', 'a.ts: configuration is data, not code', 'use a .yaml, .yml or .json file'],

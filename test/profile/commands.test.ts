@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CANARY, flagadm } from '../support/flagadm.ts'
+import { shell } from '../support/binary.ts'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
@@ -76,8 +77,9 @@ describe('apiKeyCommand', () => {
   })
 
   test('does not wait for a background process that keeps its output open', async () => {
-    // Waiting for it would exceed the time limit of a test.
-    const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; sleep 60 &`])
+    // It ends when the test does, which removes the folder.
+    const background = 'while [ -e "$PWD/part" ]; do sleep 1; done &'
+    const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; ${background}`])
     expect(keys).toEqual([CANARY])
   })
 
@@ -101,6 +103,20 @@ describe('apiKeyCommand', () => {
       [],
       `error: apiKeyCommand of profile 'default' in F/${userFile}: ${problem}`,
     ])
+  })
+
+  test('that cannot be run does not keep the process waiting', async () => {
+    const config = { baseUrl: 'https://flags.invalid', apiKeyCommand: ['no-such-program'] }
+    const cwd = await temporaryFolder({ 'c.json': JSON.stringify(config) })
+    const program = `
+      const { hostOf, run } = require(process.env.BIN.replace('bin/flagadm.js', 'dist/cli.js'))
+      const argv = ['feature', 'usage', 'f', '--config', 'c.json']
+      run(argv, hostOf(process)).then((code) => {
+        console.log(code, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))
+        process.exit()
+      })`
+    const { stdout } = await shell('"$NODE" -e "$PROGRAM"', { PROGRAM: program }, { cwd })
+    expect(stdout).toBe('3 []\n')
   })
 
   test('that prints nothing is reported', async () => {

@@ -62,6 +62,16 @@ export function start(
   return launch([process.execPath, bin, ...argv], env, { stdio, ...placement })
 }
 
+/** Starts the built flagadm on a terminal of its own; needs `script` of util-linux. */
+export function startOnTerminal(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const script = `stty cols 80; "$NODE" "$BIN" ${argv.join(' ')}`
+  const all = { NODE: process.execPath, BIN: bin, TERM: 'xterm', ...env }
+  return launch(['script', '-qec', script, '/dev/null'], all, { detached: true })
+}
+
 /** Runs a shell script in which `flagadm` is the built one, and waits for it to end. */
 export async function shell(
   script: string,
