@@ -61,6 +61,22 @@ export async function writeSettings(
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
 }
 
+/**
+ * Checks that settings are still those that a decision was based on.
+ * @param then when they were read, for the message: `after the plan was made`
+ * @throws an `unavailable` error with the fields that differ
+ */
+export function refuseChanged(
+  projectId: string,
+  { before, now }: { before: StoredSettings; now: StoredSettings },
+  { then, hint }: { then: string; hint: string },
+): void {
+  const fields = changesBetween(before, now).map(({ field }) => field)
+  if (fields.length === 0) return
+  const what = `the settings were changed by someone else ${then}: ${fields.join(', ')}`
+  throw new FlagadmError('unavailable', what, { projectId, hint })
+}
+
 /** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
 export function refuseBlindWrite(error: unknown): never {
   if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error

@@ -472,6 +472,23 @@ describe('a change that affects people', () => {
     expect(stored(sandbox).mode).toBe('private')
   })
 
+  test('is not made if someone else changes the settings before the answer', async () => {
+    let reads = 0
+    const server = await serve((response, { method }) => {
+      if (method === 'PUT') return response.writeHead(200).end()
+      const links = ++reads === 1 ? [] : linkTemplates
+      return json(response, 200, { mode: 'open', environments: [], linkTemplates: links })
+    })
+    const dialog = [['Change the settings?', 'y']] as const
+    const world = { env: environment(server.url), dialog }
+    const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
+    const report =
+      'error: project checkout: the settings were changed by someone else before the question was answered: linkTemplates\n' +
+      'hint: run the command again\n'
+    expect([code, stdout, stderr.slice(-report.length)]).toEqual([8, '', report])
+    expect(server.received.filter(({ method }) => method === 'PUT')).toEqual([])
+  })
+
   test.each([
     ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
     ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
