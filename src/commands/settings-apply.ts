@@ -137,5 +137,7 @@ async function applyAll(
   if (format === 'text') await context.write(appliedSummary(counts))
   if (counts.failed === 0) return
   const what = `${counts.failed} of ${counted(projects.length, 'project')} failed`
-  throw new FlagadmError('partial', what, { hint: 'apply again to change the rest' })
+  throw new FlagadmError('partial', what, {
+    hint: 'correct the cause and apply again; what is done stays as it is',
+  })
 }

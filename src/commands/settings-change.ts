@@ -56,8 +56,9 @@ export async function writeSettings(
   })
   const fields = changesBetween(expected, after).map(({ field }) => field)
   if (fields.length === 0) return { after }
-  const what = `the service returned 200 but did not store what was sent: ${fields.join(', ')}`
-  const hint = 'look for a database error in the log of the service'
+  const what = `the service returned 200, but the settings are not as expected: ${fields.join(', ')}`
+  const hint =
+    'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
 }
 

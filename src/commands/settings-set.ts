@@ -41,7 +41,7 @@ interface Update {
   options: SetOptions
 }
 
-/** The result: a report and, if the service did not store what was sent, an error. */
+/** The result: a report and, if the settings read back are not those expected, an error. */
 interface Result {
   report: SettingsReport
   error?: FlagadmError | undefined

@@ -275,8 +275,8 @@ describe('reading back', () => {
       code: 8,
       stdout: '',
       stderr:
-        'error: project checkout: the service returned 200 but did not store what was sent: mode, featureNaming.description\n' +
-        'hint: look for a database error in the log of the service\n',
+        'error: project checkout: the service returned 200, but the settings are not as expected: mode, featureNaming.description\n' +
+        'hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service\n',
     })
     expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET'])
   })
