@@ -162,6 +162,18 @@ describe('each change is shown', () => {
     expect((await flagadm(get, sandbox)).stdout).toContain('  description  " \\n "\n')
   })
 
+  test('with quotation marks around blanks in link templates', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const links = [{ urlTemplate: '' }, { title: ' ', urlTemplate: 'u' }]
+    const files = { 'work/a.json': JSON.stringify({ linkTemplates: links }) }
+    const argv = [...set, '--from-file', 'a.json']
+    expect((await flagadm(argv, { ...sandbox, files })).stdout).toContain(
+      '  links        - Issue: https://t.test/{{feature}}\n' +
+        '               + ""\n' +
+        '               + " ": u\n',
+    )
+  })
+
   test('with characters that are not printable escaped', async () => {
     const sandbox = await sandboxOf([checkout])
     const argv = [...set, '--naming-description', '\u001b[31m\u202e\n::error::x']
