@@ -3,11 +3,19 @@ import type { Context } from '../context.ts'
 import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../errors.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
-import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
+import {
+  createReport,
+  type Medium,
+  type Tally,
+  type UsageDocument,
+  type UsageReport,
+} from '../output/usage-report.ts'
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
-import { isUsed } from '../usage/rows.ts'
+import { hiddenNames, hiddenText } from '../usage/past.ts'
+import { isUsed, type UsageRow } from '../usage/rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
+import type { UsageView } from '../usage/view.ts'
 import type { UsageOptions } from './usage-options.ts'
 import { readInOrder, refuseOther } from './usage-reading.ts'
 import { type Gate, type Show, usageRequest, type Watch } from './usage-request.ts'
@@ -132,6 +140,7 @@ async function readAndReport(
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
     const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
+    if (format !== 'json') warnOfHidden(context, name, answer, all, view)
     span = widerSpan(span, answer.span)
     if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
     const rows = filter(all)
@@ -143,6 +152,18 @@ async function readAndReport(
   if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
   if (span) noteLimits(context, span, silent)
   return { tally, failures }
+}
+
+/** Warns of hourly usage that is not in the report. */
+function warnOfHidden(
+  { messages }: Context,
+  name: string,
+  { data, span }: UsageDocument,
+  all: readonly UsageRow[],
+  view: UsageView,
+): void {
+  const hidden = span && hiddenText(hiddenNames(data, all, view), span)
+  if (hidden !== undefined) messages.warn(`${name}: ${hidden}`)
 }
 
 // A longer list in a message is not read.

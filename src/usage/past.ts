@@ -1,6 +1,9 @@
+import type { FeatureUsage } from '../service/schema.ts'
+import { matcherOf } from './filter.ts'
 import { latest } from './history.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
-import { hourText, type Span } from './span.ts'
+import { hourText, sinceText, type Span } from './span.ts'
+import type { UsageFilter } from './view.ts'
 
 // The service reports at most this number of applications of a flag.
 const MOST_APPLICATIONS = 100
@@ -14,10 +17,42 @@ export interface Past {
   environments: string[]
   /** Whether there may be more applications than the service reports. */
   isCut: boolean
+  /** Those whose usage is in none of the hours. */
+  hidden: Names
 }
 
-function namesOf(names: readonly (string | undefined)[]): string[] {
-  return [...new Set(names)].filter((name) => name !== undefined).sort(byCodeUnit)
+/** Applications and environments, by name. */
+export interface Names {
+  applications: string[]
+  environments: string[]
+}
+
+function namesOf(names: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(names)].filter((name) => name != null).sort(byCodeUnit)
+}
+
+/**
+ * The applications and environments that a document with hourly usage lists without any usage, as far as
+ * a filter keeps them. The service lists those that reported usage since the start of the span, so theirs
+ * is in none of its hours: it is later than now.
+ * @param all the rows of the document
+ */
+export function hiddenNames(
+  { lastHourUsage }: FeatureUsage,
+  all: readonly UsageRow[],
+  { applications, environments }: UsageFilter,
+): Names {
+  const [used, usedIn] = [
+    new Set(all.map(({ application }) => application)),
+    new Set(all.map(({ environment }) => environment)),
+  ]
+  const listed = namesOf(lastHourUsage.map(({ appName }) => appName))
+  const listedIn = namesOf(lastHourUsage.map(({ environment }) => environment))
+  const [matches, matchesIn] = [matcherOf(applications), matcherOf(environments)]
+  return {
+    applications: listed.filter((name) => !used.has(name) && matches(name)),
+    environments: listedIn.filter((name) => !usedIn.has(name) && matchesIn(name)),
+  }
 }
 
 /**
@@ -25,13 +60,19 @@ function namesOf(names: readonly (string | undefined)[]): string[] {
  * @param all the rows of the flag
  * @param kept those that the filters keep
  */
-export function pastOf(all: readonly UsageRow[], kept: readonly UsageRow[], span: Span): Past {
+export function pastOf(
+  all: readonly UsageRow[],
+  kept: readonly UsageRow[],
+  span: Span,
+  hidden: Names,
+): Past {
   return {
     span,
     lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
     applications: namesOf(kept.map(({ application }) => application)),
     environments: namesOf(kept.map(({ environment }) => environment)),
     isCut: namesOf(all.map(({ application }) => application)).length >= MOST_APPLICATIONS,
+    hidden,
   }
 }
 
@@ -44,13 +85,25 @@ function listText(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 
+/** ` by web-shop in production`; empty without names. */
+function placeText({ applications, environments }: Names): string {
+  const by = applications.length > 0 ? ` by ${listText(applications)}` : ''
+  const where = environments.length > 0 ? ` in ${listText(environments)}` : ''
+  return by + where
+}
+
+/** What is wrong with usage that is in none of the hours of a span; undefined if there is none. */
+export function hiddenText(hidden: Names, span: Span): string | undefined {
+  const place = placeText(hidden)
+  if (place === '') return undefined
+  return `the service has usage${place} that is in none of the hours ${sinceText(span)}: the clock of an application may be ahead`
+}
+
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
-export function lastUseText({ lastUsed, applications, environments }: Past): string {
+export function lastUseText({ lastUsed, ...past }: Past): string {
   const when =
     lastUsed === undefined
       ? 'used at an unknown time'
       : `last used in the hour from ${hourText(lastUsed)}`
-  const by = applications.length > 0 ? ` by ${listText(applications)}` : ''
-  const where = environments.length > 0 ? ` in ${listText(environments)}` : ''
-  return when + by + where
+  return when + placeText(past)
 }

@@ -484,6 +484,42 @@ describe('a gate with --since', () => {
     })
   })
 
+  describe('is inconclusive if the service has usage later than now', () => {
+    const ahead = (what: string) =>
+      `the service has usage ${what} that is in none of the hours since 2026-11-19 17:00 UTC: the clock of an application may be ahead`
+    const later: Record<string, Report[]> = {
+      kiosk: [{ app: 'kiosk', hoursAgo: -3, yes: 5 }],
+      mixed: [
+        { app: 'web', environment: 'staging', hoursAgo: 2, yes: 1 },
+        { app: 'kiosk', hoursAgo: -3, yes: 5 },
+      ],
+    }
+
+    test.each([
+      ['kiosk', [], 'by kiosk in production'],
+      ['mixed', ['--environment', 'production'], 'by kiosk in production'],
+      ['mixed', ['--app', 'kiosk', '--environment', 'staging'], 'by kiosk'],
+      ['mixed', ['--app', 'ios', '--allow-unknown-filter'], 'in production'],
+    ])('%s %j', async (flag, argv, what) => {
+      const options = [flag, '--expect', 'unused', '--allow-unseen', ...argv]
+      const { code, stdout } = await gate(options, { reports: later })
+      expect([code, stdout]).toEqual([
+        9,
+        `? inconclusive: ${flag} expected unused; ${ahead(what)} (since 2026-11-19 17:00 UTC)\n`,
+      ])
+    })
+
+    test('and a report has a warning', async () => {
+      const argv = ['kiosk', 'mixed', 'basket', '--since', '48h', '--unused']
+      const { code, stderr } = await usage(argv, { reports: { ...flags, ...later } })
+      expect([code, stderr]).toEqual([
+        0,
+        `warning: kiosk: ${ahead('by kiosk in production')}\n` +
+          `warning: mixed: ${ahead('by kiosk in production')}\n`,
+      ])
+    })
+  })
+
   test('shows the span in markdown', async () => {
     const { stdout } = await gate(['old', '--expect', 'used', '-o', 'markdown'])
     expect(stdout).toContain(`| Flag | Expected used | Reason | Span | Enabled | Disabled |
