@@ -3,17 +3,11 @@ import type { Context } from '../context.ts'
 import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../errors.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
-import {
-  createReport,
-  type Medium,
-  type Tally,
-  type UsageDocument,
-  type UsageReport,
-} from '../output/usage-report.ts'
+import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
-import { hiddenNames, hiddenText } from '../usage/past.ts'
-import { isUsed, type UsageRow } from '../usage/rows.ts'
+import { missingUsageText, type Past, pastOf } from '../usage/past.ts'
+import { isUsed } from '../usage/rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
 import type { UsageView } from '../usage/view.ts'
 import type { UsageOptions } from './usage-options.ts'
@@ -140,9 +134,11 @@ async function readAndReport(
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
     const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
-    if (format !== 'json') warnOfHidden(context, name, answer, all, view)
     span = widerSpan(span, answer.span)
     if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
+    if (answer.span && format !== 'json') {
+      warnOfMissing(context, source, name, pastOf(answer.data, all, view, answer.span), view)
+    }
     const rows = filter(all)
     reported += all.length
     kept += rows.length
@@ -154,16 +150,16 @@ async function readAndReport(
   return { tally, failures }
 }
 
-/** Warns of hourly usage that is not in the report. */
-function warnOfHidden(
+/** Warns of hourly usage that may not be in the report. */
+function warnOfMissing(
   { messages }: Context,
+  { sightings }: UsageSource,
   name: string,
-  { data, span }: UsageDocument,
-  all: readonly UsageRow[],
+  past: Past,
   view: UsageView,
 ): void {
-  const hidden = span && hiddenText(hiddenNames(data, all, view), span)
-  if (hidden !== undefined) messages.warn(`${name}: ${hidden}`)
+  const missing = missingUsageText(past, sightings(name, view))
+  if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 
 // A longer list in a message is not read.

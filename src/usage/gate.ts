@@ -3,7 +3,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import { hiddenNames, hiddenText, lastUseText, type Past, pastOf } from './past.ts'
+import { lastUseText, missingUsageText, type Past, pastOf, type Sighting } from './past.ts'
 import { type Span, shortfallText, sinceText } from './span.ts'
 import { gapBetween, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
@@ -56,6 +56,8 @@ export interface Terms {
   complete: boolean
   /** Whether a filter asks for applications. */
   asksApplications: boolean
+  /** Where the service last saw the flag, as far as the filters keep it. */
+  sightings: readonly Sighting[]
 }
 
 export interface Judgement {
@@ -143,7 +145,7 @@ export function findingOf(
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
     uncounted: hasUncounted(usage, flag, filter),
-    past: span && pastOf(all, rows, span, hiddenNames(usage, all, filter)),
+    past: span && pastOf(usage, all, filter, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
@@ -217,8 +219,8 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
     return 'there is usage without the application or environment that the filters ask for'
   }
   if (uncounted) return 'a record has neither of the counts yes and no'
-  const hidden = past && hiddenText(past.hidden, past.span)
-  if (hidden !== undefined) return hidden
+  const missing = past && missingUsageText(past, terms.sightings)
+  if (missing !== undefined) return missing
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return past
       ? `nothing has reported this flag ${sinceText(past.span)}; --project checks that it exists`

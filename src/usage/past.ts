@@ -1,8 +1,8 @@
 import type { FeatureUsage } from '../service/schema.ts'
-import { matcherOf } from './filter.ts'
+import { createFilter, matcherOf } from './filter.ts'
 import { latest } from './history.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
-import { hourText, sinceText, type Span } from './span.ts'
+import { minuteText, sinceText, type Span } from './span.ts'
 import type { UsageFilter } from './view.ts'
 
 // The service reports at most this number of applications of a flag.
@@ -19,6 +19,8 @@ export interface Past {
   isCut: boolean
   /** Those whose usage is in none of the hours. */
   hidden: Names
+  /** The environments in which any application used it. */
+  usedIn: string[]
 }
 
 /** Applications and environments, by name. */
@@ -37,7 +39,7 @@ function namesOf(names: readonly (string | null | undefined)[]): string[] {
  * is in none of its hours: it is later than now.
  * @param all the rows of the document
  */
-export function hiddenNames(
+function hiddenNames(
   { lastHourUsage }: FeatureUsage,
   all: readonly UsageRow[],
   { applications, environments }: UsageFilter,
@@ -56,23 +58,24 @@ export function hiddenNames(
 }
 
 /**
- * What hourly usage shows.
- * @param all the rows of the flag
- * @param kept those that the filters keep
+ * What a document with hourly usage shows.
+ * @param all the rows of the document
  */
 export function pastOf(
+  usage: FeatureUsage,
   all: readonly UsageRow[],
-  kept: readonly UsageRow[],
+  filter: UsageFilter,
   span: Span,
-  hidden: Names,
 ): Past {
+  const kept = createFilter(filter)(all)
   return {
     span,
     lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
     applications: namesOf(kept.map(({ application }) => application)),
     environments: namesOf(kept.map(({ environment }) => environment)),
-    isCut: namesOf(all.map(({ application }) => application)).length >= MOST_APPLICATIONS,
-    hidden,
+    isCut: namesOf(usage.lastHourUsage.map(({ appName }) => appName)).length >= MOST_APPLICATIONS,
+    hidden: hiddenNames(usage, all, filter),
+    usedIn: namesOf(all.map(({ environment }) => environment)),
   }
 }
 
@@ -92,11 +95,30 @@ function placeText({ applications, environments }: Names): string {
   return by + where
 }
 
-/** What is wrong with usage that is in none of the hours of a span; undefined if there is none. */
-export function hiddenText(hidden: Names, span: Span): string | undefined {
+/** Where and when the service last saw a flag, in milliseconds since the epoch. */
+export interface Sighting {
+  environment: string
+  time: number
+}
+
+/**
+ * Why the hours of a span may lack usage; undefined if nothing shows that.
+ * @param sightings those that the filters keep
+ */
+export function missingUsageText(
+  { hidden, span, usedIn }: Past,
+  sightings: readonly Sighting[],
+): string | undefined {
   const place = placeText(hidden)
-  if (place === '') return undefined
-  return `the service has usage${place} that is in none of the hours ${sinceText(span)}: the clock of an application may be ahead`
+  if (place !== '') {
+    return `the service has usage${place} that is in none of the hours ${sinceText(span)}: the clock of an application may be ahead`
+  }
+  const { start = Number.POSITIVE_INFINITY } = span
+  const seen = sightings.find(({ environment, time }) => {
+    return time >= start && !usedIn.includes(environment)
+  })
+  if (!seen) return undefined
+  return `the service saw the flag in ${seen.environment} at ${minuteText(seen.time)}, but has no usage of it there ${sinceText(span)}`
 }
 
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
@@ -104,6 +126,6 @@ export function lastUseText({ lastUsed, ...past }: Past): string {
   const when =
     lastUsed === undefined
       ? 'used at an unknown time'
-      : `last used in the hour from ${hourText(lastUsed)}`
+      : `last used in the hour from ${minuteText(lastUsed)}`
   return when + placeText(past)
 }

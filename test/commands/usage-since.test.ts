@@ -64,16 +64,28 @@ interface ServiceOptions {
   /** How many hours the service covers, if it does not cover what is requested. */
   covers?: number
   unknown?: string[]
+  /** When the flags of the project `shop` were last seen in each environment. */
+  seen?: Record<string, Record<string, string | null>>
 }
 
 /** A service whose hourly usage follows these reports. It silently returns 24 hours for more than 48. */
-function service({ reports = flags, covers, unknown = [] }: ServiceOptions) {
+function service({ reports = flags, covers, unknown = [], seen }: ServiceOptions) {
   return serve((response, { url }) => {
     const [, name = '', asked = ''] =
       /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw\?hoursBack=(\w+)$/.exec(url) ?? []
     if (url === '/api/admin/metrics/unknown-flags') {
       const unknownFlags = unknown.map((name) => ({ name, reports: [{ appName: 'web' }] }))
       return json(response, 200, { unknownFlags })
+    }
+    if (seen && url === '/api/admin/projects/shop/overview') return json(response, 200, {})
+    if (seen && url === '/api/admin/projects/shop/features') {
+      const features = Object.entries(seen).map(([flag, times]) => {
+        const environments = Object.entries(times).map(([name, lastSeenAt]) => {
+          return { name, lastSeenAt }
+        })
+        return { name: flag, environments }
+      })
+      return json(response, 200, { features })
     }
     if (name === '') return json(response, 404, { name: 'NotFoundError', message: 'no such path' })
     const hours = covers ?? (Number(asked) <= 48 ? Number(asked) : 24)
@@ -516,6 +528,54 @@ describe('a gate with --since', () => {
         0,
         `warning: kiosk: ${ahead('by kiosk in production')}\n` +
           `warning: mixed: ${ahead('by kiosk in production')}\n`,
+      ])
+    })
+  })
+
+  describe('with --project compares the usage with when the service last saw the flag', () => {
+    const seen = {
+      lost: { production: '2026-11-20T08:15:00Z', staging: null },
+      basket: { production: '2026-11-21T13:20:00Z', development: '2026-11-21T16:09:00Z' },
+      old: { production: '2026-11-19T16:59:00Z' },
+      odd: { production: 'yesterday' },
+    }
+    const lacks = (environment: string, time: string) =>
+      `the service saw the flag in ${environment} at 2026-11-${time} UTC, but has no usage of it there since 2026-11-19 17:00 UTC`
+
+    test.each([
+      [['lost'], lacks('production', '20 08:15')],
+      [['basket', '--environment', 'development'], lacks('development', '21 16:09')],
+    ])('and is inconclusive for %j', async (argv, reason) => {
+      const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
+      const { code, stdout } = await gate([...argv, ...options], { seen })
+      expect([code, stdout]).toEqual([
+        9,
+        `? inconclusive: ${argv[0]} expected unused; ${reason} (since 2026-11-19 17:00 UTC)\n`,
+      ])
+    })
+
+    test.each([
+      [['lost', '--environment', 'staging']],
+      [['basket', '--app', 'android']],
+      [['old']],
+      [['odd']],
+    ])('and holds for %j', async (argv) => {
+      const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
+      const basket = { production: seen.basket.production }
+      const { code, stdout } = await gate([...argv, ...options], {
+        reports: { basket: flags.basket ?? [] },
+        seen: { ...seen, basket },
+      })
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^✓ holds: /)])
+    })
+
+    test('and a report has a warning', async () => {
+      const argv = ['--project', 'shop', '--since', '48h', '--unused']
+      const { code, stderr } = await usage(argv, { seen })
+      expect([code, stderr]).toEqual([
+        0,
+        `warning: basket: ${lacks('development', '21 16:09')}\n` +
+          `warning: lost: ${lacks('production', '20 08:15')}\n`,
       ])
     })
   })
