@@ -6,7 +6,7 @@ import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
-import { missingUsageText, type Past, pastOf } from '../usage/past.ts'
+import { cutText, missingUsageText, type Past, pastOf } from '../usage/past.ts'
 import { isUsed } from '../usage/rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
 import type { UsageView } from '../usage/view.ts'
@@ -158,7 +158,7 @@ function warnOfMissing(
   past: Past,
   view: UsageView,
 ): void {
-  const missing = missingUsageText(past, sightings(name, view))
+  const missing = past.isCut ? cutText : missingUsageText(past, sightings(name, view))
   if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 

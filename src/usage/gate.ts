@@ -3,7 +3,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import { lastUseText, missingUsageText, type Past, pastOf, type Sighting } from './past.ts'
+import { cutText, lastUseText, missingUsageText, type Past, pastOf, type Sighting } from './past.ts'
 import { type Span, shortfallText, sinceText } from './span.ts'
 import { gapBetween, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
@@ -235,8 +235,7 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
 function pastDoubt({ span, isCut }: Past, { asksApplications }: Terms): string | undefined {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
-  if (!isCut || !asksApplications) return undefined
-  return 'the service reports only 100 applications of this flag, and there may be more'
+  return isCut && asksApplications ? cutText : undefined
 }
 
 /** The observations, where a span that is not known is that of another flag: all were requested alike. */

@@ -95,6 +95,9 @@ function placeText({ applications, environments }: Names): string {
   return by + where
 }
 
+/** Why the figures of a flag may lack applications. */
+export const cutText = `the service reports only ${MOST_APPLICATIONS} applications of this flag, and there may be more`
+
 /** Where and when the service last saw a flag, in milliseconds since the epoch. */
 export interface Sighting {
   environment: string
@@ -106,10 +109,12 @@ export interface Sighting {
  * @param sightings those that the filters keep
  */
 export function missingUsageText(
-  { hidden, span, usedIn }: Past,
+  { hidden, span, usedIn, isCut }: Past,
   sightings: readonly Sighting[],
 ): string | undefined {
   const place = placeText(hidden)
+  // Environments are listed even if only an application uses them that is not.
+  if (place !== '' && isCut) return cutText
   if (place !== '') {
     return `the service has usage${place} that is in none of the hours ${sinceText(span)}: the clock of an application may be ahead`
   }

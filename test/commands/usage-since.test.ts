@@ -601,5 +601,29 @@ describe('a gate with --since', () => {
       'the service reports only 100 applications of this flag, and there may be more',
     )
     expect((await gate(argv, { reports: { f: many.slice(1) } })).code).toBe(0)
+    const { stderr } = await usage(['f', '--since', '48h'], { reports: { f: many } })
+    expect(stderr).toBe(
+      'warning: f: the service reports only 100 applications of this flag, and there may be more\n',
+    )
+  })
+
+  test('is inconclusive for an environment that only an application beyond the 100 uses', async () => {
+    const listed = Array.from({ length: 100 }, (_, index) => ({ app: `a${index}`, yes: 1 }))
+    const server = await serve((response) => {
+      const records = listed.flatMap(({ app, yes }) => [
+        { appName: app, environment: 'production', timestamp: hourAt(0), yes, no: 0 },
+        { appName: app, environment: 'staging', timestamp: hourAt(0), yes: 0, no: 0 },
+      ])
+      return json(response, 200, { data: records })
+    })
+    const argv = ['f', '--expect', 'unused', '--since', '1h', '--environment', 'staging']
+    const { code, stdout } = await flagadm(['feature', 'usage', ...argv], {
+      clock: patientClock(now).clock,
+      env: environment(server.url),
+    })
+    expect(code).toBe(9)
+    expect(stdout).toContain(
+      '? inconclusive: f expected unused; the service reports only 100 applications of this flag, and there may be more',
+    )
   })
 })
