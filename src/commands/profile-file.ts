@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { writeWhole } from '../output/file.ts'
+import { createFolder, writeWhole } from '../output/file.ts'
 import { editedText, type Editor } from '../profile/edit.ts'
 import { userDirectory } from '../profile/places.ts'
 import type { Configurations } from '../profile/profiles.ts'
@@ -53,7 +52,7 @@ async function readText(path: string): Promise<string> {
 export async function writePrivate(path: string, text: string, { cwd }: Host): Promise<void> {
   const folder = dirname(path)
   try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    await createFolder(folder, PRIVATE_FOLDER)
   } catch (cause) {
     const what = `${folder} cannot be created: ${fileReason(cause)}`
     const hint = 'check the path and its permissions'

@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOfAll, fileReason, FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
-import { writeWhole } from '../output/file.ts'
+import { createFolder, writeWhole } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { safeText } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
@@ -35,7 +34,7 @@ function fileName(projectId: string): string {
 
 async function makeFolder({ host }: Context, path: string): Promise<void> {
   try {
-    await mkdir(resolve(host.cwd, path), { recursive: true })
+    await createFolder(resolve(host.cwd, path))
   } catch (cause) {
     throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {
       hint: 'check the path and its permissions',
