@@ -64,7 +64,7 @@ export async function writeSettings(
 
 /**
  * Checks that settings are still those that a decision was based on.
- * @param then when they were read, for the message: `after the plan was made`
+ * @param then when they may have changed, for the message: `after the plan was made`
  * @throws an `unavailable` error with the fields that differ
  */
 export function refuseChanged(
