@@ -141,6 +141,7 @@ export function failureOfAll(
 const fileReasons: Record<string, string> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
+  EEXIST: 'a file with this name exists',
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

@@ -46,9 +46,13 @@ export async function ask(
 /**
  * Asks for confirmation on a terminal; elsewhere only warns.
  * @param concerns why to ask; nothing happens if there are none
+ * @returns whether the user was asked
  */
-export async function confirm(context: Context, concerns: readonly string[]): Promise<void> {
-  if (concerns.length === 0) return
-  if (context.host.terminal) return ask(context, 'Change the settings?', concerns)
+export async function confirm(context: Context, concerns: readonly string[]): Promise<boolean> {
+  if (concerns.length > 0 && context.host.terminal) {
+    await ask(context, 'Change the settings?', concerns)
+    return true
+  }
   for (const concern of concerns) context.messages.warn(concern)
+  return false
 }

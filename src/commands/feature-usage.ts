@@ -6,8 +6,10 @@ import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
+import { cutText, missingUsageText, type PastUsage, pastUsageOf } from '../usage/past.ts'
 import { isUsed } from '../usage/rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
+import type { UsageView } from '../usage/view.ts'
 import type { UsageOptions } from './usage-options.ts'
 import { readInOrder, refuseOther } from './usage-reading.ts'
 import { type Gate, type Show, usageRequest, type Watch } from './usage-request.ts'
@@ -134,6 +136,9 @@ async function readAndReport(
     const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
     span = widerSpan(span, answer.span)
     if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
+    if (answer.span && format !== 'json') {
+      warnOfMissing(context, source, name, pastUsageOf(answer.data, all, view, answer.span), view)
+    }
     const rows = filter(all)
     reported += all.length
     kept += rows.length
@@ -143,6 +148,18 @@ async function readAndReport(
   if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
   if (span) noteLimits(context, span, silent)
   return { tally, failures }
+}
+
+/** Warns of hourly usage that may not be in the report. */
+function warnOfMissing(
+  { messages }: Context,
+  { sightings }: UsageSource,
+  name: string,
+  past: PastUsage,
+  view: UsageView,
+): void {
+  const missing = past.isCut ? cutText : missingUsageText(past, sightings(name, view))
+  if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 
 // Longer lists are hard to read in a message.

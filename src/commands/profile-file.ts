@@ -1,11 +1,11 @@
-import { mkdir, unlink, writeFile } from 'node:fs/promises'
+import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { reload } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { writeWhole } from '../output/file.ts'
+import { createFolder, writeWhole } from '../output/file.ts'
 import { editedText, type Editor } from '../profile/edit.ts'
 import { userDirectory } from '../profile/places.ts'
 import type { Configurations } from '../profile/profiles.ts'
@@ -56,9 +56,9 @@ function notWritable(what: string, cause: unknown): FlagadmError {
   return new FlagadmError('unexpected', `${what}: ${fileReason(cause)}`, { hint, cause })
 }
 
-async function createFolder(folder: string): Promise<void> {
+async function createPrivateFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    await createFolder(folder, PRIVATE_FOLDER)
   } catch (cause) {
     throw notWritable(`${folder} cannot be created`, cause)
   }
@@ -70,7 +70,7 @@ async function createFolder(folder: string): Promise<void> {
  * @throws an `unexpected` error when it cannot be written
  */
 export async function createPrivate(path: string, text: string): Promise<boolean> {
-  await createFolder(dirname(path))
+  await createPrivateFolder(dirname(path))
   try {
     await writeFile(path, text, { flag: 'wx', mode: PRIVATE })
     return true

@@ -3,7 +3,10 @@ import type { Connected } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { readProjectFlags } from '../service/projects.ts'
+import type { ProjectFeatures } from '../service/schema.ts'
+import type { Sighting } from '../usage/past.ts'
 import { byCodeUnit } from '../usage/rows.ts'
+import { timeOf } from '../usage/time.ts'
 
 /** One project, or all that the service lists. */
 export interface Projects {
@@ -38,6 +41,8 @@ export async function readAllProjects<Result>(
 export interface ExistingFlags {
   /** Sorted by code unit. */
   names: string[]
+  /** Where the service last saw each. */
+  sightings: ReadonlyMap<string, readonly Sighting[]>
   failures: FlagadmError[]
   /** How many projects were to be read. */
   projects: number
@@ -55,16 +60,27 @@ export async function readExistingFlags(
   const { service } = connected
   if (project !== undefined) {
     const { document } = await readProjectFlags(service, project)
-    return { names: sortedNames([document.data]), failures: [], projects: 1 }
+    return { ...flagsOf([document.data]), failures: [], projects: 1 }
   }
   const { results, failures } = await readAllProjects(context, connected, async (projectId) => {
     return (await service.projectFeatures(projectId)).data
   })
   const projects = results.length + failures.length
-  return { names: sortedNames(results), failures, projects }
+  return { ...flagsOf(results), failures, projects }
 }
 
-function sortedNames(lists: readonly { features: readonly { name: string }[] }[]): string[] {
-  const names = lists.flatMap(({ features }) => features.map(({ name }) => name))
-  return [...new Set(names)].sort(byCodeUnit)
+function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names' | 'sightings'> {
+  const sightings = new Map(
+    lists.flatMap(({ features }) =>
+      features.map((flag) => [flag.name, sightingsOf(flag)] as const),
+    ),
+  )
+  return { names: [...sightings.keys()].sort(byCodeUnit), sightings }
+}
+
+function sightingsOf({ environments }: ProjectFeatures['features'][number]): Sighting[] {
+  return (environments ?? []).flatMap(({ name, lastSeenAt }) => {
+    const time = lastSeenAt == null ? undefined : timeOf(lastSeenAt)
+    return time === undefined ? [] : [{ environment: name, time }]
+  })
 }

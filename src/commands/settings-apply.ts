@@ -15,7 +15,7 @@ import { changesBetween } from '../settings/changes.ts'
 import { projectsDocument, undoDocumentOf } from '../settings/document.ts'
 import { type ComparedProject, isCompared, type PlannedProject } from '../settings/plan.ts'
 import { ask } from './confirmation.ts'
-import { readSettingsOf, writeSettings } from './settings-change.ts'
+import { readSettingsOf, refuseChanged, writeSettings } from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
 
@@ -91,6 +91,8 @@ function unchanged(projectId: string): AppliedProject {
   return { projectId, status: 'unchanged', changes: [], verified: true }
 }
 
+const meanwhile = { then: 'after the plan was made', hint: 'apply again' }
+
 /** Changes a project, unless its settings have changed since they were compared. */
 async function change(service: Service, project: ComparedProject): Promise<AppliedProject> {
   const { projectId, before, after, body, changes } = project
@@ -98,8 +100,7 @@ async function change(service: Service, project: ComparedProject): Promise<Appli
     const now = await readSettingsOf(service, projectId)
     // Another run may have applied the same documents.
     if (changesBetween(now, after).length === 0) return unchanged(projectId)
-    const fields = changesBetween(before, now).map(({ field }) => field)
-    if (fields.length > 0) throw changedMeanwhile(projectId, fields)
+    refuseChanged(projectId, { before, now }, meanwhile)
     const { error } = await writeSettings(service, projectId, body, after)
     if (error) throw error
     return { projectId, status: 'changed', changes, verified: true }
@@ -107,11 +108,6 @@ async function change(service: Service, project: ComparedProject): Promise<Appli
     if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
     return { projectId, status: 'failed', changes, ...problemOf(error) }
   }
-}
-
-function changedMeanwhile(projectId: string, fields: readonly string[]): FlagadmError {
-  const what = `the settings were changed by someone else after the plan was made: ${fields.join(', ')}`
-  return new FlagadmError('unavailable', what, { projectId, hint: 'run apply again' })
 }
 
 async function apply(service: Service, project: PlannedProject): Promise<AppliedProject> {
@@ -141,5 +137,7 @@ async function applyAll(
   if (format === 'text') await context.write(appliedSummary(counts))
   if (counts.failed === 0) return
   const what = `${counts.failed} of ${counted(projects.length, 'project')} failed`
-  throw new FlagadmError('partial', what, { hint: 'run apply again to change the rest' })
+  throw new FlagadmError('partial', what, {
+    hint: 'correct the cause and run apply again: what is done stays as it is',
+  })
 }

@@ -56,9 +56,26 @@ export async function writeSettings(
   })
   const fields = changesBetween(expected, after).map(({ field }) => field)
   if (fields.length === 0) return { after }
-  const what = `the service returned 200 but did not store what was sent: ${fields.join(', ')}`
-  const hint = 'look for a database error in the log of the service'
+  const what = `the service returned 200, but the settings are not as expected: ${fields.join(', ')}`
+  const hint =
+    'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
+}
+
+/**
+ * Checks that settings are still those that a decision was based on.
+ * @param then when they may have changed, for the message: `after the plan was made`
+ * @throws an `unavailable` error with the fields that differ
+ */
+export function refuseChanged(
+  projectId: string,
+  { before, now }: { before: StoredSettings; now: StoredSettings },
+  { then, hint }: { then: string; hint: string },
+): void {
+  const fields = changesBetween(before, now).map(({ field }) => field)
+  if (fields.length === 0) return
+  const what = `the settings were changed by someone else ${then}: ${fields.join(', ')}`
+  throw new FlagadmError('unavailable', what, { projectId, hint })
 }
 
 /** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */

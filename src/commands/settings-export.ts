@@ -1,10 +1,10 @@
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOfAll, fileReason, FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
-import { writeWhole } from '../output/file.ts'
+import { createFolder, writeWhole } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { safeText } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
@@ -36,7 +36,7 @@ function fileName(projectId: string): string {
 async function makeFolder({ host }: Context, path: string): Promise<Names> {
   const folder = resolve(host.cwd, path)
   try {
-    await mkdir(folder, { recursive: true })
+    await createFolder(folder)
     return new Names(folder, await readdir(folder))
   } catch (cause) {
     throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {

@@ -12,6 +12,7 @@ import { confirm } from './confirmation.ts'
 import {
   readSettingsOf,
   refuseBlindWrite,
+  refuseChanged,
   unlessMissing,
   writeSettings,
 } from './settings-change.ts'
@@ -40,7 +41,7 @@ interface Update {
   options: SetOptions
 }
 
-/** The result: a report and, if the service did not store what was sent, an error. */
+/** The result: a report and, if the settings read back are not those expected, an error. */
 interface Result {
   report: SettingsReport
   error?: FlagadmError | undefined
@@ -137,6 +138,20 @@ async function concernsOf(
   return concerns
 }
 
+/** Asks about a change that has concerns, and checks that it is still the same after the answer. */
+async function confirmChange(
+  update: Update,
+  service: Service,
+  read: NonNullable<SettingsReport['read']>,
+): Promise<void> {
+  const { context, projectId } = update
+  const concerns = await concernsOf(update, service, read).catch(refuseBlindWrite)
+  if (!(await confirm(context, concerns))) return
+  const now = await readSettingsOf(service, projectId).catch(refuseBlindWrite)
+  const meanwhile = { then: 'before the question was answered', hint: 'run the command again' }
+  refuseChanged(projectId, { before: read.before, now }, meanwhile)
+}
+
 async function perform(update: Update): Promise<Result> {
   const { context, projectId, wanted, options } = update
   const { service, refusal, ...target } = await connect(context)
@@ -153,9 +168,7 @@ async function perform(update: Update): Promise<Result> {
   const report = await comparedReport(update, target, stored)
   const { read, body, sends } = report
   if (!sends || !read) return { report }
-  if (!options.yes) {
-    await confirm(context, await concernsOf(update, service, read).catch(refuseBlindWrite))
-  }
+  if (!options.yes) await confirmChange(update, service, read)
   const { after, error } = await writeSettings(service, projectId, body, read.after)
   return { report: { ...report, read: { ...read, after, verified: !error } }, error }
 }

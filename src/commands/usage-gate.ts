@@ -45,22 +45,26 @@ export async function checkExpectation(
 
 function judgedFlags(
   { flags, known, complete }: Observations,
-  { exists }: UsageSource,
+  { exists, sightings }: UsageSource,
   gate: Gate,
 ): JudgedFlag[] {
   const { expectation, allowUnseen, allowUnknownFilter, view } = gate
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
-  const terms: Omit<Terms, 'allowUnseen'> = {
+  const terms: Omit<Terms, 'allowUnseen' | 'sightings'> = {
     expectation,
     complete,
     unknownFilters: unknown,
     asksApplications: view.applications.length > 0,
   }
-  return withKnownSpans(flags).map((flag) => ({
-    evidence: flag.evidence,
-    judgement: judge(flag, { ...terms, allowUnseen: allowUnseen || exists(flag.evidence.flag) }),
-    error: flag.error,
-  }))
+  return withKnownSpans(flags).map((observation) => {
+    const { evidence, error } = observation
+    const judgement = judge(observation, {
+      ...terms,
+      allowUnseen: allowUnseen || exists(evidence.flag),
+      sightings: sightings(evidence.flag, view),
+    })
+    return { evidence, judgement, error }
+  })
 }
 
 /** Masks secrets before a format escapes the text. */

@@ -4,7 +4,10 @@ import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import type { UsageDocument } from '../output/usage-report.ts'
 import { optional } from '../service/client.ts'
+import { matcherOf } from '../usage/filter.ts'
+import type { Sighting } from '../usage/past.ts'
 import { spanOf } from '../usage/span.ts'
+import type { UsageFilter } from '../usage/view.ts'
 import { type ExistingFlags, type Projects, readExistingFlags } from './project-flags.ts'
 import type { Reads } from './usage-request.ts'
 
@@ -15,6 +18,8 @@ export interface UsageSource extends Connected {
   read(name: string): Promise<UsageDocument>
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
+  /** Where the service last saw a flag, as far as a filter keeps it; empty unless projects were read. */
+  sightings(name: string, filter: UsageFilter): Sighting[]
   /** Why the flags of some projects are missing; undefined if none are. */
   failure: FlagadmError | undefined
 }
@@ -48,6 +53,11 @@ export async function openSource(
       return document
     },
     exists: (name) => known.has(name),
+    sightings(name, { environments }) {
+      const matches = matcherOf(environments)
+      const found = existing?.sightings.get(name) ?? []
+      return found.filter(({ environment }) => matches(environment))
+    },
     failure: existing && projectFailure(existing),
   }
 }

@@ -70,8 +70,10 @@ export async function nearestNames(
   matcher: Matcher,
 ): Promise<(string | undefined)[]> {
   const prefix = literalPrefix(pattern)
-  const prefixed = (name: string) =>
-    [name, ...closeSpellings(name), ...otherSpellings(name)].map((spelling) => prefix + spelling)
+  const prefixed = (name: string) => {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : name
+    return [rest, ...closeSpellings(rest), ...otherSpellings(rest)].map((word) => prefix + word)
+  }
   // In stages, since the first one suffices for most names.
   const stages = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
   const nearest: (string | undefined)[] = names.map(() => undefined)

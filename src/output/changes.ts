@@ -14,16 +14,25 @@ export const fieldLabels: Record<SettingsField, string> = {
 
 const LABEL_WIDTH = 13
 
+/** Blanks alone would not be visible. */
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+function visibleText(text: string): string {
+  return safeText(isBlank(text) ? JSON.stringify(text) : text)
+}
+
 function linkText({ title, urlTemplate }: LinkTemplate): string {
-  return title ? `${safeText(title)}: ${safeText(urlTemplate)}` : safeText(urlTemplate)
+  const url = visibleText(urlTemplate)
+  return title ? `${visibleText(title)}: ${url}` : url
 }
 
 /** The lines of a value, safe to print. */
 export function valueLines(value: SettingsValue): string[] {
   if (value.length === 0) return ['(unset)']
   if (typeof value !== 'string') return value.map(linkText)
-  // Blanks alone would not be visible.
-  if (value.trim() === '') return [safeText(JSON.stringify(value))]
+  if (isBlank(value)) return [visibleText(value)]
   return value.trimEnd().split(/\r?\n/).map(safeText)
 }
 

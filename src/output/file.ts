@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { open, readlink, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readlink, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 
@@ -21,6 +21,26 @@ async function targetOf(path: string): Promise<string> {
   const folder = await realpath(dirname(path))
   const link = await readlink(path).catch(() => undefined)
   return link === undefined ? path : targetOf(resolve(folder, link))
+}
+
+/**
+ * Creates a folder and those that contain it, unless they exist. Node's own way of doing so never ends
+ * where the system does not allow new folders, as in /proc.
+ */
+export async function createFolder(path: string, mode = 0o777): Promise<void> {
+  const create = () =>
+    mkdir(path, { mode }).catch(async (error: unknown) => {
+      const existing = await statOf(path)
+      if (!existing?.isDirectory()) throw error
+    })
+  try {
+    await create()
+  } catch (error) {
+    const parent = dirname(path)
+    if (systemCode(error) !== 'ENOENT' || parent === path) throw error
+    await createFolder(parent, mode)
+    await create()
+  }
 }
 
 /**

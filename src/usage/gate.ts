@@ -3,7 +3,14 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import { lastUseText, type PastUsage, pastUsageOf } from './past.ts'
+import {
+  cutText,
+  lastUseText,
+  missingUsageText,
+  type PastUsage,
+  pastUsageOf,
+  type Sighting,
+} from './past.ts'
 import { type Span, shortfallText, sinceText } from './span.ts'
 import { gapBetween, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
@@ -56,6 +63,8 @@ export interface Terms {
   complete: boolean
   /** Whether a filter asks for applications. */
   asksApplications: boolean
+  /** Where the service last saw the flag, as far as the filters keep it. */
+  sightings: readonly Sighting[]
 }
 
 export interface Judgement {
@@ -143,7 +152,7 @@ export function findingOf(
     seenApplications: usage.seenApplications?.length ?? 0,
     unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
     uncounted: hasUncounted(usage, flag, filter),
-    past: span && pastUsageOf(all, rows, span),
+    past: span && pastUsageOf(usage, all, filter, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
   }
 }
@@ -217,6 +226,8 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
     return 'there is usage without the application or environment that the filters ask for'
   }
   if (uncounted) return 'a record has neither of the counts yes and no'
+  const missing = past && missingUsageText(past, terms.sightings)
+  if (missing !== undefined) return missing
   if (isUnseen(evidence) && !terms.allowUnseen) {
     return past
       ? `no application has reported this flag ${sinceText(past.span)}; --project checks that it exists`
@@ -231,8 +242,7 @@ function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string 
 function pastDoubt({ span, isCut }: PastUsage, { asksApplications }: Terms): string | undefined {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
-  if (!isCut || !asksApplications) return undefined
-  return 'the service reports only 100 applications of this flag, and there may be more'
+  return isCut && asksApplications ? cutText : undefined
 }
 
 /** The observations, with unknown spans taken from another flag, since the same span was requested for all. */

@@ -1,6 +1,9 @@
+import type { FeatureUsage } from '../service/schema.ts'
+import { createFilter, matcherOf } from './filter.ts'
 import { latest } from './history.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
-import { hourText, type Span } from './span.ts'
+import { minuteText, sinceText, type Span } from './span.ts'
+import type { UsageFilter } from './view.ts'
 
 // The service reports at most this number of applications of a flag.
 const MAX_APPLICATIONS = 100
@@ -14,28 +17,65 @@ export interface PastUsage {
   environments: string[]
   /** Whether there may be more applications than the service reports. */
   isCut: boolean
+  /** Those whose usage is in none of the hours. */
+  hidden: Names
+  /** The environments in which any application used it. */
+  usedIn: string[]
 }
 
-function namesOf(names: readonly (string | undefined)[]): string[] {
-  return [...new Set(names)].filter((name) => name !== undefined).sort(byCodeUnit)
+/** Applications and environments, by name. */
+export interface Names {
+  applications: string[]
+  environments: string[]
+}
+
+function namesOf(names: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(names)].filter((name) => name != null).sort(byCodeUnit)
 }
 
 /**
- * What hourly usage shows.
- * @param all the rows of the flag
- * @param kept those that the filters keep
+ * The applications and environments that a document with hourly usage lists without any usage, as far as
+ * a filter keeps them. The service lists those that reported usage since the start of the span, so theirs
+ * is in none of its hours: it is later than now.
+ * @param all the rows of the document
+ */
+function hiddenNames(
+  { lastHourUsage }: FeatureUsage,
+  all: readonly UsageRow[],
+  { applications, environments }: UsageFilter,
+): Names {
+  const [used, usedIn] = [
+    new Set(all.map(({ application }) => application)),
+    new Set(all.map(({ environment }) => environment)),
+  ]
+  const listed = namesOf(lastHourUsage.map(({ appName }) => appName))
+  const listedIn = namesOf(lastHourUsage.map(({ environment }) => environment))
+  const [matches, matchesIn] = [matcherOf(applications), matcherOf(environments)]
+  return {
+    applications: listed.filter((name) => !used.has(name) && matches(name)),
+    environments: listedIn.filter((name) => !usedIn.has(name) && matchesIn(name)),
+  }
+}
+
+/**
+ * What a document with hourly usage shows.
+ * @param all the rows of the document
  */
 export function pastUsageOf(
+  usage: FeatureUsage,
   all: readonly UsageRow[],
-  kept: readonly UsageRow[],
+  filter: UsageFilter,
   span: Span,
 ): PastUsage {
+  const kept = createFilter(filter)(all)
   return {
     span,
     lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
     applications: namesOf(kept.map(({ application }) => application)),
     environments: namesOf(kept.map(({ environment }) => environment)),
-    isCut: namesOf(all.map(({ application }) => application)).length >= MAX_APPLICATIONS,
+    isCut: namesOf(usage.lastHourUsage.map(({ appName }) => appName)).length >= MAX_APPLICATIONS,
+    hidden: hiddenNames(usage, all, filter),
+    usedIn: namesOf(all.map(({ environment }) => environment)),
   }
 }
 
@@ -48,13 +88,49 @@ function listText(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown
 }
 
+/** ` by web-shop in production`; empty without names. */
+function placeText({ applications, environments }: Names): string {
+  const by = applications.length > 0 ? ` by ${listText(applications)}` : ''
+  const where = environments.length > 0 ? ` in ${listText(environments)}` : ''
+  return by + where
+}
+
+/** Why the figures of a flag may lack applications. */
+export const cutText = `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`
+
+/** Where and when the service last saw a flag, in milliseconds since the epoch. */
+export interface Sighting {
+  environment: string
+  time: number
+}
+
+/**
+ * Why the hours of a span may lack usage; undefined if nothing shows that.
+ * @param sightings those that the filters keep
+ */
+export function missingUsageText(
+  { hidden, span, usedIn, isCut }: PastUsage,
+  sightings: readonly Sighting[],
+): string | undefined {
+  const place = placeText(hidden)
+  // Environments are listed even if only unlisted applications use them.
+  if (place !== '' && isCut) return cutText
+  if (place !== '') {
+    return `the service has usage${place} that is in none of the hours ${sinceText(span)}: the clock of an application may be ahead`
+  }
+  const { start = Number.POSITIVE_INFINITY } = span
+  const seen = sightings.find(({ environment, time }) => {
+    return time >= start && !usedIn.includes(environment)
+  })
+  if (!seen) return undefined
+  return `the service saw the flag in ${seen.environment} at ${minuteText(seen.time)}, but has no usage of it there ${sinceText(span)}`
+}
+
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
-export function lastUseText({ lastUsed, applications, environments }: PastUsage): string {
+export function lastUseText({ lastUsed, ...past }: PastUsage): string {
   const when =
     lastUsed === undefined
       ? 'used at an unknown time'
-      : `last used in the hour from ${hourText(lastUsed)}`
-  const by = applications.length > 0 ? ` by ${listText(applications)}` : ''
-  const where = environments.length > 0 ? ` in ${listText(environments)}` : ''
-  return when + by + where
+      : `last used in the hour from ${minuteText(lastUsed)}`
+  return when + placeText(past)
 }

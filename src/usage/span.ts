@@ -35,21 +35,21 @@ export function spanOf(records: readonly Dated[], hours: number, now: number): S
   return { start: Math.floor(now / HOUR_MS) * HOUR_MS - most, hours, isComplete: true }
 }
 
-/** The start of an hour as text: `2026-11-19 17:00 UTC`. */
-export function hourText(time: number): string {
+/** A time as text: `2026-11-19 17:00 UTC`. */
+export function minuteText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 /** `since 2026-11-19 17:00 UTC` */
 export function sinceText({ start }: Pick<Span, 'start'>): string {
-  return start === undefined ? 'in the hours that the service covers' : `since ${hourText(start)}`
+  return start === undefined ? 'in the hours that the service covers' : `since ${minuteText(start)}`
 }
 
 /** Why a span is not the one requested; undefined if it is. */
 export function shortfallText({ start, hours, isComplete }: Span): string | undefined {
   if (isComplete) return undefined
   if (start !== undefined) {
-    return `the service covers only the time since ${hourText(start)}, not the ${hours} hours requested`
+    return `the service covers only the time since ${minuteText(start)}, not the ${hours} hours requested`
   }
   return `it is not known whether the service covers the ${hours} hours requested`
 }

@@ -117,3 +117,8 @@ it('is commented on a pull request by the recipe in docs/ci.md', async () => {
   expect(comment).toContain('`checkout-new-basket`')
   expect(comment).not.toContain('kept')
 })
+
+it('does not fail the recipe in docs/ci.md if it is not a flag', async () => {
+  const { env } = await sandboxOf([], { seed: defaultSeed })
+  expect(await commentOnRemoved('checkout-expres-pay', env)).toBeUndefined()
+})

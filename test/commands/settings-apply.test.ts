@@ -123,7 +123,7 @@ same: unchanged
         kind: 'partial',
         exitCode: 10,
         message: '1 of 2 projects failed',
-        hint: 'run apply again to change the rest',
+        hint: 'correct the cause and run apply again: what is done stays as it is',
       },
     })
     expect(sandbox.project('checkout')?.mode).toBe('open')
@@ -139,7 +139,7 @@ same: unchanged
     expect([code, stdout]).toEqual([
       10,
       expect.stringContaining(
-        'p: failed\n  the service returned 200 but did not store what was sent: mode\n',
+        'p: failed\n  the service returned 200, but the settings are not as expected: mode\n',
       ),
     ])
   })

@@ -162,6 +162,18 @@ describe('each change is shown', () => {
     expect((await flagadm(get, sandbox)).stdout).toContain('  description  " \\n "\n')
   })
 
+  test('with quotation marks around blanks in link templates', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const links = [{ urlTemplate: '' }, { title: ' ', urlTemplate: 'u' }]
+    const files = { 'work/a.json': JSON.stringify({ linkTemplates: links }) }
+    const argv = [...set, '--from-file', 'a.json']
+    expect((await flagadm(argv, { ...sandbox, files })).stdout).toContain(
+      '  links        - Issue: https://t.test/{{feature}}\n' +
+        '               + ""\n' +
+        '               + " ": u\n',
+    )
+  })
+
   test('with characters that are not printable escaped', async () => {
     const sandbox = await sandboxOf([checkout])
     const argv = [...set, '--naming-description', '\u001b[31m\u202e\n::error::x']
@@ -275,8 +287,8 @@ describe('reading back', () => {
       code: 8,
       stdout: '',
       stderr:
-        'error: project checkout: the service returned 200 but did not store what was sent: mode, featureNaming.description\n' +
-        'hint: look for a database error in the log of the service\n',
+        'error: project checkout: the service returned 200, but the settings are not as expected: mode, featureNaming.description\n' +
+        'hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service\n',
     })
     expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PUT', 'GET'])
   })
@@ -470,6 +482,23 @@ describe('a change that affects people', () => {
       `${isPrivate}\n${breaks}\n`,
     ])
     expect(stored(sandbox).mode).toBe('private')
+  })
+
+  test('is not made if someone else changes the settings before the answer', async () => {
+    let reads = 0
+    const server = await serve((response, { method }) => {
+      if (method === 'PUT') return response.writeHead(200).end()
+      const links = ++reads === 1 ? [] : linkTemplates
+      return json(response, 200, { mode: 'open', environments: [], linkTemplates: links })
+    })
+    const dialog = [['Change the settings?', 'y']] as const
+    const world = { env: environment(server.url), dialog }
+    const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
+    const report =
+      'error: project checkout: the settings were changed by someone else before the question was answered: linkTemplates\n' +
+      'hint: run the command again\n'
+    expect([code, stdout, stderr.slice(-report.length)]).toEqual([8, '', report])
+    expect(server.received.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
   test.each([

@@ -64,16 +64,28 @@ interface ServiceOptions {
   /** How many hours the service covers, if it does not cover what is requested. */
   covers?: number
   unknown?: string[]
+  /** When the flags of the project `shop` were last seen in each environment. */
+  seen?: Record<string, Record<string, string | null>>
 }
 
 /** A service whose hourly usage follows these reports. It silently returns 24 hours for more than 48. */
-function service({ reports = flags, covers, unknown = [] }: ServiceOptions) {
+function service({ reports = flags, covers, unknown = [], seen }: ServiceOptions) {
   return serve((response, { url }) => {
     const [, name = '', asked = ''] =
       /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw\?hoursBack=(\w+)$/.exec(url) ?? []
     if (url === '/api/admin/metrics/unknown-flags') {
       const unknownFlags = unknown.map((name) => ({ name, reports: [{ appName: 'web' }] }))
       return json(response, 200, { unknownFlags })
+    }
+    if (seen && url === '/api/admin/projects/shop/overview') return json(response, 200, {})
+    if (seen && url === '/api/admin/projects/shop/features') {
+      const features = Object.entries(seen).map(([flag, times]) => {
+        const environments = Object.entries(times).map(([name, lastSeenAt]) => {
+          return { name, lastSeenAt }
+        })
+        return { name: flag, environments }
+      })
+      return json(response, 200, { features })
     }
     if (name === '') return json(response, 404, { name: 'NotFoundError', message: 'no such path' })
     const hours = covers ?? (Number(asked) <= 48 ? Number(asked) : 24)
@@ -484,6 +496,90 @@ describe('a gate with --since', () => {
     })
   })
 
+  describe('is inconclusive if the service has usage later than now', () => {
+    const ahead = (what: string) =>
+      `the service has usage ${what} that is in none of the hours since 2026-11-19 17:00 UTC: the clock of an application may be ahead`
+    const later: Record<string, Report[]> = {
+      kiosk: [{ app: 'kiosk', hoursAgo: -3, yes: 5 }],
+      mixed: [
+        { app: 'web', environment: 'staging', hoursAgo: 2, yes: 1 },
+        { app: 'kiosk', hoursAgo: -3, yes: 5 },
+      ],
+    }
+
+    test.each([
+      ['kiosk', [], 'by kiosk in production'],
+      ['mixed', ['--environment', 'production'], 'by kiosk in production'],
+      ['mixed', ['--app', 'kiosk', '--environment', 'staging'], 'by kiosk'],
+      ['mixed', ['--app', 'ios', '--allow-unknown-filter'], 'in production'],
+    ])('%s %j', async (flag, argv, what) => {
+      const options = [flag, '--expect', 'unused', '--allow-unseen', ...argv]
+      const { code, stdout } = await gate(options, { reports: later })
+      expect([code, stdout]).toEqual([
+        9,
+        `? inconclusive: ${flag} expected unused; ${ahead(what)} (since 2026-11-19 17:00 UTC)\n`,
+      ])
+    })
+
+    test('and a report has a warning', async () => {
+      const argv = ['kiosk', 'mixed', 'basket', '--since', '48h', '--unused']
+      const { code, stderr } = await usage(argv, { reports: { ...flags, ...later } })
+      expect([code, stderr]).toEqual([
+        0,
+        `warning: kiosk: ${ahead('by kiosk in production')}\n` +
+          `warning: mixed: ${ahead('by kiosk in production')}\n`,
+      ])
+    })
+  })
+
+  describe('with --project compares the usage with when the service last saw the flag', () => {
+    const seen = {
+      lost: { production: '2026-11-20T08:15:00Z', staging: null },
+      basket: { production: '2026-11-21T13:20:00Z', development: '2026-11-21T16:09:00Z' },
+      old: { production: '2026-11-19T16:59:00Z' },
+      odd: { production: 'yesterday' },
+    }
+    const lacks = (environment: string, time: string) =>
+      `the service saw the flag in ${environment} at 2026-11-${time} UTC, but has no usage of it there since 2026-11-19 17:00 UTC`
+
+    test.each([
+      [['lost'], lacks('production', '20 08:15')],
+      [['basket', '--environment', 'development'], lacks('development', '21 16:09')],
+    ])('and is inconclusive for %j', async (argv, reason) => {
+      const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
+      const { code, stdout } = await gate([...argv, ...options], { seen })
+      expect([code, stdout]).toEqual([
+        9,
+        `? inconclusive: ${argv[0]} expected unused; ${reason} (since 2026-11-19 17:00 UTC)\n`,
+      ])
+    })
+
+    test.each([
+      [['lost', '--environment', 'staging']],
+      [['basket', '--app', 'android']],
+      [['old']],
+      [['odd']],
+    ])('and holds for %j', async (argv) => {
+      const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
+      const basket = { production: seen.basket.production }
+      const { code, stdout } = await gate([...argv, ...options], {
+        reports: { basket: flags.basket ?? [] },
+        seen: { ...seen, basket },
+      })
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^✓ holds: /)])
+    })
+
+    test('and a report has a warning', async () => {
+      const argv = ['--project', 'shop', '--since', '48h', '--unused']
+      const { code, stderr } = await usage(argv, { seen })
+      expect([code, stderr]).toEqual([
+        0,
+        `warning: basket: ${lacks('development', '21 16:09')}\n` +
+          `warning: lost: ${lacks('production', '20 08:15')}\n`,
+      ])
+    })
+  })
+
   test('shows the span in markdown', async () => {
     const { stdout } = await gate(['old', '--expect', 'used', '-o', 'markdown'])
     expect(stdout).toContain(`| Flag | Expected used | Reason | Span | Enabled | Disabled |
@@ -505,5 +601,29 @@ describe('a gate with --since', () => {
       'the service reports only 100 applications of this flag, and there may be more',
     )
     expect((await gate(argv, { reports: { f: many.slice(1) } })).code).toBe(0)
+    const { stderr } = await usage(['f', '--since', '48h'], { reports: { f: many } })
+    expect(stderr).toBe(
+      'warning: f: the service reports only 100 applications of this flag, and there may be more\n',
+    )
+  })
+
+  test('is inconclusive for an environment that only an application beyond the 100 uses', async () => {
+    const listed = Array.from({ length: 100 }, (_, index) => ({ app: `a${index}`, yes: 1 }))
+    const server = await serve((response) => {
+      const records = listed.flatMap(({ app, yes }) => [
+        { appName: app, environment: 'production', timestamp: hourAt(0), yes, no: 0 },
+        { appName: app, environment: 'staging', timestamp: hourAt(0), yes: 0, no: 0 },
+      ])
+      return json(response, 200, { data: records })
+    })
+    const argv = ['f', '--expect', 'unused', '--since', '1h', '--environment', 'staging']
+    const { code, stdout } = await flagadm(['feature', 'usage', ...argv], {
+      clock: patientClock(now).clock,
+      env: environment(server.url),
+    })
+    expect(code).toBe(9)
+    expect(stdout).toContain(
+      '? inconclusive: f expected unused; the service reports only 100 applications of this flag, and there may be more',
+    )
   })
 })

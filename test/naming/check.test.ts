@@ -59,6 +59,7 @@ test.each([
   ['(feat|fix)-[a-z]+', 'Fix checkout', 'fix-checkout'],
   ['(feat|fix)-[a-z]+', 'checkout', undefined],
   ['feat-v?[0-9]+', 'Feat 12', 'feat-12'],
+  ['feat-[a-z]+', 'feat-new-checkout', 'feat-newcheckout'],
 ])(
   'for the pattern %s and the name %s, the suggestion is %s',
   async (pattern, name, suggestion) => {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writeWhole } from '../../src/output/file.ts'
+import { createFolder, writeWhole } from '../../src/output/file.ts'
 import { shell } from '../support/binary.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
@@ -134,5 +134,36 @@ describe.runIf(process.platform === 'linux')('--output-file', () => {
       { cwd },
     )
     expect([code, await readFile(join(cwd, 'out'), 'utf8')]).toEqual([6, 'old'])
+  })
+})
+
+describe('a folder', () => {
+  it('is created with those that contain it, and may exist', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'a/b/c')
+    await createFolder(path, 0o700)
+    await createFolder(path)
+    expect((await stat(path)).mode & 0o777).toBe(0o700)
+    expect(await readdir(join(folder, 'a'))).toEqual(['b'])
+  })
+
+  it.each([
+    ['a file', 'file', 'EEXIST'],
+    ['a path below a file', 'file/a/b', 'ENOTDIR'],
+    ['a link that leads nowhere', 'link', 'EEXIST'],
+  ])('is not created in place of %s', async (_what, path, code) => {
+    const folder = await temporaryFolder({ file: '' })
+    await symlink(join(folder, 'missing'), join(folder, 'link'))
+    await expect(createFolder(join(folder, path))).rejects.toMatchObject({ code })
+  })
+
+  it('is reported if the system allows none, without an endless loop', async () => {
+    const { code, stderr } = await shell(
+      'flagadm project settings export --all --dir /proc/flags -p sandbox',
+    )
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: --dir: cannot create \/proc\/flags: /),
+    ])
   })
 })

@@ -203,6 +203,43 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     expect(missing.stderr).toContain(`error: hourly-30: not a flag of project ${project}\n`)
   })
 
+  test('usage by an application whose clock is wrong makes a gate inconclusive', async () => {
+    const wrong = { 'clock-ahead': -3, 'clock-behind': 60 }
+    await createProject('clocks', 'Clocks')
+    for (const flag of Object.keys(wrong)) await createFlag(flag, {}, 'clocks')
+    const isSeen = async (flag: string) => {
+      const { features } = await read('/api/admin/projects/clocks/features')
+      const { environments } = features.find(({ name }: { name: string }) => name === flag)
+      const { data } = await read(`/api/admin/client-metrics/features/${flag}/raw?hoursBack=1`)
+      const isListed = flag !== 'clock-ahead' || data.length > 0
+      return isListed && environments.some(({ lastSeenAt }: { lastSeenAt?: string }) => lastSeenAt)
+    }
+    const end = Date.now() + storedWithin
+    for (const [flag, hoursAgo] of Object.entries(wrong)) {
+      while (!(await isSeen(flag))) {
+        if (Date.now() > end) throw new Error(`the service has not seen ${flag}`)
+        // It loses reports about flags that it does not know yet.
+        const toggles = { [flag]: { yes: 5, no: 0, variants: {} } }
+        await reportHour('kiosk', 'production', hoursAgo, toggles)
+        await pause(2_000)
+      }
+    }
+    const argv = ['--project', 'clocks', '--expect', 'unused', '--since', '48h']
+    const { code, stdout } = await usage(...argv)
+    expect([code, stdout.split('\n').slice(2)]).toEqual([
+      9,
+      [
+        expect.stringMatching(
+          /^\? inconclusive: clock-ahead expected unused; the service has usage by kiosk in production that is in none of the hours since/,
+        ),
+        expect.stringMatching(
+          /^\? inconclusive: clock-behind expected unused; the service saw the flag in production at .* UTC, but has no usage of it there since/,
+        ),
+        '',
+      ],
+    ])
+  })
+
   test('an unknown project is refused', async () => {
     const { code, stderr } = await usage('--project', 'no-such-project')
     expect(code).toBe(6)

@@ -116,8 +116,8 @@ describe('set on the real service', longEnough, () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: project ${project}: the service returned 200 but did not store what was sent: mode, featureNaming.description\n` +
-        'hint: look for a database error in the log of the service\n',
+      `error: project ${project}: the service returned 200, but the settings are not as expected: mode, featureNaming.description\n` +
+        'hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service\n',
     ])
     expect(await stored()).toEqual(before)
   })

@@ -68,12 +68,15 @@ async function runScript(
 }
 
 /**
- * Runs the recipe "Comment on a pull request" as it is written, for a change that removes a flag from the code.
- * @returns the comment
+ * Runs the recipe "Comment on a pull request" as it is written, for a change that removes a name from the code.
+ * @returns the comment; undefined if there is none
  */
-export async function commentOnRemoved(flag: string, env: Record<string, string>): Promise<string> {
+export async function commentOnRemoved(
+  name: string,
+  env: Record<string, string>,
+): Promise<string | undefined> {
   const folder = await temporaryFolder({
-    'src/removed.ts': `isEnabled('${flag}')\n`,
+    'src/removed.ts': `isEnabled('${name}')\n`,
     'src/kept.ts': "isEnabled('kept')\n",
   })
   const commit = 'git -c user.name=n -c user.email=e@test commit --quiet --message first'
@@ -85,7 +88,7 @@ export async function commentOnRemoved(flag: string, env: Record<string, string>
     'rm src/removed.ts',
     ...scriptsOf('usage of removed flags', 'comment'),
   )
-  return readFile(join(folder, 'usage.md'), 'utf8')
+  return readFile(join(folder, 'usage.md'), 'utf8').catch(() => undefined)
 }
 
 /** Exports all settings to `flags/`, and changes the mode of the project `default` there. */
