@@ -130,7 +130,7 @@ ${FOOTER}`)
     const missing = await plan(github, sandbox, workspace)
     expect(missing.code).toBe(10)
     expect(github.comments[0]?.body).toContain(
-      '\n**Exit code 10**\n\n    error: of 2 projects, 1 missing\n\n**Plan for ',
+      '\n**Exit code 10**\n\n    error: 2 projects: 1 missing\n\n**Plan for ',
     )
     const wrong = await plan(github, sandbox, workspace, { files: 'wrong' })
     expect(wrong.code).toBe(2)

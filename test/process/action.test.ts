@@ -143,7 +143,7 @@ describe('plan', () => {
     const failed = await useIn(workspace, strict)
     expect([failed.code, failed.outputs.changed]).toEqual([9, '1'])
     expect(failed.summary).toContain(
-      '**Exit code 9**\n\n    error: of 2 projects, 1 would change\n\n**Plan for ',
+      '**Exit code 9**\n\n    error: 2 projects: 1 would change\n\n**Plan for ',
     )
     expect(sandbox.writes()).toEqual([])
   })
@@ -166,9 +166,9 @@ describe('plan', () => {
       10,
       expect.objectContaining({ 'exit-code': '10', changed: '1' }),
     ])
-    expect(missing.log).toContain('::error title=flagadm::of 2 projects, 1 missing\n')
+    expect(missing.log).toContain('::error title=flagadm::2 projects: 1 missing\n')
     expect(missing.summary).toContain(
-      '**Exit code 10**\n\n    error: of 2 projects, 1 missing\n\n**Plan for ',
+      '**Exit code 10**\n\n    error: 2 projects: 1 missing\n\n**Plan for ',
     )
     const keyless = await useIn(workspace, { ...inputs, 'base-url': sandbox.url })
     expect([keyless.code, keyless.outputs]).toEqual([
@@ -254,7 +254,7 @@ describe('apply', () => {
     const { code, summary, outputs } = await useIn(workspace, inputs)
     expect([code, outputs['exit-code'], outputs.changed]).toEqual([10, '10', '1'])
     expect(summary).toContain(
-      '**Exit code 10**\n\n    error: 1 of 2 projects failed\n    hint: apply again to change the rest\n',
+      '**Exit code 10**\n\n    error: 1 of 2 projects failed\n    hint: correct the cause and run apply again: what is done stays as it is\n',
     )
     expect(summary).toContain('    mobile: failed\n')
   })
