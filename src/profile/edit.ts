@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, parseDocument, YAMLMap } from 'yaml'
 import { FlagadmError } from '../errors.ts'
-import { checkText } from './files.ts'
+import { checkText } from './content.ts'
 import { rootOf } from './root.ts'
 import { checkProfiles, type Profile } from './profiles.ts'
 import type { ProfileFields } from './schema.ts'
