@@ -85,6 +85,15 @@ function group(name, modules) {
   return { name, test: new RegExp(String.raw`[\\/]src[\\/](?:${paths.join('|')})\.ts$`) }
 }
 
+// Rolldown makes the entry load its runtime although the entry uses nothing of it.
+const unusedRuntime = {
+  name: 'unused-runtime',
+  generateBundle(_options, bundle) {
+    const entry = bundle['cli.js']
+    entry.code = entry.code.replace(/,require\("\.\/rolldown-runtime-[\w-]+\.js"\);/, ';')
+  },
+}
+
 export default defineConfig({
   input: { cli: 'src/cli.ts' },
   platform: 'node',
@@ -92,7 +101,7 @@ export default defineConfig({
   preserveEntrySignatures: 'allow-extension',
   // Cosmiconfig's loaders for code and its own parsers are never called, so they are not bundled.
   external: ['typescript', 'import-fresh', 'js-yaml', 'parse-json'],
-  plugins: [commander, ...replacements, licences],
+  plugins: [commander, ...replacements, unusedRuntime, licences],
   // Chunks, so a command loads only what it needs. CommonJS, since the loader for ES modules takes a
   // tenth of the start-up time.
   output: {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-const { hostOf, run } = require('../dist/cli.js')
+const { hostOf, run } = require('./code-cache.js')
 
 const INTERRUPTED = 130
 

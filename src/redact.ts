@@ -79,7 +79,8 @@ export function createRedactor(): Redactor {
   }
   return {
     add(secret) {
-      if (secret.length >= SHORTEST_SECRET) secrets.set(secret, formsOf(secret))
+      if (secret.length < SHORTEST_SECRET || secrets.has(secret)) return
+      secrets.set(secret, formsOf(secret))
     },
     remove: (secret) => secrets.delete(secret),
     redact,

@@ -46,7 +46,8 @@ async function launch(
     stdio: 'pipe',
     ...rest,
     cwd,
-    env: { HOME: cwd, PATH: process.env.PATH, ...env },
+    // A new home directory has no compiled code, and storing it takes longer than most commands.
+    env: { HOME: cwd, PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
   })
   onTestFinished(() => end(child, rest.detached))
   return child
