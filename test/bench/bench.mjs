@@ -23,6 +23,18 @@ function start() {
   compare('Start', commands, { runs: 40 })
 }
 
+function completion() {
+  const commands = [
+    { name: 'flagadm --version', shell: `${flagadm} --version` },
+    {
+      name: 'flagadm complete',
+      shell: `${flagadm} complete --line 'flagadm feature usage --conc'`,
+      goal: 'at most 1.3',
+    },
+  ]
+  compare('Completion', commands, { runs: 40 })
+}
+
 function oneRequest(env) {
   const usage = `${flagadm} feature usage some-flag --json`
   const commands = [
@@ -168,6 +180,7 @@ function naming(folder) {
 }
 
 start()
+completion()
 const server = await startServer()
 const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
 oneRequest(env)
