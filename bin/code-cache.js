@@ -37,7 +37,7 @@ function checkedCopy(file) {
   }
 }
 
-function store(file, script) {
+function store(script, file) {
   const draft = `${file}.${process.pid}`
   try {
     fs.writeFileSync(draft, inTwoCopies(script.createCachedData()), { mode: 0o600, flag: 'wx' })
@@ -57,6 +57,9 @@ function createLoader(folder) {
   const { size, mtimeMs } = fs.statSync(join(dist, 'cli.js'))
   const build = `${process.version}-${process.arch}-${size}-${mtimeMs}`
   const modules = new Map()
+  const uncached = new Map()
+  // Functions are compiled when they are first called, so most of the code exists only at the end.
+  process.once('exit', () => uncached.forEach(store))
   return function load(id) {
     if (!id.startsWith('./')) return require(id)
     const known = modules.get(id)
@@ -68,8 +71,7 @@ function createLoader(folder) {
     const code = Buffer.concat([head, fs.readFileSync(filename), tail]).toString('latin1')
     const cachedData = checkedCopy(file)
     const script = new Script(code, { filename, cachedData })
-    // The code of functions is compiled when they are first called, so store it at the end.
-    if (script.cachedDataRejected !== false) process.once('exit', () => store(file, script))
+    if (script.cachedDataRejected !== false) uncached.set(file, script)
     script.runInThisContext()(module.exports, load, module)
     return module.exports
   }
