@@ -11,7 +11,7 @@ const dist = join(__dirname, '../dist')
 /** The folder for compiled code, created if needed; undefined unless only the user can write it. */
 function privateFolder({ HOME = '', XDG_CACHE_HOME = '', NODE_DISABLE_COMPILE_CACHE }) {
   const [base, ...path] = isAbsolute(XDG_CACHE_HOME) ? [XDG_CACHE_HOME] : [HOME, '.cache']
-  if (!isAbsolute(base) || NODE_DISABLE_COMPILE_CACHE) return undefined
+  if (!isAbsolute(base) || NODE_DISABLE_COMPILE_CACHE !== undefined) return undefined
   try {
     const user = process.getuid?.()
     // Do not create a folder of root in the home directory of another user.

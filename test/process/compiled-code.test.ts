@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/flagadm.ts'
 const lines = ['feature', 'usage', 'dark-mode', '--json', '-p', 'sandbox']
 
 function run(home: string, env: Record<string, string> = {}) {
-  return start(lines, { HOME: home, NODE_DISABLE_COMPILE_CACHE: '', ...env }).then(ended)
+  return start(lines, { HOME: home, NODE_DISABLE_COMPILE_CACHE: undefined, ...env }).then(ended)
 }
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -101,7 +101,7 @@ describe('compiled code', () => {
       await cp(join(root, part), join(copy, part), { recursive: true })
     const entry = join(copy, 'dist/cli.js')
     const version = async () => {
-      const env = { NODE_DISABLE_COMPILE_CACHE: '' }
+      const env = { NODE_DISABLE_COMPILE_CACHE: undefined }
       return (await shell(`"$NODE" '${copy}/bin/flagadm.js' --version`, env, { cwd: copy })).stdout
     }
     await writeFile(entry, (await readFile(entry, 'utf8')).replace('0.1.0', '1.1.1'))
