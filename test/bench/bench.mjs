@@ -39,7 +39,7 @@ function oneRequest(env) {
   const usage = `${flagadm} feature usage some-flag --json`
   const commands = [
     { name: 'node:http script', shell: `node ${here('get-with-http.cjs')}` },
-    { name: 'flagadm feature usage --json', shell: usage, goal: 'at most 1.45' },
+    { name: 'flagadm feature usage --json', shell: usage, goal: 'at most 1.45 (1.60 on Node 24)' },
     {
       name: 'global fetch script',
       shell: `node ${here('get-with-fetch.mjs')}`,
