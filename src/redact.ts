@@ -79,7 +79,8 @@ export function createRedactor(): Redactor {
   }
   return {
     add(secret) {
-      if (secret.length >= MIN_SECRET_LENGTH) secrets.set(secret, formsOf(secret))
+      if (secret.length < MIN_SECRET_LENGTH || secrets.has(secret)) return
+      secrets.set(secret, formsOf(secret))
     },
     remove: (secret) => secrets.delete(secret),
     redact,

@@ -65,7 +65,7 @@ async function readUsage(
 async function showUsage(context: Context, source: UsageSource, show: Show): Promise<void> {
   const { names, target } = source
   const { view, outputFile, format } = show
-  const medium = await mediumOf(context, outputFile)
+  const medium = () => mediumOf(context, outputFile)
   // The flags of a project are JSON Lines even if there is only one.
   const several = show.names === undefined || names.length > 1
   const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')

@@ -2,6 +2,7 @@ import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { failureOfAll } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
+import { safeJson } from '../output/text.ts'
 import { documentOf, projectsDocument } from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import { createRuleCheck, type RuleCheck } from './settings-check.ts'
@@ -76,7 +77,6 @@ async function render(
       return yamlReport(documentFor(projects, isSingle))
     }
     case 'json': {
-      const { safeJson } = await import('../output/text.ts')
       return `${safeJson(JSON.stringify(documentFor(projects, isSingle), null, 2))}\n`
     }
   }

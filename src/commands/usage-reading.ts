@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import pMap, { pMapIterable } from 'p-map'
 import { aboutFeature, FlagadmError } from '../errors.ts'
 import type { UsageDocument } from '../output/usage-report.ts'
@@ -21,7 +20,7 @@ async function read<Answer>(
   try {
     const document = await source.read(name)
     // Parsing a large document takes a while, so let signals arrive before the next step.
-    await setImmediate()
+    await new Promise(setImmediate)
     return { name, answer: digest(document) }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error

@@ -1,7 +1,6 @@
 import type { Connected } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
-import { closest } from '../input/spelling.ts'
 import type { UsageDocument } from '../output/usage-report.ts'
 import { optional } from '../service/client.ts'
 import { matcherOf } from '../usage/filter.ts'
@@ -42,14 +41,14 @@ export async function openSource(
     concurrency,
     async read(name) {
       if (isComplete && !known.has(name)) {
-        throw missingFlag(name, (await applications()).get(name), projects, existing.names)
+        throw await missingFlag(name, (await applications()).get(name), projects, existing.names)
       }
       const document = await readOne(name)
       if (hours === undefined || known.has(name) || document.data.lastHourUsage.length > 0) {
         return document
       }
       const asking = (await applications()).get(name)
-      if (asking) throw missingFlag(name, asking, projects, existing?.names)
+      if (asking) throw await missingFlag(name, asking, projects, existing?.names)
       return document
     },
     exists: (name) => known.has(name),
@@ -119,12 +118,13 @@ function askedBy(name: string, applications: readonly string[]): string {
  * @param applications those that ask for the name, if any do
  * @param names the flags that exist, as far as they are known
  */
-function missingFlag(
+async function missingFlag(
   name: string,
   applications: readonly string[] | undefined,
   { project, allProjects }: Projects = {},
   names: readonly string[] = [],
-): FlagadmError {
+): Promise<FlagadmError> {
+  const { closest } = await import('../input/spelling.ts')
   const asked = applications ? `; ${askedBy(name, applications)}` : ''
   const guess = closest(name, names)
   const scope = project === undefined ? '--all-projects' : `--project ${project}`

@@ -49,7 +49,8 @@ export interface ReportOptions {
   isHourly: boolean
   /** The service, as `production, https://flags.example.com`. */
   target: string
-  medium: Medium
+  /** Loads the colours, which only tables need. */
+  medium(): Promise<Medium>
 }
 
 /** The documents of the service, unchanged. */
@@ -79,10 +80,11 @@ export function nothingToShow({ usage }: Pick<UsageView, 'usage'>): string {
 
 /** A heading and a table for each flag. */
 async function sectionReport(
-  { view, target, medium }: ReportOptions,
+  { view, target, medium: openMedium }: ReportOptions,
   { redactAll }: Redactor,
 ): Promise<UsageReport> {
   const { usageSection } = await import('./usage-section.ts')
+  const medium = await openMedium()
   let sections = 0
   let gap = `Usage on ${safeText(target)}\n\n`
   return {
@@ -228,8 +230,9 @@ export async function createReport(
     case 'table': {
       if (options.layout === 'sections') return sectionReport(options, redactor)
       const { usageTable } = await import('./usage-table.ts')
+      const medium = await options.medium()
       return tableReport(options, redactor, (rows) =>
-        usageTable(rows, { ...options.medium, by: options.view.by }),
+        usageTable(rows, { ...medium, by: options.view.by }),
       )
     }
     case 'jsonl':

@@ -1,7 +1,7 @@
 import { type Document, isCollection, isMap, isPair, isScalar, parseDocument, YAMLMap } from 'yaml'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { checkText } from './files.ts'
+import { checkText } from './content.ts'
 import { rootOf } from './root.ts'
 import { checkProfiles, type Profile } from './profiles.ts'
 import type { ProfileFields } from './schema.ts'

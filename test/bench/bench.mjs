@@ -23,11 +23,23 @@ function start() {
   compare('Start', commands, { runs: 40 })
 }
 
+function completion() {
+  const commands = [
+    { name: 'flagadm --version', shell: `${flagadm} --version` },
+    {
+      name: 'flagadm complete',
+      shell: `${flagadm} complete --line 'flagadm feature usage --conc'`,
+      goal: 'at most 1.3',
+    },
+  ]
+  compare('Completion', commands, { runs: 40 })
+}
+
 function oneRequest(env) {
   const usage = `${flagadm} feature usage some-flag --json`
   const commands = [
     { name: 'node:http script', shell: `node ${here('get-with-http.cjs')}` },
-    { name: 'flagadm feature usage --json', shell: usage, goal: 'at most 1.45' },
+    { name: 'flagadm feature usage --json', shell: usage, goal: 'at most 1.45 (1.60 on Node 24)' },
     {
       name: 'global fetch script',
       shell: `node ${here('get-with-fetch.mjs')}`,
@@ -168,6 +180,7 @@ function naming(folder) {
 }
 
 start()
+completion()
 const server = await startServer()
 const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
 oneRequest(env)

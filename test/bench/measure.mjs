@@ -1,17 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 const hasHyperfine = spawnSync('hyperfine', ['--version']).status === 0
 
 /**
- * The environment of a measured process. Some variables cost every start of Node.js time and so hide
- * differences: NODE_EXTRA_CA_CERTS takes 30 ms.
+ * The environment of a measured process, in which `node` is the running Node.js. Some variables cost
+ * every start of Node.js time and so hide differences: NODE_EXTRA_CA_CERTS takes 30 ms.
  */
 export function environment(variables = {}) {
   const { PATH, HOME } = process.env
-  return { PATH, HOME, ...variables }
+  return { PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, HOME, ...variables }
 }
 
 /** Runs each command several times with hyperfine; medians in milliseconds. */

@@ -8,7 +8,8 @@ import { type OutputChunk, rolldown } from 'rolldown'
 import { loadConfig } from 'rolldown/config'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/flagadm.ts'
+import { CANARY, temporaryFolder } from '../support/flagadm.ts'
+import { json, serve, someUsage } from '../support/server.ts'
 import { importsOf } from './imports.ts'
 import { licencesIn } from './licences.ts'
 
@@ -30,7 +31,6 @@ describe('the bundle', () => {
       '@clack/core': 'MIT',
       '@clack/prompts': 'MIT',
       '@colors/colors': 'MIT',
-      '@commander-js/extra-typings': 'MIT',
       '@eslint-community/regexpp': 'MIT',
       'agent-base': 'MIT',
       'ansi-regex': 'MIT',
@@ -73,13 +73,13 @@ describe('the bundle', () => {
     const own = files.map((file) => `./${file}`)
     const imports = files.flatMap((file) => importsOf(file, read(file)))
     const foreign = imports.filter((name) => !isBuiltin(name) && !own.includes(name))
-    const known = foreign.map((name) => (/^import\(\w+\)$/.test(name) ? 'import(file)' : name))
+    const known = foreign.map((name) => (/^require\(\w+\)$/.test(name) ? 'require(file)' : name))
     // These belong to cosmiconfig's loaders for code, which flagadm never calls.
     expect([...new Set(known)].sort()).toEqual([
-      'import(file)',
       'import-fresh',
       'js-yaml',
       'parse-json',
+      'require(file)',
       'typescript',
     ])
   })
@@ -95,7 +95,7 @@ async function buildStartChunk(): Promise<OutputChunk> {
   if (Array.isArray(config.output)) throw new Error('expected one output')
   const { output } = await bundle.generate(config.output)
   for (const chunk of output) {
-    if (chunk.type === 'chunk' && chunk.name === 'start') return chunk
+    if (chunk.type === 'chunk' && chunk.isEntry) return chunk
   }
   throw new Error('no start-up chunk')
 }
@@ -110,7 +110,7 @@ describe('the start-up chunk', () => {
     const packages = chunk.moduleIds.flatMap(
       (id) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1] ?? [],
     )
-    expect([...new Set(packages)].sort()).toEqual(['@commander-js/extra-typings', 'commander'])
+    expect([...new Set(packages)].sort()).toEqual(['commander'])
   })
 
   test(`is at most ${MAX_START_BYTES} bytes long`, () => {
@@ -126,26 +126,64 @@ describe('the start-up chunk', () => {
     const { stdout } = await promisify(execFile)(process.execPath, argv, { env: {} })
     const list = v.array(v.string())
     const [files, builtins] = v.parse(v.tuple([list, list]), JSON.parse(stdout))
-    const names = files.map((file) => basename(file).replace(/-[\w-]{8}\.js$/, '-hash.js'))
-    expect([names.sort(), builtins]).toEqual([
-      ['cli.js', 'rolldown-runtime-hash.js', 'start-hash.js'],
-      [],
-    ])
+    expect([files.map((file) => basename(file)), builtins]).toEqual([['cli.js'], []])
   })
 })
 
 const MAX_COMPLETION_BYTES = MAX_START_BYTES + 20_000
 
-describe('a completion', () => {
-  const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
+
+/** Runs flagadm, and returns the files and modules of Node.js that it loads. */
+async function loadedBy(argv: readonly string[], cwd: string, env: Record<string, string>) {
   const report = `process.argv.splice(1, 0, 'node')
     process.on('exit', () => {
-      const heavy = / (?:https?|tls|zlib|child_process|worker_threads)$/
-      const builtins = process.moduleLoadList.filter((name) => heavy.test(name))
+      const builtins = process.moduleLoadList.flatMap((entry) => /^NativeModule (.*)/.exec(entry)?.[1] ?? [])
       console.error(JSON.stringify([Object.keys(require.cache), builtins]))
     })
     require(${JSON.stringify(bin)})`
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', report, ...argv], {
+    cwd,
+    env: { ...env, HOME: cwd, NODE_DISABLE_COMPILE_CACHE: '1' },
+  })
+  const list = v.array(v.string())
+  const [files, builtins] = v.parse(v.tuple([list, list]), JSON.parse(stderr))
+  return { stdout, files, builtins }
+}
 
+describe('a request with --json', () => {
+  test('loads no reader of configuration, no colours and few files', async () => {
+    const { url } = await serve((response) => json(response, 200, someUsage))
+    const folder = await temporaryFolder({ 'package.json': '{"name": "some-project"}' })
+    const argv = ['feature', 'usage', 'some-flag', '--json']
+    const env = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: CANARY }
+    const { stdout, files, builtins } = await loadedBy(argv, folder, env)
+    expect(JSON.parse(stdout)).toEqual(someUsage)
+    const names = files.map((file) => basename(file).replace(/(?:-[\w-]{8})?\.js$/, ''))
+    expect(names.sort()).toEqual([
+      'cli',
+      'feature',
+      'feature-usage',
+      'flagadm',
+      'names',
+      'request',
+      'rolldown-runtime',
+      'shape',
+    ])
+    const heavy = [
+      'fs/promises',
+      'https',
+      'os',
+      'perf_hooks',
+      'readline',
+      'timers/promises',
+      'zlib',
+    ]
+    expect(heavy.filter((name) => builtins.includes(name))).toEqual([])
+  })
+})
+
+describe('a completion', () => {
   test.each([
     ['commands', 'flagadm ', 'feature\t'],
     ['options', 'flagadm feature usage --conc', 'urrency\t'],
@@ -155,15 +193,11 @@ describe('a completion', () => {
     const home = await temporaryFolder({
       '.config/flagadm/config.yaml': 'profiles:\n  staging:\n    baseUrl: https://a.example\n',
     })
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ['-e', report, 'complete', '--line', line],
-      { cwd: home, env: { HOME: home } },
-    )
+    const argv = ['complete', '--line', line]
+    const { stdout, files, builtins } = await loadedBy(argv, home, {})
     expect(stdout).toContain(offered)
-    const list = v.array(v.string())
-    const [files, builtins] = v.parse(v.tuple([list, list]), JSON.parse(stderr))
-    expect(builtins).toEqual([])
+    const heavy = ['http', 'https', 'tls', 'zlib', 'child_process', 'worker_threads']
+    expect(heavy.filter((name) => builtins.includes(name))).toEqual([])
     const bytes = files.map((file) => statSync(file).size).reduce((sum, size) => sum + size)
     expect(bytes).toBeLessThanOrEqual(MAX_COMPLETION_BYTES)
   })

@@ -138,6 +138,7 @@ describe('planted files', () => {
     ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
     ['work/.flagadmrc', '$import: other.json\napiKey: own-literal-key\n'],
     ['work/package.json', '{"flagadm": {"$import": "other.json", "apiKey": "own-literal-key"}}'],
+    ['work/package.json', '{"$import": "other.json"}'],
     [userFile, "$import: /tmp/other.json\napiKey: '*:*.x'\n"],
   ])('with $import in %s are refused', async (file, text) => {
     const server = await service()

@@ -11,6 +11,9 @@ export interface Ended {
   stderr: string
 }
 
+/** Variables to set; those that are undefined are not set. */
+type Environment = Record<string, string | undefined>
+
 /** Where a process runs and as which user. */
 export interface Placement {
   /** The working directory and, unless the environment names another one, the home directory. */
@@ -37,7 +40,7 @@ function end(child: ChildProcess, isGroup = false): void {
 
 async function launch(
   command: readonly [string, ...string[]],
-  env: Record<string, string>,
+  env: Environment,
   placement: Placement,
 ): Promise<ChildProcess> {
   const { cwd = await temporaryFolder(), ...rest } = placement
@@ -46,7 +49,8 @@ async function launch(
     stdio: 'pipe',
     ...rest,
     cwd,
-    env: { HOME: cwd, PATH: process.env.PATH, ...env },
+    // A new home directory has no compiled code, and storing it takes longer than most commands.
+    env: { HOME: cwd, PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
   })
   onTestFinished(() => end(child, rest.detached))
   return child
@@ -55,7 +59,7 @@ async function launch(
 /** Starts the built flagadm as a process with its own home directory; killed after the test. */
 export function start(
   argv: readonly string[],
-  env: Record<string, string> = {},
+  env: Environment = {},
   stdio: StdioOptions = 'pipe',
   placement: Placement = {},
 ): Promise<ChildProcess> {
@@ -75,7 +79,7 @@ export function startOnTerminal(
 /** Runs a shell script in which `flagadm` is the built one, and waits for it to end. */
 export async function shell(
   script: string,
-  env: Record<string, string> = {},
+  env: Environment = {},
   placement: Placement = {},
 ): Promise<Ended> {
   const command = `flagadm() { "$NODE" "$BIN" "$@"; }\n${script}`
