@@ -7,6 +7,8 @@ import type { Host } from '../host.ts'
 const BATCH_BYTES = 256 * 1024
 export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
+// Longer in any case: UTF-8 has at most three bytes for each UTF-16 unit.
+const LONGEST_LINE_BYTES = 3 * LONGEST_LINE
 
 /** A path as reports show it: from the working directory, with `/`. */
 export function shortPath(path: string, cwd: string): string {
@@ -54,15 +56,15 @@ export function readWithin(path: string, name: string, kind: ErrorKind): Promise
   return readAll(createReadStream(path), name, kind)
 }
 
-/** Decodes UTF-8 and drops a byte order mark. Refuses other encodings, since they would be garbled. */
-function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  return (bytes, more) => {
-    try {
-      return decoder.decode(bytes, { stream: more })
-    } catch (cause) {
-      throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
-    }
+/**
+ * Text in UTF-8. Refuses other encodings, since they would be garbled.
+ * @param isStart whether a byte order mark may come first, which is dropped
+ */
+function decode(bytes: Uint8Array, name: string, kind: ErrorKind, isStart = true): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: !isStart }).decode(bytes)
+  } catch (cause) {
+    throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
   }
 }
 
@@ -76,16 +78,16 @@ export interface NameBatch {
 // A line that is not just a name: empty, a comment, or with spaces around the name.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
-function refuseLongLine(lines: readonly string[], before: number, name: string): void {
-  const long = lines.findIndex((line) => line.length > LONGEST_LINE)
-  if (long < 0) return
-  const what = `line ${before + long + 1} of ${name} is longer than ${LONGEST_LINE} characters`
-  throw new FlagadmError('usage', what, { hint: 'write one name per line' })
+function longLine(line: number, name: string): FlagadmError {
+  const what = `line ${line} of ${name} is longer than ${LONGEST_LINE} characters`
+  return new FlagadmError('usage', what, { hint: 'write one name per line' })
 }
 
-function batchOf(text: string, before: number, name: string): NameBatch {
-  const lines = text.split('\n')
-  refuseLongLine(lines, before, name)
+/**
+ * @param text whole lines
+ * @param before how many lines come before them
+ */
+function batchOf(text: string, lines: string[], before: number): NameBatch {
   // Most lists contain only names, and a second pass over a million lines is slow.
   if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
   const kept = lines
@@ -96,18 +98,26 @@ function batchOf(text: string, before: number, name: string): NameBatch {
 
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
-  const decode = decoderOf(name, 'usage')
-  let [rest, lines] = ['', 0]
-  for await (const chunk of stream) {
-    const text = rest + decode(Buffer.from(chunk), true)
-    const end = text.lastIndexOf('\n')
-    rest = text.slice(end + 1)
-    if (end >= 0) yield batchOf(text.slice(0, end), lines, name)
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-    refuseLongLine([rest], lines, name)
+  let [rest, before] = [Buffer.alloc(0), 0]
+  // Whole lines are decoded at once, since decoding a stream takes twice as long.
+  function batchIn(bytes: Uint8Array): NameBatch {
+    const text = decode(bytes, name, 'usage', before === 0)
+    const lines = text.split('\n')
+    for (const line of lines) {
+      if (line.length > LONGEST_LINE) throw longLine(before + lines.indexOf(line) + 1, name)
+    }
+    const batch = batchOf(text, lines, before)
+    before += lines.length
+    return batch
   }
-  rest += decode(new Uint8Array(), false)
-  if (rest !== '') yield batchOf(rest, lines, name)
+  for await (const chunk of stream) {
+    const bytes = Buffer.concat([rest, typeof chunk === 'string' ? Buffer.from(chunk) : chunk])
+    const end = bytes.lastIndexOf('\n')
+    rest = bytes.subarray(end + 1)
+    if (end >= 0) yield batchIn(bytes.subarray(0, end))
+    if (rest.length > LONGEST_LINE_BYTES) throw longLine(before + 1, name)
+  }
+  if (rest.length > 0) yield batchIn(rest)
 }
 
 function unreadable(name: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
@@ -131,11 +141,11 @@ export function createInputs(host: Host): Inputs {
     async read(path, option, kind, shown = path) {
       if (path === '-') {
         const bytes = await readAll(standardInput(option), 'standard input', kind)
-        return decoderOf('standard input', kind)(bytes, false)
+        return decode(bytes, 'standard input', kind)
       }
       try {
         const bytes = await readWithin(resolve(host.cwd, path), `${option}: ${shown}`, kind)
-        return decoderOf(shown, kind)(bytes, false)
+        return decode(bytes, shown, kind)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(shown, option, kind, cause)
