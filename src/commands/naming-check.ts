@@ -9,7 +9,7 @@ import {
   renderCheck,
   unresolvedText,
 } from '../output/naming-check.ts'
-import { placedNames, scanNames } from './names.ts'
+import { type Place, placedNames, scanNames } from './names.ts'
 import type { NamingProject } from './naming-project.ts'
 import { type FoundRule, findRule, givesRule, patternOf, type RuleOptions } from './naming-rule.ts'
 
@@ -152,6 +152,10 @@ async function failuresAmong(
   return [...violations, ...refused].sort((a, b) => a.index - b.index)
 }
 
+function violationOf({ name, reasons }: Failure, place: Place): NamingViolation {
+  return { name, reasons, ...place }
+}
+
 async function check(
   context: Context,
   rule: NamingRule,
@@ -167,10 +171,10 @@ async function check(
   for await (const { names, placeOf } of placedNames(context, given, options.namesFrom, uses)) {
     checked += names.length
     if (stale.size > 0) for (const name of names) stale.delete(name)
-    for (const { index, isRefused, ...failure } of await failuresAmong(names, checks)) {
-      const violation = { ...failure, ...placeOf(index) }
+    for (const failure of await failuresAmong(names, checks)) {
+      const violation = violationOf(failure, placeOf(failure.index))
       violations.push(violation)
-      if (!isRefused) breaking.push(violation)
+      if (!failure.isRefused) breaking.push(violation)
     }
   }
   for (let start = 0; start < breaking.length; start += SUGGESTIONS) {

@@ -1,5 +1,5 @@
-import { illegalReasons, isLegal, maxNameLength } from './legal.ts'
-import { createMatcher } from './matcher.ts'
+import { illegalReasons, maxNameLength } from './legal.ts'
+import { createMatcher, type Verdict } from './matcher.ts'
 import { nearestNames } from './nearest.ts'
 import { ruleSource } from './rule.ts'
 
@@ -20,6 +20,14 @@ export interface Checker {
   suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): Promise<void>
 }
 
+function indexesOf(names: readonly string[], test: (name: string) => boolean): number[] {
+  const indexes: number[] = []
+  names.forEach((name, index) => {
+    if (test(name)) indexes.push(index)
+  })
+  return indexes
+}
+
 /**
  * Checks names against a pattern and against the rules for legal names.
  * @param pattern one that compiles: see `compileFailure`
@@ -28,29 +36,35 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
   const matcher = createMatcher(pattern, signal)
   const mismatch = `does not match ${ruleSource(pattern)}`
   const timeout = `could not be matched with ${ruleSource(pattern)} in time`
+
+  function violationOf(
+    index: number,
+    name: string,
+    verdict: Verdict | undefined,
+  ): Violation | undefined {
+    const reasons = illegalReasons(name)
+    // Names that are too long are not matched, since they fail anyway.
+    if (verdict !== true && name.length <= maxNameLength) {
+      reasons.push(verdict === 'timeout' ? timeout : mismatch)
+    }
+    return reasons.length === 0 ? undefined : { index, name, reasons }
+  }
+
   return {
     async check(names) {
-      const violations: Violation[] = []
-      const verdicts = await matcher.verdicts(names)
-      for (const [index, name] of names.entries()) {
-        const verdict = verdicts[index]
-        if (verdict === true && isLegal(name)) continue
-        const reasons = illegalReasons(name)
-        // Names that are too long are not matched, since they fail anyway.
-        if (verdict !== true && name.length <= maxNameLength) {
-          reasons.push(verdict === 'timeout' ? timeout : mismatch)
-        }
-        violations.push({ index, name, reasons })
-      }
-      return violations
+      const passes = await matcher.fastTest(names.length)
+      const suspects = indexesOf(names, (name) => !passes?.(name))
+      const failing = suspects.map((index) => names[index] ?? '')
+      const verdicts = await matcher.verdicts(failing)
+      return failing.flatMap((name, i) => violationOf(suspects[i] ?? 0, name, verdicts[i]) ?? [])
     },
     async suggest(violations) {
       const failing = violations.map(({ name }) => name)
       const suggestions = await nearestNames(failing, pattern, matcher)
-      for (const [i, suggestion] of suggestions.entries()) {
-        const violation = violations[i]
-        if (violation && suggestion !== undefined) violation.suggestion = suggestion
-      }
+      violations.forEach((violation, i) => {
+        const suggestion = suggestions[i]
+        if (suggestion !== undefined) violation.suggestion = suggestion
+      })
     },
   }
 }

@@ -8,6 +8,11 @@ import type { Syntax } from './syntax.ts'
 export type Verdict = boolean | 'timeout'
 
 export interface Matcher {
+  /**
+   * A fast test whether a name is legal and matches, for a pattern that the engine always matches quickly.
+   * @param count how many names to test: finding out is not worthwhile for a few
+   */
+  fastTest(count: number): Promise<((name: string) => boolean) | undefined>
   /** One verdict for each name; false for names of illegal length. */
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
@@ -41,6 +46,14 @@ async function countedFrom(source: string): Promise<Counted> {
   const program = compile([syntax], 'engine')
   const size = program.instructions.length * (maxNameLength + 1)
   return { syntax, count: createCounter(program), size }
+}
+
+/** How to match legal names. */
+interface Method {
+  /** Undefined for a pattern whose steps cannot be counted. */
+  counter: Counted | undefined
+  /** Whether to leave them to the engine, which is faster than counting. */
+  isTrusted: boolean
 }
 
 /** Whether the engine matches every legal name quickly. */
@@ -95,30 +108,44 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     )
   }
 
-  /** Whether to leave many legal names to the engine, which is faster than counting. */
-  function isTrusted({ syntax, size }: Counted, names: readonly string[]): Promise<boolean> {
-    const isWorthwhile = mayUseEngine && names.length * size > stepsBeforeProof
-    if (isWorthwhile) proof ??= isHarmless(syntax, signal)
-    return proof ?? Promise.resolve(false)
+  /** How to match a number of legal names. */
+  async function methodFor(count: number): Promise<Method> {
+    counted ??= orElse<Counted | undefined>(
+      () => countedFrom(source),
+      () => undefined,
+    )
+    const counter = await counted
+    if (!counter) return { counter, isTrusted: false }
+    const isWorthwhile = mayUseEngine && count * counter.size > stepsBeforeProof
+    if (isWorthwhile) proof ??= isHarmless(counter.syntax, signal)
+    return { counter, isTrusted: (await proof) === true }
+  }
+
+  function verdictOf(name: string, { counter, isTrusted }: Method): Verdict | Promise<Verdict> {
+    if (name.length > maxNameLength) return false
+    if (!counter || !isLegal(name)) return guarded(name)
+    return isTrusted ? rule.test(name) : countedVerdict(name, counter)
+  }
+
+  /** Lets signals arrive. */
+  async function pause(): Promise<void> {
+    await new Promise(setImmediate)
+    signal?.throwIfAborted()
   }
 
   return {
+    async fastTest(count) {
+      await pause()
+      const { isTrusted } = await methodFor(count)
+      return isTrusted ? (name) => isLegal(name) && rule.test(name) : undefined
+    },
     async verdicts(names) {
-      counted ??= orElse<Counted | undefined>(
-        () => countedFrom(source),
-        () => undefined,
-      )
-      const method = await counted
-      const trusted = method !== undefined && (await isTrusted(method, names))
+      const method = await methodFor(names.length)
       const verdicts: Verdict[] = []
-      for (const [i, name] of names.entries()) {
-        if (i % batch === 0) {
-          await new Promise(setImmediate)
-          signal?.throwIfAborted()
-        }
-        if (name.length > maxNameLength) verdicts.push(false)
-        else if (!method || !isLegal(name)) verdicts.push(guarded(name))
-        else verdicts.push(trusted ? rule.test(name) : await countedVerdict(name, method))
+      for (const name of names) {
+        if (verdicts.length % batch === 0) await pause()
+        const verdict = verdictOf(name, method)
+        verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
       }
       return verdicts
     },

@@ -33,6 +33,8 @@ function legalPart(name: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
+type Spell = (name: string) => string[]
+
 /** Other spellings of a name, the smallest change first. */
 function closeSpellings(name: string): string[] {
   const legal = legalPart(name)
@@ -63,6 +65,19 @@ function otherSpellings(name: string): string[] {
   ]
 }
 
+function nearestOf(
+  name: string,
+  stages: readonly Spell[],
+  passes: (name: string) => boolean,
+): string | undefined {
+  if (name.length > longest) return undefined
+  for (const spell of stages) {
+    const found = spell(name).find(passes)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** For each failing name, the nearest legal one that passes, if there is one. */
 export async function nearestNames(
   names: readonly string[],
@@ -73,7 +88,9 @@ export async function nearestNames(
   const prefixed = (name: string) =>
     [name, ...closeSpellings(name), ...otherSpellings(name)].map((spelling) => prefix + spelling)
   // In stages, since the first one suffices for most names.
-  const stages = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
+  const stages: Spell[] = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
+  const passes = await matcher.fastTest(names.length)
+  if (passes) return names.map((name) => nearestOf(name, stages, passes))
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {
     const choices = names.map((name, i) =>
