@@ -83,7 +83,7 @@ export function createRedactor(): Redactor {
     },
     remove: (secret) => secrets.delete(secret),
     redact,
-    redactAll: (data) => redactStrings(data, redact),
+    redactAll: (data) => (secrets.size === 0 ? data : redactStrings(data, redact)),
     redactJson(json) {
       const redacted = redact(json)
       if (!HIDING_ESCAPE.test(redacted)) return redacted
