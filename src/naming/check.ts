@@ -14,8 +14,11 @@ export interface Violation {
 }
 
 export interface Checker {
-  /** The violations among names, in their order. */
-  check(names: readonly string[]): Promise<Violation[]>
+  /**
+   * The violations among names, in their order.
+   * @param isPlain whether the names are known to contain only characters of legal names, which saves time
+   */
+  check(names: readonly string[], isPlain?: boolean): Promise<Violation[]>
   /** Adds to each violation the nearest name that passes, if there is one. */
   suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): Promise<void>
 }
@@ -51,8 +54,8 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
   }
 
   return {
-    async check(names) {
-      const passes = await matcher.fastTest(names.length)
+    async check(names, isPlain = false) {
+      const passes = await matcher.fastTest(names.length, isPlain)
       const suspects = indexesOf(names, (name) => !passes?.(name))
       const failing = suspects.map((index) => names[index] ?? '')
       const verdicts = await matcher.verdicts(failing)

@@ -1,5 +1,5 @@
 import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
-import { isLegal, maxNameLength } from './legal.ts'
+import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
 import { compileRule, isTranslatable, ruleSource } from './rule.ts'
 import type { Run } from './steps.ts'
 import type { Syntax } from './syntax.ts'
@@ -11,8 +11,9 @@ export interface Matcher {
   /**
    * A fast test whether a name is legal and matches, for a pattern that the engine always matches quickly.
    * @param count how many names to test: finding out is not worthwhile for a few
+   * @param isPlain whether the names contain only characters of legal names
    */
-  fastTest(count: number): Promise<((name: string) => boolean) | undefined>
+  fastTest(count: number, isPlain: boolean): Promise<((name: string) => boolean) | undefined>
   /** One verdict for each name; false for names of illegal length. */
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
@@ -134,10 +135,12 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   }
 
   return {
-    async fastTest(count) {
+    async fastTest(count, isPlain) {
       await pause()
       const { isTrusted } = await methodFor(count)
-      return isTrusted ? (name) => isLegal(name) && rule.test(name) : undefined
+      if (!isTrusted) return undefined
+      const isLegalName = isPlain ? hasLegalLength : isLegal
+      return (name) => isLegalName(name) && rule.test(name)
     },
     async verdicts(names) {
       const method = await methodFor(names.length)

@@ -21,10 +21,12 @@ function withoutAccents(name: string): string {
   return /^[\0-\x7f]*$/.test(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '')
 }
 
+// Capitals before a capitalised word, a word with the capitals at its start, or capitals only.
+const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
+
 /** The words of a name in lower case: separated by capitals or by anything but letters and digits. */
 function wordsOf(name: string): string[] {
-  const apart = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-  return apart.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return name.match(WORD)?.map((word) => word.toLowerCase()) ?? []
 }
 
 function legalPart(name: string): string {
@@ -89,7 +91,7 @@ export async function nearestNames(
     [name, ...closeSpellings(name), ...otherSpellings(name)].map((spelling) => prefix + spelling)
   // In stages, since the first one suffices for most names.
   const stages: Spell[] = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
-  const passes = await matcher.fastTest(names.length)
+  const passes = await matcher.fastTest(names.length, false)
   if (passes) return names.map((name) => nearestOf(name, stages, passes))
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {

@@ -10,7 +10,8 @@ export function jsonReport(document: object): string {
 
 /** Documents as JSON Lines, one per line. */
 export function jsonLinesReport(documents: readonly object[]): string {
-  return safeJson(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))
+  const lines = documents.map((document) => JSON.stringify(document))
+  return safeJson([...lines, ''].join('\n'))
 }
 
 /** JSON text on one line. Valid JSON has raw line breaks only between tokens. */
