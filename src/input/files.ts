@@ -3,8 +3,6 @@ import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
-// Read large batches, since checking each one starts a time limit.
-const BATCH_BYTES = 256 * 1024
 export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
 // Longer in any case: UTF-8 has at most three bytes for each UTF-16 unit.
@@ -56,13 +54,10 @@ export function readWithin(path: string, name: string, kind: ErrorKind): Promise
   return readAll(createReadStream(path), name, kind)
 }
 
-/**
- * Text in UTF-8. Refuses other encodings, since they would be garbled.
- * @param isStart whether a byte order mark may come first, which is dropped
- */
-function decode(bytes: Uint8Array, name: string, kind: ErrorKind, isStart = true): string {
+/** Decodes UTF-8 and drops a byte order mark. Refuses other encodings, since they would be garbled. */
+function decode(bytes: Uint8Array, name: string, kind: ErrorKind): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: !isStart }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
     throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
   }
@@ -81,11 +76,6 @@ const NOT_PLAIN = /[^A-Za-z0-9\-_.!~*'()\n]/
 // A line that is not just a name: empty, a comment, or with spaces around the name.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
-/** Whether some lines are not just names. Most lists contain only names, and a second pass over a million lines is slow. */
-function hasOtherLines(text: string, isPlain: boolean): boolean {
-  return isPlain ? `\n${text}\n`.includes('\n\n') : OTHER_LINE.test(text)
-}
-
 function longLine(line: number, name: string): FlagadmError {
   const what = `line ${line} of ${name} is longer than ${LONGEST_LINE} characters`
   return new FlagadmError('usage', what, { hint: 'write one name per line' })
@@ -97,9 +87,9 @@ function longLine(line: number, name: string): FlagadmError {
  */
 function batchOf(text: string, lines: string[], before: number): NameBatch {
   const isPlain = !NOT_PLAIN.test(text)
-  if (!hasOtherLines(text, isPlain)) {
-    return { names: lines, isPlain, lineOf: (index) => before + index + 1 }
-  }
+  const hasOthers = isPlain ? lines.includes('') : OTHER_LINE.test(text)
+  // Most lists contain only names, and a second pass over a million lines is slow.
+  if (!hasOthers) return { names: lines, isPlain, lineOf: (index) => before + index + 1 }
   const kept = lines
     .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
     .filter(({ name }) => name !== '' && !name.startsWith('#'))
@@ -115,7 +105,7 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   let [rest, before] = [Buffer.alloc(0), 0]
   // Whole lines are decoded at once, since decoding a stream takes twice as long.
   function batchIn(bytes: Uint8Array): NameBatch {
-    const text = decode(bytes, name, 'usage', before === 0)
+    const text = decode(bytes, name, 'usage')
     const lines = text.split('\n')
     for (const line of lines) {
       if (line.length > LONGEST_LINE) throw longLine(before + lines.indexOf(line) + 1, name)
@@ -168,8 +158,7 @@ export function createInputs(host: Host): Inputs {
     async *names(path, option) {
       if (path === '-') return yield* namesIn(standardInput(option), 'standard input')
       try {
-        const stream = createReadStream(resolve(host.cwd, path), { highWaterMark: BATCH_BYTES })
-        yield* namesIn(stream, path)
+        yield* namesIn(createReadStream(resolve(host.cwd, path)), path)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(path, option, 'usage', cause)

@@ -80,6 +80,8 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   let proof: Promise<boolean> | undefined
   const mayUseEngine = isTranslatable(pattern)
   let wasted = 0
+  // How many names had verdicts so far, since a list arrives in batches.
+  let done = 0
 
   /** Matches with the engine, for a limited time in total. */
   function guarded(name: string): Verdict {
@@ -117,7 +119,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     )
     const counter = await counted
     if (!counter) return { counter, isTrusted: false }
-    const isWorthwhile = mayUseEngine && count * counter.size > stepsBeforeProof
+    const isWorthwhile = mayUseEngine && (done + count) * counter.size > stepsBeforeProof
     if (isWorthwhile) proof ??= isHarmless(counter.syntax, signal)
     return { counter, isTrusted: (await proof) === true }
   }
@@ -144,6 +146,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     },
     async verdicts(names) {
       const method = await methodFor(names.length)
+      done += names.length
       const verdicts: Verdict[] = []
       for (const name of names) {
         if (verdicts.length % batch === 0) await pause()

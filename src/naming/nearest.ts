@@ -18,7 +18,7 @@ function capital(word: string): string {
 }
 
 function withoutAccents(name: string): string {
-  return /^[\0-\x7f]*$/.test(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '')
+  return /[^\0-\x7f]/.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '') : name
 }
 
 // Capitals before a capitalised word, a word with the capitals at its start, or capitals only.
