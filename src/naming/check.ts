@@ -56,6 +56,7 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
   return {
     async check(names, isPlain = false) {
       const passes = await matcher.fastTest(names.length, isPlain)
+      // Most names of a list pass, so only the others need verdicts and reasons.
       const suspects = indexesOf(names, (name) => !passes?.(name))
       const failing = suspects.map((index) => names[index] ?? '')
       const verdicts = await matcher.verdicts(failing)

@@ -27,7 +27,7 @@ export function isLegal(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..'
 }
 
-/** Whether a name of legal characters is legal for sure. */
+/** Whether a name of legal characters is long enough, and short enough, to be legal in any case. */
 export function hasLegalLength({ length }: string): boolean {
   return length > '..'.length && length <= maxNameLength
 }
