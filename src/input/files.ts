@@ -3,6 +3,8 @@ import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
+// Large batches, since the first one may be too small to be worth the proof that the rule is harmless.
+const BATCH_BYTES = 256 * 1024
 export const MOST_BYTES = 16 * 1024 * 1024
 const LONGEST_LINE = 10_000
 // Longer in any case: UTF-8 has at most three bytes for each UTF-16 unit.
@@ -158,7 +160,8 @@ export function createInputs(host: Host): Inputs {
     async *names(path, option) {
       if (path === '-') return yield* namesIn(standardInput(option), 'standard input')
       try {
-        yield* namesIn(createReadStream(resolve(host.cwd, path)), path)
+        const stream = createReadStream(resolve(host.cwd, path), { highWaterMark: BATCH_BYTES })
+        yield* namesIn(stream, path)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(path, option, 'usage', cause)
