@@ -1,8 +1,11 @@
+import { slowSteps } from './attack.ts'
 import { createBudget, createGuard, orElse, OutOfReach } from './budget.ts'
+import { costOf } from './cost.ts'
 import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
+import { compile } from './program.ts'
 import { compileRule, isTranslatable, ruleSource } from './rule.ts'
-import type { Run } from './steps.ts'
-import type { Syntax } from './syntax.ts'
+import { createCounter, type Run } from './steps.ts'
+import { parseSource, type Syntax } from './syntax.ts'
 
 /** Whether a name matches; `timeout` if that would take the engine too long. */
 export type Verdict = boolean | 'timeout'
@@ -37,12 +40,7 @@ interface Counted {
   size: number
 }
 
-async function countedFrom(source: string): Promise<Counted> {
-  const [{ compile }, { parseSource }, { createCounter }] = await Promise.all([
-    import('./program.ts'),
-    import('./syntax.ts'),
-    import('./steps.ts'),
-  ])
+function countedFrom(source: string): Counted {
   const syntax = parseSource(source)
   const program = compile([syntax], 'engine')
   const size = program.instructions.length * (maxNameLength + 1)
@@ -59,7 +57,6 @@ interface Method {
 
 /** Whether the engine matches every legal name quickly. */
 async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean> {
-  const { costOf } = await import('./cost.ts')
   const budget = createBudget(proofSteps, signal)
   return orElse(
     async () => (await costOf(syntax, budget)).bound <= harmlessSteps,
@@ -102,7 +99,6 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     return orElse<Verdict>(
       async () => {
         await budget.spend(size)
-        const { slowSteps } = await import('./attack.ts')
         const { match, steps } = count(name)
         if (steps > slowSteps) return 'timeout'
         return match === 'maybe' ? guarded(name) : match === 'yes'
@@ -114,7 +110,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   /** How to match a number of legal names. */
   async function methodFor(count: number): Promise<Method> {
     counted ??= orElse<Counted | undefined>(
-      () => countedFrom(source),
+      async () => countedFrom(source),
       () => undefined,
     )
     const counter = await counted
