@@ -19,6 +19,8 @@ function replaceModule(name, code, importers = /(?:)/) {
 const replacements = [
   // Cosmiconfig needs it only to load TypeScript, which flagadm refuses; loading it takes 3 ms.
   replaceModule('crypto', 'export {}', /[\\/]cosmiconfig[\\/]/),
+  // Chalk detects colours with it, which flagadm decides itself; loading the terminal modules takes 2 ms.
+  replaceModule('#supports-color', 'export default { stdout: false, stderr: false }'),
   // With DEBUG set, it would print what passes through the proxy agent, including keys.
   replaceModule('debug', 'export default () => () => {}'),
   // The proxy agent uses it for an authentication method that flagadm never selects.
@@ -122,7 +124,11 @@ export default defineConfig({
         // What checks data is also needed offline.
         group('shape', ['input/shape']),
         // Every command that sends requests.
-        group('request', ['connection', 'commands/project-flags', 'output/blocks', 'usage/filter']),
+        group('request', ['connection', 'commands/project-flags', 'output/blocks', 'usage/past']),
+        // What commands need that only check the rules of settings.
+        group('rule', ['naming/sound', 'naming/finding']),
+        // Commands that need more of it run most of it.
+        { name: 'naming', test: /[\\/]src[\\/]naming[\\/]/ },
       ],
     },
   },

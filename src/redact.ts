@@ -33,7 +33,7 @@ function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   // The random part is masked on its own too, because a name derived from a key may include it.
   const random = /[\w-]{16,}$/.exec(secret)?.[0]
-  return [
+  const forms = [
     secret,
     encodeURIComponent(secret),
     percentEncoded(secret),
@@ -45,6 +45,8 @@ function formsOf(secret: string): string[] {
     bytes.toString('hex').toUpperCase(),
     random,
   ].filter((form) => form !== undefined)
+  // Each one is searched for in everything that is written.
+  return [...new Set(forms)]
 }
 
 function redactStrings<T>(data: T, redact: Redact): T
@@ -84,7 +86,7 @@ export function createRedactor(): Redactor {
     },
     remove: (secret) => secrets.delete(secret),
     redact,
-    redactAll: (data) => redactStrings(data, redact),
+    redactAll: (data) => (secrets.size === 0 ? data : redactStrings(data, redact)),
     redactJson(json) {
       const redacted = redact(json)
       if (!HIDING_ESCAPE.test(redacted)) return redacted

@@ -9,7 +9,7 @@ import {
   renderCheck,
   unresolvedText,
 } from '../output/naming-check.ts'
-import { placedNames, scanNames } from './names.ts'
+import { type Place, type PlacedNames, placedNames, scanNames } from './names.ts'
 import type { NamingProject } from './naming-project.ts'
 import { type FoundRule, findRule, givesRule, patternOf, type RuleOptions } from './naming-rule.ts'
 
@@ -138,10 +138,10 @@ interface Failure extends Violation {
 
 /** The names that fail, in their order, apart from those to ignore. */
 async function failuresAmong(
-  names: readonly string[],
+  { names, isPlain }: PlacedNames,
   { checker, allowed, refusals }: Checks,
 ): Promise<Failure[]> {
-  const violations = (await checker.check(names)).filter(({ name }) => !allowed.has(name))
+  const violations = (await checker.check(names, isPlain)).filter(({ name }) => !allowed.has(name))
   if (!refusals) return violations
   const known = new Set([...allowed, ...violations.map(({ name }) => name)])
   const reasons = await refusals(names.filter((name) => !known.has(name)))
@@ -150,6 +150,10 @@ async function failuresAmong(
     return reason === undefined ? [] : [{ index, name, reasons: [reason], isRefused: true }]
   })
   return [...violations, ...refused].sort((a, b) => a.index - b.index)
+}
+
+function violationOf({ name, reasons }: Failure, place: Place): NamingViolation {
+  return { name, reasons, ...place }
 }
 
 async function check(
@@ -164,13 +168,14 @@ async function check(
   const breaking: NamingViolation[] = []
   let checked = 0
   const { uses, unresolved } = await scanNames(context, options)
-  for await (const { names, placeOf } of placedNames(context, given, options.namesFrom, uses)) {
+  for await (const placed of placedNames(context, given, options.namesFrom, uses)) {
+    const { names, placeOf } = placed
     checked += names.length
     if (stale.size > 0) for (const name of names) stale.delete(name)
-    for (const { index, isRefused, ...failure } of await failuresAmong(names, checks)) {
-      const violation = { ...failure, ...placeOf(index) }
+    for (const failure of await failuresAmong(placed, checks)) {
+      const violation = violationOf(failure, placeOf(failure.index))
       violations.push(violation)
-      if (!isRefused) breaking.push(violation)
+      if (!failure.isRefused) breaking.push(violation)
     }
   }
   for (let start = 0; start < breaking.length; start += SUGGESTION_BATCH) {

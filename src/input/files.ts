@@ -3,10 +3,12 @@ import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
-// Read large batches, since checking each one starts a time limit.
+// Large batches, since the first one may be too small to be worth the proof that the rule is harmless.
 const BATCH_BYTES = 256 * 1024
 export const MAX_BYTES = 16 * 1024 * 1024
 const MAX_LINE_LENGTH = 10_000
+// Longer in any case: UTF-8 has at most three bytes for each UTF-16 unit.
+const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH
 
 /** A path as reports show it: from the working directory, with `/`. */
 export function shortPath(path: string, cwd: string): string {
@@ -57,60 +59,77 @@ export async function readWithin(path: string, name: string, kind: ErrorKind): P
   return isOrdinary ? readFileSync(path) : readAll(createReadStream(path), name, kind)
 }
 
-/** Decodes UTF-8 without a byte order mark. Refuses other encodings, since the text would be garbled. */
-function decoderOf(name: string, kind: ErrorKind): (bytes: Uint8Array, more: boolean) => string {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  return (bytes, more) => {
-    try {
-      return decoder.decode(bytes, { stream: more })
-    } catch (cause) {
-      throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
-    }
+/**
+ * Decodes UTF-8. Refuses other encodings, since the text would be garbled.
+ * @param keepMark whether to keep a byte order mark, which is dropped at the start of a file
+ */
+function decode(bytes: Uint8Array, name: string, kind: ErrorKind, keepMark = false): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepMark }).decode(bytes)
+  } catch (cause) {
+    throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
   }
 }
 
 /** Some of the names in a list. */
 export interface NameBatch {
   names: string[]
+  /** Whether they contain only A-Z a-z 0-9 - _ . ! ~ * ' ( ), which one test of a long text finds out quickly. */
+  isPlain: boolean
   /** The line of the name with this index. */
   lineOf(index: number): number
 }
 
+const NOT_PLAIN = /[^A-Za-z0-9\-_.!~*'()\n]/
 // A line that is not just a name: empty, a comment, or with spaces around the name.
 const OTHER_LINE = /^(?:\s|#|$)|\s$/m
 
-function refuseLongLine(lines: readonly string[], before: number, name: string): void {
-  const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
-  if (long < 0) return
-  const what = `line ${before + long + 1} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
-  throw new FlagadmError('usage', what, { hint: 'write one name per line' })
+function longLine(line: number, name: string): FlagadmError {
+  const what = `line ${line} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
+  return new FlagadmError('usage', what, { hint: 'write one name per line' })
 }
 
-function batchOf(text: string, before: number, name: string): NameBatch {
-  const lines = text.split('\n')
-  refuseLongLine(lines, before, name)
+/**
+ * @param text whole lines
+ * @param before how many lines come before them
+ */
+function batchOf(text: string, lines: string[], before: number): NameBatch {
+  const isPlain = !NOT_PLAIN.test(text)
+  const hasOthers = isPlain ? lines.includes('') : OTHER_LINE.test(text)
   // Most lists contain only names, and a second pass over a million lines is slow.
-  if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
+  if (!hasOthers) return { names: lines, isPlain, lineOf: (index) => before + index + 1 }
   const kept = lines
     .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
     .filter(({ name }) => name !== '' && !name.startsWith('#'))
-  return { names: kept.map(({ name }) => name), lineOf: (index) => kept[index]?.line ?? before }
+  return {
+    names: kept.map(({ name }) => name),
+    isPlain,
+    lineOf: (index) => kept[index]?.line ?? before,
+  }
 }
 
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
-  const decode = decoderOf(name, 'usage')
-  let [rest, lines] = ['', 0]
-  for await (const chunk of stream) {
-    const text = rest + decode(Buffer.from(chunk), true)
-    const end = text.lastIndexOf('\n')
-    rest = text.slice(end + 1)
-    if (end >= 0) yield batchOf(text.slice(0, end), lines, name)
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-    refuseLongLine([rest], lines, name)
+  let [rest, before] = [Buffer.alloc(0), 0]
+  // Whole lines are decoded at once, since decoding a stream takes twice as long.
+  function batchIn(bytes: Uint8Array): NameBatch {
+    const text = decode(bytes, name, 'usage', before > 0)
+    const lines = text.split('\n')
+    for (const line of lines) {
+      if (line.length > MAX_LINE_LENGTH) throw longLine(before + lines.indexOf(line) + 1, name)
+    }
+    const batch = batchOf(text, lines, before)
+    before += lines.length
+    return batch
   }
-  rest += decode(new Uint8Array(), false)
-  if (rest !== '') yield batchOf(rest, lines, name)
+  for await (const chunk of stream) {
+    const bytes = Buffer.concat([rest, typeof chunk === 'string' ? Buffer.from(chunk) : chunk])
+    const end = bytes.lastIndexOf('\n')
+    rest = bytes.subarray(end + 1)
+    if (end >= 0) yield batchIn(bytes.subarray(0, end))
+    if (rest.length > MAX_LINE_BYTES) throw longLine(before + 1, name)
+  }
+  if (rest.length > 0) yield batchIn(rest)
 }
 
 function unreadable(name: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
@@ -134,11 +153,11 @@ export function createInputs(host: Host): Inputs {
     async read(path, option, kind, shown = path) {
       if (path === '-') {
         const bytes = await readAll(standardInput(option), 'standard input', kind)
-        return decoderOf('standard input', kind)(bytes, false)
+        return decode(bytes, 'standard input', kind)
       }
       try {
         const bytes = await readWithin(resolve(host.cwd, path), `${option}: ${shown}`, kind)
-        return decoderOf(shown, kind)(bytes, false)
+        return decode(bytes, shown, kind)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
         throw unreadable(shown, option, kind, cause)

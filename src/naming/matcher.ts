@@ -1,14 +1,23 @@
+import { slowSteps } from './attack.ts'
 import { harmlessSteps } from './bound.ts'
 import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
-import { isLegal, maxNameLength } from './legal.ts'
+import { costOf } from './cost.ts'
+import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
+import { compile } from './program.ts'
 import { compileRule, isTranslatable, ruleSource } from './rule.ts'
-import type { Run } from './steps.ts'
-import type { Syntax } from './syntax.ts'
+import { createCounter, type Run } from './steps.ts'
+import { parseSource, type Syntax } from './syntax.ts'
 
 /** Whether a name matches; `timeout` if that would take the engine too long. */
 export type Verdict = boolean | 'timeout'
 
 export interface Matcher {
+  /**
+   * A fast test whether a name is legal and matches, for a pattern that the engine always matches quickly.
+   * @param count how many names to test: finding out is not worthwhile for a few
+   * @param isPlain whether the names contain only characters of legal names
+   */
+  fastTest(count: number, isPlain: boolean): Promise<((name: string) => boolean) | undefined>
   /** One verdict for each name; false for names of illegal length. */
   verdicts(names: readonly string[]): Promise<Verdict[]>
 }
@@ -30,21 +39,23 @@ interface Counted {
   size: number
 }
 
-async function countedFrom(source: string): Promise<Counted> {
-  const [{ compile }, { parseSource }, { createCounter }] = await Promise.all([
-    import('./program.ts'),
-    import('./syntax.ts'),
-    import('./steps.ts'),
-  ])
+function countedFrom(source: string): Counted {
   const syntax = parseSource(source)
   const program = compile([syntax], 'engine')
   const size = program.instructions.length * (maxNameLength + 1)
   return { syntax, count: createCounter(program), size }
 }
 
+/** How to match legal names. */
+interface Method {
+  /** Undefined for a pattern whose steps cannot be counted. */
+  counter: Counted | undefined
+  /** Whether to leave them to the engine, which is faster than counting. */
+  isTrusted: boolean
+}
+
 /** Whether the engine matches every legal name quickly. */
 async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean> {
-  const { costOf } = await import('./cost.ts')
   const budget = createBudget(proofSteps, signal)
   return orElse(
     async () => (await costOf(syntax, budget)).bound <= harmlessSteps,
@@ -65,6 +76,8 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   let proof: Promise<boolean> | undefined
   const mayUseEngine = isTranslatable(pattern)
   let wasted = 0
+  // How many names had verdicts so far, since a list arrives in batches.
+  let done = 0
 
   /** Matches with the engine, for a limited time in total. */
   function guarded(name: string): Verdict {
@@ -85,7 +98,6 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     return orElse<Verdict>(
       async () => {
         await budget.spend(size)
-        const { slowSteps } = await import('./attack.ts')
         const { match, steps } = count(name)
         if (steps > slowSteps) return 'timeout'
         return match === 'maybe' ? guarded(name) : match === 'yes'
@@ -94,30 +106,47 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     )
   }
 
-  /** Whether to leave many legal names to the engine, which is faster than counting. */
-  function isTrusted({ syntax, size }: Counted, names: readonly string[]): Promise<boolean> {
-    const isWorthwhile = mayUseEngine && names.length * size > stepsBeforeProof
-    if (isWorthwhile) proof ??= isHarmless(syntax, signal)
-    return proof ?? Promise.resolve(false)
+  /** How to match a number of legal names. */
+  async function methodFor(count: number): Promise<Method> {
+    counted ??= orElse<Counted | undefined>(
+      async () => countedFrom(source),
+      () => undefined,
+    )
+    const counter = await counted
+    if (!counter) return { counter, isTrusted: false }
+    const isWorthwhile = mayUseEngine && (done + count) * counter.size > stepsBeforeProof
+    if (isWorthwhile) proof ??= isHarmless(counter.syntax, signal)
+    return { counter, isTrusted: (await proof) === true }
+  }
+
+  function verdictOf(name: string, { counter, isTrusted }: Method): Verdict | Promise<Verdict> {
+    if (name.length > maxNameLength) return false
+    if (!counter || !isLegal(name)) return guarded(name)
+    return isTrusted ? rule.test(name) : countedVerdict(name, counter)
+  }
+
+  /** Lets signals arrive. */
+  async function pause(): Promise<void> {
+    await new Promise(setImmediate)
+    signal?.throwIfAborted()
   }
 
   return {
+    async fastTest(count, isPlain) {
+      await pause()
+      const { isTrusted } = await methodFor(count)
+      if (!isTrusted) return undefined
+      const isLegalName = isPlain ? hasLegalLength : isLegal
+      return (name) => isLegalName(name) && rule.test(name)
+    },
     async verdicts(names) {
-      counted ??= orElse<Counted | undefined>(
-        () => countedFrom(source),
-        () => undefined,
-      )
-      const method = await counted
-      const trusted = method !== undefined && (await isTrusted(method, names))
+      const method = await methodFor(names.length)
+      done += names.length
       const verdicts: Verdict[] = []
-      for (const [i, name] of names.entries()) {
-        if (i % batch === 0) {
-          await new Promise(setImmediate)
-          signal?.throwIfAborted()
-        }
-        if (name.length > maxNameLength) verdicts.push(false)
-        else if (!method || !isLegal(name)) verdicts.push(guarded(name))
-        else verdicts.push(trusted ? rule.test(name) : await countedVerdict(name, method))
+      for (const name of names) {
+        if (verdicts.length % batch === 0) await pause()
+        const verdict = verdictOf(name, method)
+        verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
       }
       return verdicts
     },

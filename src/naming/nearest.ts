@@ -18,13 +18,15 @@ function capital(word: string): string {
 }
 
 function withoutAccents(name: string): string {
-  return /^[\0-\x7f]*$/.test(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '')
+  return /[^\0-\x7f]/.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '') : name
 }
+
+// Capitals before a capitalised word, a word with the capitals at its start, or capitals only.
+const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
 
 /** The words of a name in lower case: separated by capitals or by anything but letters and digits. */
 function wordsOf(name: string): string[] {
-  const apart = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-  return apart.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return name.match(WORD)?.map((word) => word.toLowerCase()) ?? []
 }
 
 function legalPart(name: string): string {
@@ -32,6 +34,8 @@ function legalPart(name: string): string {
     .replace(/[^\w\-.!~*'()]+/g, '-')
     .replace(/^-+|-+$/g, '')
 }
+
+type Spell = (name: string) => string[]
 
 /** Other spellings of a name, the smallest change first. */
 function closeSpellings(name: string): string[] {
@@ -63,6 +67,19 @@ function otherSpellings(name: string): string[] {
   ]
 }
 
+function nearestOf(
+  name: string,
+  stages: readonly Spell[],
+  passes: (name: string) => boolean,
+): string | undefined {
+  if (name.length > maxSpelledLength) return undefined
+  for (const spell of stages) {
+    const found = spell(name).find(passes)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** For each failing name, the nearest legal one that passes, if there is one. */
 export async function nearestNames(
   names: readonly string[],
@@ -75,7 +92,9 @@ export async function nearestNames(
     return [rest, ...closeSpellings(rest), ...otherSpellings(rest)].map((word) => prefix + word)
   }
   // In stages, since the first one suffices for most names.
-  const stages = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
+  const stages: Spell[] = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
+  const passes = await matcher.fastTest(names.length, false)
+  if (passes) return names.map((name) => nearestOf(name, stages, passes))
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {
     const choices = names.map((name, i) =>

@@ -10,7 +10,7 @@ export function jsonReport(document: object): string {
 
 /** Documents as JSON Lines, one per line. */
 export function jsonLinesReport(documents: readonly object[]): string {
-  return documents.map(jsonReport).join('')
+  return safeJson(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))
 }
 
 /** JSON text on one line. Valid JSON has raw line breaks only between tokens. */

@@ -3,9 +3,8 @@ import type { FormatOf } from '../formats.ts'
 import type { NamingRule } from '../naming/rule.ts'
 import { version } from '../../package.json'
 import { jsonLinesReport, jsonReport } from './json.ts'
-import { githubReport, gitlabReport, junitReport } from './report/ci.ts'
-import { type SarifNotification, sarifReport } from './report/sarif.ts'
-import { type ReportItem, textReport } from './report/text.ts'
+import type { SarifNotification } from './report/sarif.ts'
+import type { ReportItem } from './report/text.ts'
 import { isolate } from './text.ts'
 
 /** A name that breaks the rule, with the reasons and its place. */
@@ -50,8 +49,14 @@ function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
   return [{ message: unresolvedText(unresolved.length), places: unresolved }]
 }
 
-function checkText({ checked, violations, available }: CheckOutcome, style: ChalkInstance): string {
-  if (violations.length > 0) return isolate(textReport(violations.map(itemOf), style))
+async function checkText(
+  { checked, violations, available }: CheckOutcome,
+  style: ChalkInstance,
+): Promise<string> {
+  if (violations.length > 0) {
+    const { textReport } = await import('./report/text.ts')
+    return isolate(textReport(violations.map(itemOf), style))
+  }
   const names = `${checked} ${checked === 1 ? 'name' : 'names'}`
   const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
   return `${style.green('✓')} ${names} checked, none ${fault}\n`
@@ -76,13 +81,21 @@ export async function renderCheck(
       return jsonReport({ ...outcome, unresolved: outcome.unresolved.length })
     case 'jsonl':
       return jsonLinesReport(violations)
-    case 'github':
+    case 'github': {
+      const { githubReport } = await import('./report/ci.ts')
       return githubReport(items())
-    case 'gitlab':
+    }
+    case 'gitlab': {
+      const { gitlabReport } = await import('./report/gitlab.ts')
       return gitlabReport(items(), fallbackPath)
-    case 'junit':
+    }
+    case 'junit': {
+      const { junitReport } = await import('./report/ci.ts')
       return junitReport(items(), 'flagadm naming check')
-    case 'sarif':
+    }
+    case 'sarif': {
+      const { sarifReport } = await import('./report/sarif.ts')
       return sarifReport(items(), { version, rules: sarifRules }, notificationsOf(outcome))
+    }
   }
 }

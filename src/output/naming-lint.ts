@@ -5,8 +5,6 @@ import type { LintReport } from '../naming/lint.ts'
 import { version } from '../../package.json'
 import { fieldLines } from './fields.ts'
 import { jsonReport } from './json.ts'
-import { githubReport, gitlabReport } from './report/ci.ts'
-import { sarifReport } from './report/sarif.ts'
 import { type ReportItem, textReport } from './report/text.ts'
 import { isolate, safeText } from './text.ts'
 
@@ -58,11 +56,16 @@ export async function renderLint(
       const { rule, findings, accepts, rejects } = report
       return jsonReport({ rule, findings, accepts, rejects })
     }
-    case 'github':
+    case 'github': {
+      const { githubReport } = await import('./report/ci.ts')
       return githubReport(items)
-    case 'gitlab':
+    }
+    case 'gitlab': {
+      const { gitlabReport } = await import('./report/gitlab.ts')
       return gitlabReport(items, fallbackPath)
+    }
     case 'sarif': {
+      const { sarifReport } = await import('./report/sarif.ts')
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
       return sarifReport(items, { version, rules })

@@ -10,41 +10,67 @@ const families = {
 
 type Sample = [labels: string, count: bigint]
 
-function label(name: string, value: string | undefined): string {
-  if (value === undefined) return ''
-  return `${name}="${safeText(value).replace(/[\\"]/g, '\\$&')}",`
+// A character that is written with an escape.
+const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
+
+/** The value of a label, printable and escaped. */
+type Escape = (value: string) => string
+
+/** Keeps what it returned, since most names occur in many rows. */
+function createEscape(): Escape {
+  const known = new Map<string, string>()
+  return (value) => {
+    let escaped = known.get(value)
+    if (escaped === undefined) {
+      escaped = safeText(value).replace(/[\\"]/g, '\\$&')
+      known.set(value, escaped)
+    }
+    return escaped
+  }
+}
+
+function label(name: string, value: string | undefined, escape: Escape): string {
+  return value === undefined ? '' : `${name}="${escape(value)}",`
 }
 
 /** The labels that all samples of a row share. */
-function rowLabels({ flag, application, environment, history }: UsageRow): string {
+function rowLabels({ flag, application, environment, history }: UsageRow, escape: Escape): string {
   const names =
-    label('flag', flag) + label('application', application) + label('environment', environment)
+    label('flag', flag, escape) +
+    label('application', application, escape) +
+    label('environment', environment, escape)
   // A label, since the textfile collector rejects timestamps of samples.
-  return history?.bucket === undefined ? names : names + label('hour', isoText(history.bucket))
+  if (history?.bucket === undefined) return names
+  return names + label('hour', isoText(history.bucket), escape)
 }
 
-function evaluations(row: UsageRow): Sample[] {
+function evaluations(row: UsageRow, escape: Escape): Sample[] {
   if (row.variant !== undefined) return []
-  const labels = rowLabels(row)
+  const labels = rowLabels(row, escape)
   return [
     [`${labels}result="enabled"`, row.enabled],
     [`${labels}result="disabled"`, row.disabled],
   ]
 }
 
-function selections(row: UsageRow): Sample[] {
-  const labels = rowLabels(row)
-  return row.variants.map(({ name, count }) => [
-    labels + label('variant', name).slice(0, -1),
-    count,
-  ])
+function selections(row: UsageRow, escape: Escape): Sample[] {
+  const labels = rowLabels(row, escape)
+  return row.variants.map(({ name, count }) => [`${labels}variant="${escape(name)}"`, count])
 }
 
 /** Whether a name is written with escapes, so that it may coincide with another one. */
-function isEscaped(row: UsageRow): boolean {
-  const { flag, application, environment, variants } = row
-  const names = [flag, application, environment, ...variants.map(({ name }) => name)]
-  return names.some((name) => name !== undefined && /[^\x20-\x5b\x5d-\x7e]/.test(name))
+function isEscaped({ flag, application, environment, variants }: UsageRow): boolean {
+  const isSpecial = (name = '') => SPECIAL.test(name)
+  return (
+    isSpecial(flag) ||
+    isSpecial(application) ||
+    isSpecial(environment) ||
+    variants.some(({ name }) => isSpecial(name))
+  )
+}
+
+function sampleLine(name: string, [labels, count]: Sample): string {
+  return `${name}{${labels}} ${count}\n`
 }
 
 function* family(
@@ -54,10 +80,14 @@ function* family(
   samplesOf: (row: UsageRow) => Sample[],
 ): Blocks {
   yield `# TYPE ${name} gauge\n# HELP ${name} ${help}\n`
-  const print = (samples: readonly Sample[]) =>
-    samples.map(([labels, count]) => `${name}{${labels}} ${count}\n`).join('')
   if (!rows.some(isEscaped)) {
-    yield* inBlocks(rows, (block) => print(block.flatMap(samplesOf)))
+    yield* inBlocks(rows, (block) => {
+      let text = ''
+      for (const row of block) {
+        for (const sample of samplesOf(row)) text += sampleLine(name, sample)
+      }
+      return text
+    })
     return
   }
   // Samples with the same labels are added up, since an exposition may have only one.
@@ -66,7 +96,9 @@ function* family(
     if (index % BLOCK_ROWS === BLOCK_ROWS - 1) yield ''
     for (const [labels, count] of samplesOf(row)) sums.set(labels, (sums.get(labels) ?? 0n) + count)
   }
-  yield* inBlocks([...sums], print)
+  yield* inBlocks([...sums], (samples) =>
+    samples.map((sample) => sampleLine(name, sample)).join(''),
+  )
 }
 
 /**
@@ -79,7 +111,12 @@ export function* usageOpenMetrics(
   { isHourly }: { isHourly: boolean },
 ): Blocks {
   const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
-  yield* family(total, `Evaluations of a feature flag ${window}.`, rows, evaluations)
-  yield* family(variants, `Selections of a variant ${window}.`, rows, selections)
+  const escape = createEscape()
+  yield* family(total, `Evaluations of a feature flag ${window}.`, rows, (row) =>
+    evaluations(row, escape),
+  )
+  yield* family(variants, `Selections of a variant ${window}.`, rows, (row) =>
+    selections(row, escape),
+  )
   yield '# EOF\n'
 }

@@ -52,10 +52,13 @@ const BINARY_PROBE = 8 * 1024
 // How many files to read between checks for an interrupt.
 const SLICE = 64
 
-/** The text of a file; undefined if it is binary. */
-export function textIn(bytes: Buffer): string | undefined {
-  if (bytes.subarray(0, BINARY_PROBE).includes(0)) return undefined
-  const text = bytes.toString('utf8')
+/**
+ * The text of a file; undefined if it is binary.
+ * @param length how many of the bytes are those of the file
+ */
+export function textIn(bytes: Buffer, length = bytes.length): string | undefined {
+  if (bytes.subarray(0, Math.min(length, BINARY_PROBE)).includes(0)) return undefined
+  const text = bytes.toString('utf8', 0, length)
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
@@ -65,7 +68,7 @@ function readText(path: string, buffer: Buffer): string | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const length = readSync(file, buffer, 0, buffer.length, 0)
-    return length > MAX_FILE_BYTES ? undefined : textIn(buffer.subarray(0, length))
+    return length > MAX_FILE_BYTES ? undefined : textIn(buffer, length)
   } finally {
     closeSync(file)
   }
@@ -73,7 +76,8 @@ function readText(path: string, buffer: Buffer): string | undefined {
 
 /** Copies a part of a text, since a slice would keep the whole text in memory. */
 function ownCopy(part: string): string {
-  return Buffer.from(part).toString()
+  // V8 copies what it joins before it takes a slice of it.
+  return ` ${part}`.slice(1)
 }
 
 /** Finds the flag names in source text. */
@@ -82,7 +86,9 @@ export async function scanText(file: string, text: string, matcher?: Matcher): P
   const { names, unresolved } = findFlagCalls(text, file)
   const all = matching ? locateNames(text, [...names, ...(await matching)]) : names
   return {
-    uses: all.map(({ name, ...place }) => ({ ...place, name: ownCopy(name), file })),
+    uses: all.map(({ name, offset, line, column }) => {
+      return { name: ownCopy(name), offset, file, line, column }
+    }),
     unresolved: unresolved.map((position) => ({ ...position, file })),
   }
 }

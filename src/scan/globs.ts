@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
-import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
+import type { Matches } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
 /** What globs select. Paths are relative to the working directory, with `/`. */
@@ -81,6 +81,7 @@ async function filter(
   matches: Matches,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const { createTimed } = await import('./patterns.ts')
   const timed = createTimed(LIMIT_MS)
   const matching: string[] = []
   for (let start = 0; start < paths.length && !signal.aborted; start += PATHS) {
@@ -104,6 +105,27 @@ async function isWanted(
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
 
+async function searchOf(glob: string, cwd: string): Promise<Search> {
+  // A directory needs no patterns, and the library for them takes a millisecond to load.
+  const { patternOf } = await import('./patterns.ts')
+  return patternOf(glob, cwd)
+}
+
+async function exclude(
+  paths: readonly string[],
+  globs: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const exclusions = globs.filter((glob) => glob.startsWith('!') && glob !== '!')
+  let left = paths
+  for (const glob of exclusions) {
+    const { createExclusion } = await import('./patterns.ts')
+    left = await filter(left, createExclusion(glob, cwd), signal)
+  }
+  return left
+}
+
 /** The files that a glob matches; undefined when it matches nothing. */
 async function filesOf(glob: string, context: SelectionContext): Promise<string[] | undefined> {
   const path = resolve(context.cwd, glob)
@@ -111,7 +133,7 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   // An ignored file is not a mistake: the shell may have expanded a glob.
   if (kind === 'file') return (await isWanted(path, context)) ? [shortPath(path, context.cwd)] : []
   const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
-  const search = kind === 'directory' ? everything : patternOf(glob, context.cwd)
+  const search = kind === 'directory' ? everything : await searchOf(glob, context.cwd)
   const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
 }
@@ -151,18 +173,15 @@ export async function selectPaths(
     const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
     const inside = known.has(path) ? [path] : await searchPaths(everything, paths, signal)
     const found =
-      inside.length > 0 ? inside : await searchPaths(patternOf(glob, cwd), paths, signal)
+      inside.length > 0 ? inside : await searchPaths(await searchOf(glob, cwd), paths, signal)
     const wanted: string[] = []
     for (const one of found) if (await isWanted(one, { cwd, inheritance })) wanted.push(one)
     if (wanted.length === 0 && !known.has(path)) unmatched.push(glob)
     for (const one of wanted) selected.add(one)
   }
   const byShown = new Map(Array.from(selected, (path) => [shortPath(path, cwd), path]))
-  let shown = [...byShown.keys()]
-  for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
-    shown = await filter(shown, createExclusion(glob, cwd), signal)
-  }
-  return { files: shown.sort().flatMap((one) => byShown.get(one) ?? []), unmatched }
+  const shown = await exclude([...byShown.keys()], globs, cwd, signal)
+  return { files: shown.toSorted().flatMap((one) => byShown.get(one) ?? []), unmatched }
 }
 
 /**
@@ -182,12 +201,10 @@ export async function selectFiles(
   const context = { cwd, signal, unreadable, onUnusable, inheritance }
   const wanted = globs.filter((glob) => !glob.startsWith('!'))
   const found = await Promise.all(wanted.map((glob) => filesOf(glob, context)))
-  let files = [...new Set(found.flatMap((paths) => paths ?? []))]
-  for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
-    files = await filter(files, createExclusion(glob, cwd), signal)
-  }
+  const all = [...new Set(found.flatMap((paths) => paths ?? []))]
+  const files = await exclude(all, globs, cwd, signal)
   return {
-    files: files.sort(),
+    files: files.toSorted(),
     unmatched: wanted.filter((_, index) => !found[index]),
     unreadable,
     unusable,

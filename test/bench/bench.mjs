@@ -97,7 +97,7 @@ function largeDocument(env) {
   const formats = ['jsonl', 'csv', 'openmetrics'].map((format) => ({
     name: `flagadm -o ${format}`,
     shell: `${flagadm} feature usage records-100000 -o ${format}`,
-    goal: 'at most 1.50',
+    goal: 'at most 1.10',
   }))
   const jq = { name: 'curl | jq to TSV', shell: `curl -s ${url} | jq -r '${tsv}'` }
   compare('100,000 records', [jq, ...formats], { runs: 5, env })
@@ -152,9 +152,18 @@ async function settings(folder) {
   stop()
 }
 
+const rule = "--pattern '(?:feat|fix)-[a-z0-9-]+'"
+
+function lint() {
+  const commands = [
+    { name: 'flagadm --version', shell: `${flagadm} --version` },
+    { name: 'flagadm naming lint', shell: `${flagadm} naming lint ${rule}`, goal: 'at most 2.2' },
+  ]
+  compare('A harmless rule', commands, { runs: 40 })
+}
+
 function naming(folder) {
   const names = join(folder, 'names.txt')
-  const rule = "--pattern '(?:feat|fix)-[a-z0-9-]+'"
   const check = `${flagadm} naming check --names-from ${names} ${rule} -o jsonl`
   const names1M = [
     { name: 'minimal Node script', shell: `node ${here('check-names.mjs')} ${names}` },
@@ -194,5 +203,6 @@ watch()
 server.stop()
 const { folder, remove } = makeMaterial()
 await settings(folder)
+lint()
 naming(folder)
 remove()

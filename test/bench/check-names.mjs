@@ -1,10 +1,12 @@
-// The minimum work of a name check: stream the file and test each line.
+// The minimum work of a name check: stream the file, split it into lines and test each one.
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 
 const rule = /^(?:feat|fix)-[a-z0-9-]+$/
-let failing = 0
-for await (const line of createInterface({ input: createReadStream(process.argv[2]) })) {
-  if (!rule.test(line)) failing++
+const options = { encoding: 'utf8', highWaterMark: 1024 * 1024 }
+let [failing, rest] = [0, '']
+for await (const chunk of createReadStream(process.argv[2], options)) {
+  const lines = (rest + chunk).split('\n')
+  rest = lines.pop()
+  for (const line of lines) if (!rule.test(line)) failing++
 }
 console.log(failing)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChecker } from '../../src/naming/check.ts'
 import { illegalReasons, isLegal, legalCharacters } from '../../src/naming/legal.ts'
+import { createMatcher } from '../../src/naming/matcher.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
@@ -74,6 +75,45 @@ test('only the names that fail are reported, with their locations', async () => 
     [3, 'bad-1'],
     [4, '.'],
   ])
+})
+
+test('among thousands of names, each has the violations that it has alone', async () => {
+  const special = [
+    '',
+    '.',
+    '..',
+    'a',
+    'ab',
+    'abc',
+    'A',
+    'a b',
+    'é',
+    'x'.repeat(100),
+    'x'.repeat(101),
+  ]
+  const names = [...special, ...Array.from({ length: 20_000 }, (_, index) => `name-${index}`)]
+  const alone = await Promise.all(special.map((name) => checkName('[a-z]+|name-\\d+', name)))
+  const expected = alone.flatMap((violation, index) => (violation ? { ...violation, index } : []))
+  expect(expected.map(({ name }) => name)).not.toContain('ab')
+  expect(await checkNames('[a-z]+|name-\\d+', names)).toEqual(expected)
+})
+
+test('names that are known to be plain have the same violations', async () => {
+  const names = ['.', '..', 'a', 'ab', 'Abc', 'x'.repeat(100), 'x'.repeat(101)]
+  const many = [...names, ...Array.from({ length: 20_000 }, (_, index) => `name-${index}`)]
+  const checker = createChecker('[a-z]+|name-[0-9]+|[.]')
+  const violations = await checker.check(many, true)
+  expect(violations).toEqual(await checker.check(many))
+  expect(violations.map(({ name }) => name)).toEqual(['.', '..', 'Abc', 'x'.repeat(101)])
+})
+
+test('a rule is found harmless after many names, even if they come in small batches', async () => {
+  const matcher = createMatcher('[a-z]+')
+  const names = Array.from({ length: 500 }, () => 'abc')
+  expect(await matcher.fastTest(names.length, false)).toBeUndefined()
+  for (let batch = 0; batch < 40; batch++) await matcher.verdicts(names)
+  const passes = await matcher.fastTest(names.length, false)
+  expect([passes?.('abc'), passes?.('Abc'), passes?.('a c')]).toEqual([true, false, false])
 })
 
 test('a legal name fails exactly when the engine does not match it, and its suggestion passes', async () => {

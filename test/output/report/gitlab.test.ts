@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { gitlabReport } from '../../../src/output/report/ci.ts'
+import { gitlabReport } from '../../../src/output/report/gitlab.ts'
 import type { ReportItem } from '../../../src/output/report/text.ts'
 import { anyItems, dangerous, items } from './items.ts'
 

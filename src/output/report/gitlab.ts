@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { jsonReport } from '../json.ts'
+import { type ReportItem, sentence } from './text.ts'
+
+const severities = { error: 'major', warning: 'minor', info: 'info' } as const
+
+// Without the line, so that GitLab recognises an item after lines were added above it.
+function identity(item: ReportItem, path: string): string {
+  return JSON.stringify([item.code, path, item.name ?? item.message])
+}
+
+/**
+ * A Code Quality report of GitLab: a JSON array.
+ * @param fallbackPath the path for items without a file, because GitLab requires one
+ */
+export function gitlabReport(items: readonly ReportItem[], fallbackPath: string): string {
+  const counts = new Map<string, number>()
+  const issues = items.map((item) => {
+    const path = item.file ?? fallbackPath
+    const key = identity(item, path)
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return {
+      description: sentence(item),
+      check_name: item.code,
+      fingerprint: createHash('sha256').update(`${key}${count}`).digest('hex'),
+      severity: severities[item.severity],
+      location: { path, lines: { begin: item.line ?? 1 } },
+    }
+  })
+  return jsonReport(issues)
+}
