@@ -128,11 +128,8 @@ async function shown(text: string, env: (url: string) => Record<string, string>)
 
 describe('no output contains a command for a CI runner', () => {
   test.each([
-    '::add-mask::x',
-    ' ::stop-commands::x',
-    '\u3000::error::x',
-    '##vso[task.setvariable variable=PATH]x',
-    '#####',
+    '::add-mask::#####',
+    ' \u3000::error::##vso[task.setvariable variable=PATH]x',
   ])('%j', async (text) => {
     for (const output of await shown(text, (url) => environment(url))) {
       expect(output).not.toMatch(/##|^\s*::/m)

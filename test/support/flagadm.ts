@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -46,6 +46,8 @@ export interface Outcome {
   folder: string
 }
 
+const temporary = realpathSync(tmpdir())
+
 class Capture extends Writable implements OutputStream {
   text = ''
   isTTY?: boolean
@@ -75,18 +77,15 @@ function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Term
   return { input, output: Object.assign(output, { isTTY: true }) }
 }
 
-async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text, { mode: 0o600 })
-  }
-}
-
 /** A temporary folder with files in it, removed after the test. */
 export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'flagadm-test-')))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await writeFiles(folder, files)
+  // Synchronous calls take a third of the time of asynchronous ones, and every run of flagadm makes a folder.
+  const folder = mkdtempSync(join(temporary, 'flagadm-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text, { mode: 0o600 })
+  }
   return folder
 }
 
@@ -94,7 +93,7 @@ export async function temporaryFolder(files: Record<string, string> = {}): Promi
 export async function flagadm(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const { env = {}, files = {}, cwd = 'work', stdin = '', columns, clock, signal } = world
   const folder = await temporaryFolder(files)
-  await mkdir(join(folder, cwd), { recursive: true })
+  mkdirSync(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
