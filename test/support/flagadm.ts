@@ -77,15 +77,21 @@ function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Term
   return { input, output: Object.assign(output, { isTTY: true }) }
 }
 
-/** A temporary folder with files in it, removed after the test. */
-export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
+/** A new temporary folder with files in it. */
+export function makeFolder(files: Record<string, string> = {}): string {
   // Synchronous calls take a third of the time of asynchronous ones, and every run of flagadm makes a folder.
   const folder = mkdtempSync(join(temporary, 'flagadm-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text, { mode: 0o600 })
   }
+  return folder
+}
+
+/** A temporary folder with files in it, removed after the test. */
+export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
+  const folder = makeFolder(files)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
