@@ -263,10 +263,10 @@ test.each([
 )
 
 test('only some of many dead branches are listed', async () => {
-  const found = await findings(`(?:a|${'x{101}|'.repeat(5000)}b)`)
+  const found = await findings(`(?:a|${'x{101}|'.repeat(200)}b)`)
   const dead = found.filter(({ code }) => code === 'too-short-or-long')
   expect(dead).toHaveLength(11)
-  expect(dead.at(-1)?.message).toBe('4990 more branches are dead')
+  expect(dead.at(-1)?.message).toBe('190 more branches are dead')
   expect(dead.at(-1)?.suggestion).toBe('(?:a|b)')
 })
 
