@@ -18,6 +18,8 @@ const exclude = [...configDefaults.exclude, 'test/mutation/**']
 export default defineConfig({
   test: {
     setupFiles: 'test/support/seed.ts',
+    // A summary that is drawn over would erase what other checks of \`npm test\` print.
+    reporters: [['default', { summary: false }]],
     // No test changes global state, and loading the modules anew for each file takes 40 % of the time.
     isolate: false,
     // Many tests wait for a process or a server, so more workers than cores keep the cores busy.
