@@ -48,7 +48,6 @@ test.each(['forward', 'backward'] as const)(
       { numRuns: 80 },
     )
   },
-  60_000,
 )
 
 test('the matcher that counts steps matches the same names as the engine', () => {
