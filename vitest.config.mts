@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
@@ -15,6 +16,15 @@ const posix = [
 // The mutation check works on copies of the project.
 const exclude = [...configDefaults.exclude, 'test/mutation/**']
 
+/** Starts with the tests that wait for processes: the others fill the cores meanwhile, and no long one is last. */
+class PosixFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isPosix = ({ project }: TestSpecification) => project.name === 'posix'
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isPosix), ...sorted.filter((file) => !isPosix(file))]
+  }
+}
+
 export default defineConfig({
   test: {
     setupFiles: 'test/support/seed.ts',
@@ -24,6 +34,7 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for a process or a server, so more workers than cores keep the cores busy.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: PosixFirst },
     projects: [
       { extends: true, test: { name: 'portable', exclude: [...exclude, ...posix] } },
       { extends: true, test: { name: 'posix', include: posix, exclude } },
