@@ -127,7 +127,7 @@ async function shown(text: string, env: (url: string) => Record<string, string>)
 }
 
 describe('no output contains a command for a CI runner', () => {
-  test.each(['::add-mask::#####', ' \u3000::error::##vso[task.setvariable variable=PATH]x'])(
+  test.each(['::add-mask::#####', ' ::stop-commands::##vso[task.setvariable variable=PATH]x'])(
     '%j',
     async (text) => {
       for (const output of await shown(text, (url) => environment(url))) {
