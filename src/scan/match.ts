@@ -43,7 +43,6 @@ export interface Matcher {
   close(): Promise<void>
 }
 
-/** Time limit of a pattern for one file. */
 const MATCH_SECONDS = 5
 
 // As text, since a worker cannot load TypeScript, and a bundle would need another file.
@@ -73,8 +72,13 @@ interface Task {
 /**
  * A matcher for patterns that `checkMatch` accepts. `^` and `$` match at line ends.
  * @param signal aborts the work
+ * @param seconds the time limit of a pattern for one file
  */
-export function createMatcher(patterns: readonly string[], signal: AbortSignal): Matcher {
+export function createMatcher(
+  patterns: readonly string[],
+  signal: AbortSignal,
+  seconds = MATCH_SECONDS,
+): Matcher {
   const worker = new Worker(program, { eval: true, workerData: patterns })
   const tasks: Task[] = []
   let timer: NodeJS.Timeout | undefined
@@ -89,11 +93,11 @@ export function createMatcher(patterns: readonly string[], signal: AbortSignal):
     clearTimeout(timer)
     if (tasks.length === 0) return
     timer = setTimeout(() => {
-      const what = `--match ${source()}: takes more than ${MATCH_SECONDS} s for ${tasks[0]?.file}`
+      const what = `--match ${source()}: takes more than ${seconds} s for ${tasks[0]?.file}`
       const hint =
         'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"'
       fail(new FlagadmError('usage', what, { hint }))
-    }, MATCH_SECONDS * 1000)
+    }, seconds * 1000)
   }
   const interrupt = () => fail(new FlagadmError('interrupted', 'interrupted'))
   signal.addEventListener('abort', interrupt)

@@ -60,20 +60,23 @@ it('every command has a command line in this file', () => {
 describe.each(Object.entries(runs))('%s', (command, { argv, code = 0 }) => {
   const words = command.split(' ').slice(1)
 
-  test.each(candidates)('accepts -o %s if its help lists that format', async (format) => {
+  test('accepts with -o exactly the formats that its help lists', async () => {
     const listed = await formatsIn(words, 'Output formats')
-    const isListed = listed.includes(format)
-    const { code: exit, stderr } = await flagadm([...words, ...argv, '-o', format, '-q'], {
-      files: {
-        'home/.config/flagadm/config.json': profiles,
-        'work/flags.yaml': 'projects: {default: {mode: open}}\n',
-      },
-      ...(code === 130 && isListed && { signal: AbortSignal.abort() }),
-    })
-    expect(exit).toBe(isListed ? code : 2)
-    if (isListed) return
-    expect(stderr).toContain(`this command has no output format '${format}'`)
-    expect(stderr).toContain(`choose one of ${listed.join(', ')}`)
+    expect(candidates).toEqual(expect.arrayContaining(listed))
+    for (const format of candidates) {
+      const isListed = listed.includes(format)
+      const { code: exit, stderr } = await flagadm([...words, ...argv, '-o', format, '-q'], {
+        files: {
+          'home/.config/flagadm/config.json': profiles,
+          'work/flags.yaml': 'projects: {default: {mode: open}}\n',
+        },
+        ...(code === 130 && isListed && { signal: AbortSignal.abort() }),
+      })
+      expect([format, exit]).toEqual([format, isListed ? code : 2])
+      if (isListed) continue
+      expect(stderr).toContain(`this command has no output format '${format}'`)
+      expect(stderr).toContain(`choose one of ${listed.join(', ')}`)
+    }
   })
 })
 
@@ -83,12 +86,14 @@ describe.each([
 ])('flagadm feature usage %s', (option, argv) => {
   const words = ['feature', 'usage']
 
-  test.each(candidates)('accepts -o %s if the help lists that format', async (format) => {
+  test('accepts with -o exactly the formats that the help lists', async () => {
     const listed = await formatsIn(words, `With ${option}`)
-    const world = [...words, 'dark-mode', ...sandbox, ...argv, '-o', format, '-q', '--no-color']
-    const { code, stderr } = await flagadm(world, { columns: 80 })
-    expect(code).toBe(listed.includes(format) ? 0 : 2)
-    if (!listed.includes(format)) {
+    expect(candidates).toEqual(expect.arrayContaining(listed))
+    for (const format of candidates) {
+      const own = [...words, 'dark-mode', ...sandbox, ...argv, '-o', format, '-q', '--no-color']
+      const { code, stderr } = await flagadm(own, { columns: 80 })
+      expect([format, code]).toEqual([format, listed.includes(format) ? 0 : 2])
+      if (listed.includes(format)) continue
       expect(stderr).toContain(`${format} cannot be combined with ${option} (use ${listed[0]}`)
     }
   })

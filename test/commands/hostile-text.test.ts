@@ -127,17 +127,14 @@ async function shown(text: string, env: (url: string) => Record<string, string>)
 }
 
 describe('no output contains a command for a CI runner', () => {
-  test.each([
-    '::add-mask::x',
-    ' ::stop-commands::x',
-    '\u3000::error::x',
-    '##vso[task.setvariable variable=PATH]x',
-    '#####',
-  ])('from the text %j', async (text) => {
-    for (const output of await shown(text, (url) => environment(url))) {
-      expect(output).not.toMatch(/##|^\s*::/m)
-    }
-  })
+  test.each(['::add-mask::#####', ' ::stop-commands::##vso[task.setvariable variable=PATH]x'])(
+    'from the text %j',
+    async (text) => {
+      for (const output of await shown(text, (url) => environment(url))) {
+        expect(output).not.toMatch(/##|^\s*::/m)
+      }
+    },
+  )
 })
 
 describe('no line that is wrapped for a terminal begins with a command', () => {

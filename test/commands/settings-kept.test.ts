@@ -555,24 +555,19 @@ describe('a change that affects people', () => {
 })
 
 describe('get -o yaml | set --from-file - changes nothing', () => {
-  test.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
-    'with the text %s',
-    async (_title, text) => {
-      const hostile = {
-        ...checkout,
-        featureNaming: { ...rule, description: text },
-        linkTemplates: [{ title: text, urlTemplate: text }, { urlTemplate: 'u' }],
-      }
-      const sandbox = await sandboxOf([hostile])
-      for (const format of ['yaml', 'json']) {
-        const { stdout } = await flagadm([...get, '-o', format], sandbox)
-        const world = { ...sandbox, stdin: stdout }
-        const { code, stdout: report } = await flagadm([...set, '--from-file', '-'], world)
-        expect([code, report]).toMatchObject([0, expect.stringMatching(/^unchanged: /)])
-      }
-      expect(sandbox.writes()).toEqual([])
-    },
-  )
+  test.each(['yaml', 'json'])('with any text in -o %s', async (format) => {
+    const links = hostileTexts.map((text) => ({ title: text, urlTemplate: text }))
+    const hostile = {
+      ...checkout,
+      featureNaming: { ...rule, description: hostileTexts.join('\n') },
+      linkTemplates: [...links, { urlTemplate: 'u' }],
+    }
+    const sandbox = await sandboxOf([hostile])
+    const { stdout: stdin } = await flagadm([...get, '-o', format], sandbox)
+    const { code, stdout } = await flagadm([...set, '--from-file', '-'], { ...sandbox, stdin })
+    expect([code, stdout]).toMatchObject([0, expect.stringMatching(/^unchanged: /)])
+    expect(sandbox.writes()).toEqual([])
+  })
 
   test('and another project gets the same settings', async () => {
     const sandbox = await sandboxOf([checkout, { id: 'copy', mode: 'open' }])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { CANARY } from '../support/flagadm.ts'
+import { codePoint } from '../support/text.ts'
 
 /** An API key that must be masked before a format escapes it, since every format changes it. */
 export const KEY = `*:*.|"'&<##\`;=,%\\${CANARY.slice(CANARY.indexOf('canary'))}`
@@ -44,7 +45,7 @@ const piece = fc.oneof(
     ...[...controls, ...sequences, ...hidden, ...blanks, ...imitations],
     ...[...wide, ...syntax, ...commands, ...names],
   ),
-  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.string({ unit: codePoint, maxLength: 4 }),
 )
 
 /** Text that could harm a terminal, a report or a parser, including the API key. */

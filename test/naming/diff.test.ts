@@ -38,7 +38,7 @@ test.each([
   ['(?=.{1,9}$)[a-z]+', '[a-z]{1,10}', 'wider'],
   ['[a-z]+(?<!x)', '[a-z]+x', 'disjoint'],
   ['[a-z]{1,50}(?:-[a-z0-9]{1,50}){1,50}', '[a-z]{1,50}(?:-[a-z0-9]{1,50})+', 'equal'],
-  ['[ab]*a[ab]{20}', '[ab]*a[ab]{21}', 'overlapping'],
+  ['[ab]*a[ab]{9}', '[ab]*a[ab]{10}', 'overlapping'],
   ['.*[a-z].{1,50}', '.*[a-z].{1,51}', 'wider'],
   ['(a|b)\\1', 'aa|bb', 'undecided'],
   ['(?!x)[a-z]+', '(?!x)[a-z]+', 'equal'],
@@ -99,6 +99,5 @@ test('the engine agrees with the relation and the names that a diff of any two r
       expect(engineVerdicts(from, shown)).toEqual(accepted.map((it) => !it))
       expect(contradictions(relation, from, to)).toEqual([])
     }),
-    { numRuns: 60 },
   )
 })

@@ -48,7 +48,6 @@ test.each(['forward', 'backward'] as const)(
       { numRuns: 80 },
     )
   },
-  60_000,
 )
 
 test('the matcher that counts steps matches the same names as the engine', () => {
@@ -190,6 +189,6 @@ test('no name takes more steps than the bound of its pattern', async () => {
       const steps = [...names, ...longest].map((name) => count(name).steps)
       expect(Math.max(...steps)).toBeLessThanOrEqual(bound)
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })

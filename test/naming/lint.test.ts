@@ -263,10 +263,10 @@ test.each([
 )
 
 test('at most ten branches without effect are listed', async () => {
-  const found = await findings(`(?:a|${'x{101}|'.repeat(5000)}b)`)
+  const found = await findings(`(?:a|${'x{101}|'.repeat(200)}b)`)
   const dead = found.filter(({ code }) => code === 'too-short-or-long')
   expect(dead).toHaveLength(11)
-  expect(dead.at(-1)?.message).toBe('4990 more branches have no effect')
+  expect(dead.at(-1)?.message).toBe('190 more branches have no effect')
   expect(dead.at(-1)?.suggestion).toBe('(?:a|b)')
 })
 
@@ -363,13 +363,13 @@ test.each(exponential)(
 )
 
 const unsatisfiable = cases.filter(({ expected }) => expected.includes('unsatisfiable'))
+const manyNames = fc.sample(legalName, { numRuns: 1000, seed: 42 })
 
 test.each(unsatisfiable)(
   'none of 1,000 legal names matches the unsatisfiable pattern $pattern',
   ({ pattern }) => {
     const rule = new RegExp(`^${pattern}$`)
-    const names = fc.sample(legalName, { numRuns: 1000, seed: 42 })
-    expect(names.filter((name) => rule.test(name))).toEqual([])
+    expect(manyNames.filter((name) => rule.test(name))).toEqual([])
   },
 )
 

@@ -55,21 +55,21 @@ describe('bytes that are not UTF-8', () => {
 })
 
 describe('many names on the command line', () => {
-  const names = Array.from({ length: 10_000 }, (_, index) => `flag-${index}`)
+  const names = Array.from({ length: 3000 }, (_, index) => `flag-${index}`)
 
   test('are checked', async () => {
     const argv = ['naming', 'check', ...names, '--pattern', 'flag-[0-9]{1,3}', '-o', 'jsonl']
     const { code, stdout, stderr } = await ended(await start(argv))
-    expect([code, stdout.split('\n').length - 1]).toEqual([9, 9000])
-    expect(stderr).toBe('error: 9000 of 10000 names break the rule\n')
+    expect([code, stdout.split('\n').length - 1]).toEqual([9, 2000])
+    expect(stderr).toBe('error: 2000 of 3000 names break the rule\n')
   })
 
   test('are requested once each, in order', async () => {
-    const flags = names.slice(0, 1000)
+    const flags = names.slice(0, 300)
     const { url, received } = await serve((response) => json(response, 200, someUsage))
     const argv = ['feature', 'usage', ...flags, '-o', 'jsonl', '--concurrency', '50']
     const { code, stdout, stderr } = await ended(await start(argv, environment(url)))
-    expect([code, received.length, stderr]).toEqual([0, 1000, ''])
+    expect([code, received.length, stderr]).toEqual([0, 300, ''])
     const shown = stdout
       .trimEnd()
       .split('\n')

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../support/flagadm.ts'
 import { runRecipe } from '../support/recipe.ts'
 import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
 
-const count = 60
+const count = 20
 const ids = Array.from({ length: count }, (_, index) => `p${index}`)
 const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://t.test/' }]
 const projects = ids.map((id) => ({ id, mode: 'open' as const, linkTemplates }))
@@ -17,7 +17,7 @@ function changed({ project }: TestSandbox): number {
   return ids.filter((id) => project(id)?.mode === 'protected').length
 }
 
-describe('apply over 60 projects', () => {
+describe('apply over 20 projects', () => {
   test.each([
     ['SIGKILL', null],
     ['SIGINT', 130],
@@ -41,7 +41,7 @@ describe('apply over 60 projects', () => {
     expect(second).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
-        `60 projects: ${count - done} changed, ${done} unchanged, 0 failed\n`,
+        `20 projects: ${count - done} changed, ${done} unchanged, 0 failed\n`,
       ),
     })
     expect(changed(sandbox)).toBe(count)

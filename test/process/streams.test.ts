@@ -78,7 +78,7 @@ describe('a closed pipe does not change the exit code', () => {
 
 describe('a reader that closes the pipe', () => {
   test('early ends the run with 0 and without a message', async () => {
-    const child = await start(usage, await largeService(20_000))
+    const child = await start(usage, await largeService(5000))
     child.stdout?.once('data', () => child.stdout?.destroy())
     const { code, stderr } = await ended(child)
     expect([code, stderr]).toEqual([0, ''])
@@ -86,7 +86,7 @@ describe('a reader that closes the pipe', () => {
 
   test('after the first line, as head -1 does, gets that line', async () => {
     const script = '{ flagadm feature usage f -o csv; echo "code $?" >&2; } | head -1'
-    expect(await shell(script, await largeService(20_000))).toEqual({
+    expect(await shell(script, await largeService(5000))).toEqual({
       code: 0,
       stdout: 'flag,application,environment,timestamp,enabled,disabled,variants\r\n',
       stderr: 'code 0\n',
@@ -95,9 +95,9 @@ describe('a reader that closes the pipe', () => {
 })
 
 test('a slow reader gets everything', async () => {
-  const script = 'flagadm feature usage f -o jsonl | { sleep 1; wc -l; }'
-  const { code, stdout, stderr } = await shell(script, await largeService(50_000))
-  expect([code, stdout.trim(), stderr]).toEqual([0, '50000', ''])
+  const script = 'flagadm feature usage f -o jsonl | { sleep 0.5; wc -l; }'
+  const { code, stdout, stderr } = await shell(script, await largeService(10_000))
+  expect([code, stdout.trim(), stderr]).toEqual([0, '10000', ''])
 })
 
 describe('without', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { namesInLines } from '../../src/profile/known-names.ts'
+import { codePoint } from '../support/text.ts'
 
 test.each<[string, string[] | undefined]>([
   ['', []],
@@ -24,7 +25,7 @@ test.each<[string, string[] | undefined]>([
 })
 
 test('finds the same names as the parser, or returns undefined', () => {
-  const name = fc.oneof(fc.stringMatching(/^[\w .-]{1,9}$/), fc.string({ unit: 'binary' }))
+  const name = fc.oneof(fc.stringMatching(/^[\w .-]{1,9}$/), fc.string({ unit: codePoint }))
   const profile = fc.record({ baseUrl: fc.string(), apiKey: fc.string() })
   fc.assert(
     fc.property(fc.dictionary(name, profile, { minKeys: 1, noNullPrototype: true }), (profiles) => {

@@ -218,7 +218,7 @@ test('headers that are too large get 431', () =>
 test.concurrent.each([
   ['its headers', 'GET / HTTP/1.1\r\n'],
   ['its body', 'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{'],
-])('a client that never ends %s gets 408', { timeout: 15_000 }, (_, text) =>
+])('a client that never ends %s gets 408', (_, text) =>
   withSandbox(async (sandbox) => {
     const response = await exchange(sandbox, text)
     expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)

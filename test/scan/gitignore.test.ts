@@ -138,7 +138,7 @@ function gitFiles(folder: string): string[] {
   return list.split('\0').filter(Boolean).sort()
 }
 
-it('reads exactly the files that git does not ignore', { timeout: 60_000 }, async () => {
+it('reads exactly the files that git does not ignore', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(path, { minLength: 1, maxLength: 12 }),

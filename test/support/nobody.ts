@@ -18,27 +18,39 @@ async function open(folder: string): Promise<void> {
   }
 }
 
-/** A working directory for a user who is not root. */
-export interface Restricted {
-  placement: Placement & { cwd: string }
-  /** Points `flagadm` of a shell script to copies of the built one and of Node.js that the user may read. */
-  env: Record<string, string>
+async function openFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'flagadm-test-')))
+  await chmod(folder, 0o755)
+  return folder
 }
 
-/** Creates such a working directory. It belongs to the user that runs the tests. */
-export async function restricted(): Promise<Restricted> {
-  const base = isRoot ? '/tmp' : tmpdir()
-  const folder = await realpath(await mkdtemp(join(base, 'flagadm-test-')))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+/** The environment that points `flagadm` of a shell script to copies that every user may read. */
+export interface Copies {
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+/** Copies the built flagadm and Node.js. */
+export async function copyProgram(): Promise<Copies> {
+  const folder = await openFolder()
   for (const part of ['bin', 'dist']) {
     await cp(join(root, part), join(folder, part), { recursive: true })
   }
   const node = join(folder, 'node')
   await cp(process.execPath, node)
+  await open(folder)
+  return {
+    env: { NODE: node, BIN: join(folder, 'bin/flagadm.js') },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A working directory for a user who is not root, removed after the test. It belongs to the user that runs the tests. */
+export async function restricted(): Promise<Placement & { cwd: string }> {
+  const folder = await openFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const cwd = join(folder, 'work')
   await mkdir(cwd)
-  await open(folder)
-  const user = isRoot ? { uid: 65_534, gid: 65_534 } : {}
-  const env = { NODE: node, BIN: join(folder, 'bin/flagadm.js') }
-  return { placement: { cwd, ...user }, env }
+  await chmod(cwd, 0o755)
+  return { cwd, ...(isRoot && { uid: 65_534, gid: 65_534 }) }
 }

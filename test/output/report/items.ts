@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ReportItem } from '../../../src/output/report/text.ts'
+import { codePoint } from '../../support/text.ts'
 
 /** Texts that an attacker could put into a name or a path to deceive the reader of a report. */
 export const hostile = [
@@ -21,7 +22,7 @@ export const hostile = [
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
 const text = fc.oneof(
   fc.constantFrom(...hostile),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc
     .array(fc.oneof(fc.constantFrom(...hostile), unit), { maxLength: 6 })
     .map((parts) => parts.join('')),
