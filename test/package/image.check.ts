@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { cp, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { shell } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
-import { restricted } from '../support/nobody.ts'
+import { copyProgram, restricted } from '../support/nobody.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string) => readFile(join(root, name), 'utf8')
@@ -70,7 +70,9 @@ describe('the Dockerfile', () => {
     const [instructions] = await stages()
     const built = join(await build(instructions), 'dist')
     expect((await readdir(built)).sort()).toEqual((await readdir(join(root, 'dist'))).sort())
-    const { placement, env } = await restricted()
+    const placement = await restricted()
+    const { env, remove } = await copyProgram()
+    onTestFinished(remove)
     const image = join(placement.cwd, 'opt/flagadm')
     await cp(join(root, 'bin'), join(image, 'bin'), { recursive: true })
     await cp(built, join(image, 'dist'), { recursive: true })
