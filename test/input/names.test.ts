@@ -37,7 +37,7 @@ describe('a list of names that takes several reads', () => {
   })
 
   test('keeps characters of several bytes', async () => {
-    const names = Array.from({ length: 20_000 }, (_, index) => `${'é😀'.repeat(index % 5)}é`)
+    const names = Array.from({ length: 1_000 }, (_, index) => `${'é😀'.repeat(index % 60)}é`)
     expect(await failingNames(names.join('\n'))).toEqual(
       names.map((name, index) => [index + 1, name]),
     )
