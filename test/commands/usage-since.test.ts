@@ -498,7 +498,7 @@ describe('a gate with --since', () => {
 
   describe('is inconclusive if the service has usage later than now', () => {
     const ahead = (what: string) =>
-      `the service has usage ${what} that is in none of the hours since 2026-11-19 17:00 UTC: the clock of an application may be ahead`
+      `the service has usage ${what} that is missing from the hourly figures since 2026-11-19 17:00 UTC: the clock of an application may be ahead`
     const later: Record<string, Report[]> = {
       kiosk: [{ app: 'kiosk', hoursAgo: -3, yes: 5 }],
       mixed: [

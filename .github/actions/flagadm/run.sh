@@ -114,7 +114,7 @@ code=0
 node "$PROGRAM" "${arguments[@]}" 2>"$errors" | tee "$output" || code=${PIPESTATUS[0]}
 cat "$errors" >&2
 set_output exit-code "$code"
-((code == 0)) || annotate error "$(sed 's/^error: //' "$errors")"
+((code == 0)) || annotate error "$(sed -E '/^(note|warning): /d; s/^error: //' "$errors")"
 
 case $INPUT_COMMAND in
   plan)
