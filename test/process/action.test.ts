@@ -235,7 +235,7 @@ describe('plan', () => {
     const { code, summary, log } = await useIn(workspace, inputs)
     expect([code, log.length > 1_200_000, summary.length < 1_000_000]).toEqual([0, true, true])
     expect(summary.slice(-100)).toMatch(
-      /\| example .+\n\n\*\*The rest was cut\. All of it is in the log of the job\.\*\*\n$/,
+      /\| example .+\n\n\*\*Truncated: the full text is in the log of the job\.\*\*\n$/,
     )
   })
 })

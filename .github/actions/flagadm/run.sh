@@ -79,7 +79,7 @@ apply_report() {
 }
 
 summarize() {
-  limited "$MAX_SUMMARY" '**The rest was cut. All of it is in the log of the job.**' >>"$GITHUB_STEP_SUMMARY"
+  limited "$MAX_SUMMARY" '**Truncated: the full text is in the log of the job.**' >>"$GITHUB_STEP_SUMMARY"
 }
 
 # The number of changed projects, from a line $1 that matches $2. An incomplete result has no such line.
