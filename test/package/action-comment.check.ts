@@ -156,7 +156,7 @@ ${FOOTER}`)
       '\n\n**Truncated: the full text is in the ' +
         `[summary of the run](http://github.localhost/shop/flags/actions/runs/7).**\n${FOOTER}`,
     )
-    const start = body.slice(0, body.indexOf('\n\n**The rest was cut.'))
+    const start = body.slice(0, body.indexOf('\n\n**Truncated: '))
     expect(summary.startsWith(start)).toBe(true)
   })
 
