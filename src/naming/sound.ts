@@ -18,7 +18,8 @@ function sampleOf(element: Element): string {
     case 'group':
       return shortestOf(element.branches)
     case 'repeat':
-      return sampleOf(element.element).repeat(element.min)
+      // What is optional may be too long for a string.
+      return element.min === 0 ? '' : sampleOf(element.element).repeat(element.min)
     default:
       return ''
   }
