@@ -45,6 +45,8 @@ describe('the metadata of the action', () => {
       ['run', ['${{ inputs.api-key }}']],
       ['comment', ['${{ inputs.github-token }}']],
     ])
+    const ofJob = action.runs.steps.filter(({ env }) => env?.FLAGADM_API_KEY !== '')
+    expect(ofJob.map(({ id }) => id)).toEqual(['run'])
   })
 
   test('uses every input that it declares', () => {
