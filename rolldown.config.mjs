@@ -87,7 +87,7 @@ function group(name, modules) {
   return { name, test: new RegExp(String.raw`[\\/]src[\\/](?:${paths.join('|')})\.ts$`) }
 }
 
-// Rolldown makes the entry load its runtime although the entry uses nothing of it.
+// Rolldown makes the entry load its runtime, although the entry does not use it.
 const unusedRuntime = {
   name: 'unused-runtime',
   generateBundle(_options, bundle) {
@@ -121,13 +121,13 @@ export default defineConfig({
       groups: [
         // Every start, with small modules that most commands need.
         group('start', ['cli', 'input/values', 'output/json', 'profile/places']),
-        // What checks data is also needed offline.
+        // Checks of data, which commands without requests need, too.
         group('shape', ['input/shape']),
         // Every command that sends requests.
         group('request', ['connection', 'commands/project-flags', 'output/blocks', 'usage/past']),
-        // What commands need that only check the rules of settings.
+        // Enough for commands that only check the rule in settings.
         group('rule', ['naming/sound', 'naming/finding']),
-        // Commands that need more of it run most of it.
+        // Other commands run most of the naming code.
         { name: 'naming', test: /[\\/]src[\\/]naming[\\/]/ },
       ],
     },

@@ -16,8 +16,12 @@ function privateFolder({ HOME = '', XDG_CACHE_HOME = '', NODE_DISABLE_COMPILE_CA
     const user = process.getuid?.()
     // Do not create a folder of root in the home directory of another user.
     if (fs.statSync(base).uid !== user) return undefined
-    const folder = join(base, ...path, 'flagadm')
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    let folder = base
+    // In folders such as /proc, mkdirSync with the option `recursive` never ends.
+    for (const part of [...path, 'flagadm']) {
+      folder = join(folder, part)
+      if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 })
+    }
     const { uid, mode } = fs.lstatSync(folder)
     return uid === user && (mode & 0o077) === 0 ? folder : undefined
   } catch {

@@ -92,9 +92,12 @@ describe('compiled code', () => {
     expect([code, await readdir(elsewhere)]).toEqual([0, []])
   })
 
-  test.each(['/dev/null', '/nowhere'])('is not needed: a home of %s works', async (home) => {
-    expect(await run(home)).toMatchObject({ code: 0, stderr: '' })
-  })
+  test.each(['/dev/null', '/nowhere', '/proc'])(
+    'is not needed: a home of %s works',
+    async (home) => {
+      expect(await run(home)).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
 
   test('is not used for another build', async () => {
     const root = fileURLToPath(new URL('../../', import.meta.url))
