@@ -105,7 +105,7 @@ test('any command line is run or refused', async () => {
       const kind = words.some((text) => text.includes('github')) ? 'github' : 'csv'
       expectSound(await flagadm(words, { env, files, stdin, ...time }), kind)
     }),
-    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 30) },
+    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 20) },
   )
 })
 

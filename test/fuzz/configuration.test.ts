@@ -120,7 +120,7 @@ test('a configuration with mistakes is used or refused without printing its key'
       await run(argv, { 'work/key': CANARY, ...written }, { OWN_KEY: CANARY, ...variables })
     }),
     // Few of them are complete enough to send a request.
-    { numRuns: 2 * (fc.readConfigureGlobal().numRuns ?? 30) },
+    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 20) },
   )
   expect(received.length).toBeGreaterThan(0)
 })

@@ -23,7 +23,7 @@ const pattern = fc.oneof(
 const rule = fc.record({ pattern, example: hostileText, description: hostileText })
 
 // These runs take longer than others.
-const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 30) / 3) }
+const fewer = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 20) / 3) }
 
 /** Hostile texts as the lines of a list. */
 const list = texts.map((lines) => lines.join('\n'))

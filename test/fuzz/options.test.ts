@@ -30,7 +30,7 @@ function commandLines(...options: fc.Arbitrary<Group>[]) {
 const scan = option('--scan', 'src', 'src/*.ts')
 const match = option('--match', 'FLAG\\((?<flag>\\w+)\\)')
 // Few runs are enough to put every option into every position.
-const few = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 30) / 4) }
+const few = { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 20) / 4) }
 
 const files = { 'work/src/a.ts': "isEnabled('FROM-SOURCE')" }
 

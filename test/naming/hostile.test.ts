@@ -56,7 +56,7 @@ const heavy: Hostile[] = [
   },
   {
     title: 'counts of counts of counts',
-    pattern: '(((((a?){100}){100}){100}){100}){100}',
+    pattern: '(((((a?){30}){30}){30}){30}){30}',
     codes: ['catastrophic', 'cannot-decide'],
   },
   {
@@ -66,7 +66,7 @@ const heavy: Hostile[] = [
   },
   {
     title: 'ten kilobytes of branches',
-    pattern: Array.from({ length: 1200 }, (_, i) => `team${i}-.*`).join('|'),
+    pattern: Array.from({ length: 150 }, (_, i) => `${'long-team-'.repeat(6)}${i}-.*`).join('|'),
     codes: ['loose-alternation', 'cannot-decide'],
   },
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { vi } from 'vitest'
 
-const runs = Number(process.env.FUZZ_RUNS ?? 30)
+const runs = Number(process.env.FUZZ_RUNS ?? 20)
 
 // A fixed seed, so failures can be repeated; set FUZZ_SEED to try other cases.
 fc.configureGlobal({ seed: Number(process.env.FUZZ_SEED ?? 1), numRuns: runs })
