@@ -12,7 +12,11 @@ export interface Position {
   column: number
 }
 
+// Most YAML begins with a letter that begins no JSON; the error that JSON.parse would throw is slow.
+const JSON_START = /^\s*["[{\-\dtfn]/
+
 function parseJson(text: string): { data: unknown } | undefined {
+  if (!JSON_START.test(text)) return undefined
   try {
     return { data: JSON.parse(text) }
   } catch {
