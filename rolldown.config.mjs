@@ -110,7 +110,7 @@ function group(name, modules) {
   return { name, test: new RegExp(String.raw`[\\/]src[\\/](?:${paths.join('|')})\.ts$`) }
 }
 
-// Rolldown makes the entry load its runtime although the entry uses nothing of it.
+// Rolldown makes the entry load its runtime, although the entry does not use it.
 const unusedRuntime = {
   name: 'unused-runtime',
   generateBundle(_options, bundle) {
@@ -144,19 +144,19 @@ export default defineConfig({
       groups: [
         // Every start, with small modules that most commands need.
         group('start', ['cli', 'input/values', 'output/json', 'profile/places', 'service/modes']),
-        // What checks data is also needed offline.
+        // Checks of data, which commands without requests need, too.
         group('shape', ['input/shape', 'input/document']),
         group('yaml', ['input/yaml']),
         // Every command that sends requests.
         group('request', ['connection', 'commands/project-flags', 'output/blocks', 'usage/past']),
         // Small modules of several reports.
         group('words', ['output/markdown', 'output/numbers', 'output/relations']),
-        // What commands need that only check the rules of settings.
+        // Enough for commands that only check the rule in settings.
         group('rule', ['naming/sound', 'naming/finding']),
-        // Settings in files, which may contain a rule, and in the service.
+        // Files of settings, which are read without requests, too.
         group('settings-input', ['commands/settings-input']),
         group('settings', ['commands/settings-get', 'commands/settings-plan']),
-        // Commands that need more of it run most of it.
+        // Other commands run most of the naming code.
         { name: 'naming', test: /[\\/]src[\\/]naming[\\/]/ },
       ],
     },

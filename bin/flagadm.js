@@ -16,8 +16,12 @@ function privateFolder({ HOME = '', XDG_CACHE_HOME = '', NODE_DISABLE_COMPILE_CA
     const user = process.getuid?.()
     // Do not create a folder of root in the home directory of another user.
     if (fs.statSync(base).uid !== user) return undefined
-    const folder = join(base, ...path, 'flagadm')
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    let folder = base
+    // In folders such as /proc, mkdirSync with the option `recursive` never ends.
+    for (const part of [...path, 'flagadm']) {
+      folder = join(folder, part)
+      if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 })
+    }
     const { uid, mode } = fs.lstatSync(folder)
     return uid === user && (mode & 0o077) === 0 ? folder : undefined
   } catch {
@@ -25,24 +29,29 @@ function privateFolder({ HOME = '', XDG_CACHE_HOME = '', NODE_DISABLE_COMPILE_CA
   }
 }
 
-// V8 does not check compiled code and crashes if it is damaged. Nothing checks it faster than
-// comparing two copies.
-const inTwoCopies = (data) => Buffer.concat([data, data])
-
-function checkedCopy(file) {
+/** The compiled code in a file, if it belongs to this source and is undamaged. */
+function readCompiled(file, source) {
   try {
-    const both = fs.readFileSync(file)
-    const [first, second] = [both.subarray(0, both.length / 2), both.subarray(both.length / 2)]
-    return first.equals(second) ? first : undefined
+    const bytes = fs.readFileSync(file)
+    const middle = (source.length + bytes.length) / 2
+    const [first, second] = [bytes.subarray(source.length, middle), bytes.subarray(middle)]
+    const isUsable = bytes.subarray(0, source.length).equals(source) && first.equals(second)
+    return isUsable ? first : undefined
   } catch {
     return undefined
   }
 }
 
-function store(script, file) {
+/**
+ * Stores the source and two copies of the compiled code. V8 compares only the length of the source, and
+ * crashes if compiled code is damaged; nothing checks them faster than comparing bytes.
+ */
+function store({ script, source }, file) {
   const draft = `${file}.${process.pid}`
   try {
-    fs.writeFileSync(draft, inTwoCopies(script.createCachedData()), { mode: 0o600, flag: 'wx' })
+    const compiled = script.createCachedData()
+    const bytes = Buffer.concat([source, compiled, compiled])
+    fs.writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' })
     fs.renameSync(draft, file)
   } catch {
     fs.rmSync(draft, { force: true })
@@ -56,8 +65,6 @@ const [head, tail] = ['(function (exports, require, module) {', '\n})'].map((tex
 
 /** A function like `require` for the files of dist/, for Node.js 20. */
 function createLoader(folder) {
-  const { size, mtimeMs } = fs.statSync(join(dist, 'cli.js'))
-  const build = `${process.version}-${process.arch}-${size}-${mtimeMs}`
   const modules = new Map()
   const scripts = new Map()
   let isComplete = true
@@ -71,11 +78,13 @@ function createLoader(folder) {
     const module = { exports: {} }
     modules.set(id, module)
     const filename = join(dist, id)
-    const file = join(folder, `${build}-${id.slice(2)}`)
-    const code = Buffer.concat([head, fs.readFileSync(filename), tail]).toString('latin1')
-    const cachedData = checkedCopy(file)
-    const script = new Script(code, { filename, cachedData })
-    scripts.set(file, script)
+    const source = Buffer.concat([head, fs.readFileSync(filename), tail])
+    // With the length, since cli.js has the same name in every version.
+    const name = `${process.version}-${process.arch}-${source.length}-${id.slice('./'.length)}`
+    const file = join(folder, name)
+    const cachedData = readCompiled(file, source)
+    const script = new Script(source.toString('latin1'), { filename, cachedData })
+    scripts.set(file, { script, source })
     if (script.cachedDataRejected !== false) isComplete = false
     script.runInThisContext()(module.exports, load, module)
     return module.exports

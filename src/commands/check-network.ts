@@ -5,7 +5,7 @@ import { proxyFor, type ProxySetting } from '../service/proxy.ts'
 import { type Limits, performHandshake, reachProxy, resolveHost } from '../service/reachability.ts'
 import { ok, skipped, type Step } from './check-steps.ts'
 
-/** The error for a host that cannot be resolved: which one it is, and which variable specifies it. */
+/** Adds the host that cannot be resolved to the error, and for a proxy the variable that sets it. */
 function unresolved(url: URL, proxy: ProxySetting | undefined, error: unknown): unknown {
   if (!(error instanceof FlagadmError) || error.kind === 'interrupted') return error
   const hint = proxy ? `check ${proxy.variable} and NO_PROXY` : error.hint

@@ -5,8 +5,8 @@ import type { Terminal } from '../host.ts'
 import type { Questions } from './questions.ts'
 
 /**
- * Loads what asks questions on a terminal.
- * @throws a usage error if an option has read the terminal to its end, and on an old Node.js
+ * Loads the module that asks questions on a terminal.
+ * @throws a usage error if an option has read standard input to its end, or if Node.js is too old
  */
 export async function openQuestions(context: Context, terminal: Terminal): Promise<Questions> {
   if (!('styleText' in util)) {

@@ -15,7 +15,7 @@ export interface NamingProject {
   /** The stored rule, without parts that are not set. */
   rule: NamingRule
   flagNames(): Promise<string[]>
-  /** For each of these names that a new flag cannot have, the reason. */
+  /** Returns the reason for each of these names that a new flag cannot have. */
   refusals(names: readonly string[]): Promise<Map<string, string>>
 }
 

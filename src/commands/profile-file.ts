@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { createFolder, writeWhole } from '../output/file.ts'
+import { createFolder, targetOf, writeWhole } from '../output/file.ts'
 import { editedText, type Editor } from '../profile/edit.ts'
 import { userDirectory } from '../profile/places.ts'
 import type { Configurations } from '../profile/profiles.ts'
@@ -81,9 +81,19 @@ export async function createPrivate(path: string, text: string): Promise<boolean
   }
 }
 
+/** The lock of a file. It is beside the file that a link leads to, where the file will be replaced. */
+async function lockOf(path: string): Promise<string> {
+  await createPrivateFolder(dirname(path))
+  try {
+    return `${await targetOf(path)}.lock`
+  } catch (cause) {
+    throw notWritable(`${path} cannot be written`, cause)
+  }
+}
+
 /** Runs a change while no other flagadm changes the same file. */
 async function locked(path: string, { clock, signal }: Host, change: () => Promise<void>) {
-  const lock = `${path}.lock`
+  const lock = await lockOf(path)
   const end = clock.monotonic() + MAX_CHANGE_MS
   while (!(await createPrivate(lock, ''))) {
     if (clock.monotonic() > end) {

@@ -138,6 +138,6 @@ async function applyAll(
   if (counts.failed === 0) return
   const what = `${counts.failed} of ${counted(projects.length, 'project')} failed`
   throw new FlagadmError('partial', what, {
-    hint: 'correct the cause and run apply again: what is done stays as it is',
+    hint: 'correct the cause and run apply again; it skips what is done',
   })
 }

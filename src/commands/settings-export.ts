@@ -46,7 +46,7 @@ async function makeFolder({ host }: Context, path: string): Promise<Names> {
   }
 }
 
-/** Whether two names are those of one file, as on a file system that ignores case. */
+/** Whether two names refer to the same file, as on a file system that ignores case. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
@@ -68,7 +68,7 @@ class Names {
     this.#known.set(name.toLowerCase(), name)
   }
 
-  /** The other name of the file that a name leads to, if it has one. */
+  /** The name under which the folder lists the file, if it differs from the given one. */
   async otherNameOf(name: string): Promise<string | undefined> {
     const other = this.#known.get(name.toLowerCase())
     if (other === undefined || other === name) return undefined

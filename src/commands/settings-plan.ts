@@ -40,7 +40,8 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
   refuseFailures(projects)
   if (options.failOnChange) refuseChanges(plan)
   if (undeclared === null) {
-    const what = 'the projects that no document declares are not known: the service returned 404'
+    const what =
+      'cannot find projects that no document declares: the service returned 404 for the list of projects'
     throw new FlagadmError('checkFailed', what, { hint: 'leave out --strict' })
   }
 }

@@ -13,11 +13,11 @@ import type { Reads } from './usage-request.ts'
 /** The service, the flags to read, and how to read them. */
 export interface UsageSource extends Connected {
   names: readonly string[]
-  /** @throws `notFound` for a name that no flag has, as far as that is known */
+  /** @throws `notFound` for a name that is known to belong to no flag */
   read(name: string): Promise<UsageDocument>
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
-  /** Where the service last saw a flag, as far as a filter keeps it; empty unless projects were read. */
+  /** Where and when the service last saw the flag, in the environments that the filter keeps; empty unless projects were read. */
   sightings(name: string, filter: UsageFilter): Sighting[]
   /** Why the flags of some projects are missing; undefined if none are. */
   failure: FlagadmError | undefined
@@ -116,7 +116,7 @@ function askedBy(name: string, applications: readonly string[]): string {
 /**
  * The error for a name that no flag has.
  * @param applications those that ask for the name, if any do
- * @param names the flags that exist, as far as they are known
+ * @param names the flags that are known to exist
  */
 async function missingFlag(
   name: string,

@@ -57,7 +57,7 @@ function writtenKeys(json: string): number {
 }
 
 /**
- * Whether no object in JSON text has a key twice: of these, the data has only the last one.
+ * Whether the keys of each object in JSON text are distinct; of duplicates, the parser keeps only the last one.
  * @param levels returns false for data with more levels than this below the first
  */
 export function hasDistinctKeys(json: string, data: unknown, levels: number): boolean {

@@ -6,8 +6,8 @@ export const harmlessSteps = 100_000
 
 // What comes after the last character of a name.
 const end = '$'
-// The body of a loop is visited twice, and so loops in loops often.
-const mostVisits = 1000
+// The body of a loop is visited twice, so the innermost of nested loops is visited exponentially often.
+const maxVisits = 1000
 
 function areDisjoint(sets: readonly string[]): boolean {
   const seen = new Set<string>()
@@ -42,7 +42,7 @@ function waysOf(elements: readonly Element[]): number {
 
   /** The characters with which a part can begin, given those that may come after it. */
   function startOf(element: Element, after: string, isInLoop: boolean): string {
-    if (++visits > mostVisits) ways = Infinity
+    if (++visits > maxVisits) ways = Infinity
     if (ways === Infinity) return ''
     if (element.type === 'group') return startOfGroup(element.branches, after, isInLoop)
     if (element.type === 'repeat') return startOfRepeat(element, after, isInLoop)

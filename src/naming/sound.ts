@@ -6,7 +6,7 @@ import { type Branch, type Element, parseSource } from './syntax.ts'
 
 const maxLength = 1000
 // An engine takes them in a few milliseconds; the lint reports only names that take far more.
-const mostSteps = 1_000_000
+const maxSteps = 1_000_000
 // What the lint reports in the text of a pattern: whitespace, and a backslash at the end.
 const suspicious = /\s|\\(?:[tsnrfv]|$)/
 
@@ -18,7 +18,8 @@ function sampleOf(element: Element): string {
     case 'group':
       return shortestOf(element.branches)
     case 'repeat':
-      return sampleOf(element.element).repeat(element.min)
+      // What is optional may be too long for a string.
+      return element.min === 0 ? '' : sampleOf(element.element).repeat(element.min)
     default:
       return ''
   }
@@ -38,7 +39,7 @@ export function isPlainlySound({ pattern = '', example }: NamingRule): boolean {
   try {
     const rule = compileRule(pattern)
     const syntax = parseSource(ruleSource(pattern))
-    if (syntax.least > maxNameLength || simpleBound(syntax) > mostSteps) return false
+    if (syntax.least > maxNameLength || simpleBound(syntax) > maxSteps) return false
     const name = example || shortestOf(syntax.branches)
     return isLegal(name) && rule.test(name)
   } catch (error) {

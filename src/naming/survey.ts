@@ -37,7 +37,7 @@ interface Open extends State {
   lookBehind: LookBehindState
 }
 
-/** Explores the verdicts of a program's expressions on all names of legal length, as far as the budget allows. */
+/** Explores the verdicts of a program's expressions on all names of legal length, within the budget. */
 export async function survey(program: Program, budget: Budget): Promise<Survey> {
   const { instructions, bodies, kinds, sides, usesWords, mains } = program
   const backlinks = backlinksOf(program)

@@ -17,7 +17,7 @@ async function statOf(path: string): Promise<Stats | undefined> {
 }
 
 /** The file that a path leads to after following links; it may not exist yet. */
-async function targetOf(path: string): Promise<string> {
+export async function targetOf(path: string): Promise<string> {
   const folder = await realpath(dirname(path))
   const link = await readlink(path).catch(() => undefined)
   return link === undefined ? path : targetOf(resolve(folder, link))

@@ -75,13 +75,17 @@ function gateText(report: GateReport, style: ChalkInstance): string {
   const { flags, expectation } = report
   const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
   const lines = flags.map(({ evidence, judgement: { verdict, reason } }) => {
-    const { flag, enabled, disabled } = evidence
-    const counts =
-      enabled + disabled > 0n
-        ? `, ${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`
-        : ''
+    const { flag, past, enabled, disabled } = evidence
+    const details = [
+      // Many reasons contain the span.
+      ...(past && reason.includes(sinceText(past.span)) ? [] : [basis(evidence)]),
+      ...(enabled + disabled > 0n
+        ? [`${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`]
+        : []),
+    ]
+    const inBrackets = details.length > 0 ? ` (${details.join(', ')})` : ''
     const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
-    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)} (${basis(evidence)}${counts})\n`
+    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)}${inBrackets}\n`
   })
   return isolate(caption(report) + lines.join(''))
 }

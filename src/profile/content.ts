@@ -6,8 +6,7 @@ import { parseDocument, withoutSchema } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
-import { projectPlaces } from './places.ts'
-import { rootOf } from './root.ts'
+import { projectPlaces, rootOf } from './places.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 function refuse(path: string, what: string, hint: string): never {

@@ -2,7 +2,7 @@ import { type Document, isCollection, isMap, isPair, isScalar, parseDocument, YA
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { checkText } from './content.ts'
-import { rootOf } from './root.ts'
+import { rootOf } from './places.ts'
 import { checkProfiles, type Profile } from './profiles.ts'
 import type { ProfileFields } from './schema.ts'
 

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import { MAX_BYTES } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
-import { projectDirectories, projectPlaces, userPlaces } from './places.ts'
-import { rootOf } from './root.ts'
+import { projectDirectories, projectPlaces, userPlaces, rootOf } from './places.ts'
 import type { Configuration } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */

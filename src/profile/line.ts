@@ -1,7 +1,7 @@
 import { locate } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
 import type { Configurations } from './profiles.ts'
-import { rootOf } from './root.ts'
+import { rootOf } from './places.ts'
 
 // In larger files, finding a line takes too long.
 const MAX_BYTES = 1_000_000

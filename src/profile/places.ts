@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { Host } from '../host.ts'
 
 export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
@@ -13,6 +13,11 @@ export const projectPlaces = [
   'flagadm.config.yml',
   'package.json',
 ]
+
+/** The path of the configuration within a file: `package.json` has it in a field of its own. */
+export function rootOf(file: string): readonly string[] {
+  return basename(file) === 'package.json' ? ['flagadm'] : []
+}
 
 /** A directory and its parents up to the repository root; undefined outside a repository. */
 function repositoryDirectories(directory: string): string[] | undefined {

@@ -61,7 +61,7 @@ const MAX_DEPTH = 8
 const TOKEN =
   /"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*(?:`|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[^"'`()[\]{},/]+|[\s\S]/g
 
-/** Splits the text after an opening bracket into arguments, as far as they are complete. */
+/** Splits the text after an opening bracket into its complete arguments. */
 export function splitArguments(text: string): Arguments {
   const list: Argument[] = []
   let [depth, start] = [0, 0]

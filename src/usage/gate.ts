@@ -63,7 +63,7 @@ export interface Terms {
   complete: boolean
   /** Whether a filter asks for applications. */
   asksApplications: boolean
-  /** Where the service last saw the flag, as far as the filters keep it. */
+  /** Where and when the service last saw the flag, in the environments that the filters keep. */
   sightings: readonly Sighting[]
 }
 

@@ -17,7 +17,7 @@ export interface PastUsage {
   environments: string[]
   /** Whether there may be more applications than the service reports. */
   isCut: boolean
-  /** Those whose usage is in none of the hours. */
+  /** Those with usage that is missing from the hourly figures. */
   hidden: Names
   /** The environments in which any application used it. */
   usedIn: string[]
@@ -34,9 +34,9 @@ function namesOf(names: readonly (string | null | undefined)[]): string[] {
 }
 
 /**
- * The applications and environments that a document with hourly usage lists without any usage, as far as
- * a filter keeps them. The service lists those that reported usage since the start of the span, so theirs
- * is in none of its hours: it is later than now.
+ * The applications and environments that a filter keeps and that a document with hourly usage lists without
+ * any usage. The service lists those that reported usage since the start of the span, so if none of its hours
+ * has that usage, it is later than now.
  * @param all the rows of the document
  */
 function hiddenNames(
@@ -116,7 +116,7 @@ export function missingUsageText(
   // Environments are listed even if only unlisted applications use them.
   if (place !== '' && isCut) return cutText
   if (place !== '') {
-    return `the service has usage${place} that is in none of the hours ${sinceText(span)}: the clock of an application may be ahead`
+    return `the service has usage${place} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
   }
   const { start = Number.POSITIVE_INFINITY } = span
   const seen = sightings.find(({ environment, time }) => {

@@ -28,7 +28,11 @@ export function hoursOf(milliseconds: number): number {
 export function spanOf(records: readonly Dated[], hours: number, now: number): Span {
   const window = widenWindow(undefined, records)
   const most = (hours - 1) * HOUR_MS
-  if (window) return { start: window.start, hours, isComplete: window.end - window.start >= most }
+  if (window) {
+    // The clock of this machine may be a little behind that of the service.
+    const isPast = window.start < now + HOUR_MS
+    return { start: window.start, hours, isComplete: isPast && window.end - window.start >= most }
+  }
   if (records.length > 0 || hours > SUPPORTED_HOURS) {
     return { start: undefined, hours, isComplete: false }
   }

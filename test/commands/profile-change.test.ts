@@ -772,4 +772,31 @@ describe('two changes of the same file', () => {
     expect(waits.reduce((sum, wait) => sum + wait)).toBe(10_020)
     expect(await readFile(path, 'utf8')).toBe(before)
   })
+
+  test('wait for each other if one of them is made through a link', async () => {
+    const folder = await temporaryFolder({ 'data/c.yaml': before, 'data/c.yaml.lock': '' })
+    const path = join(folder, 'c.yaml')
+    await symlink('data/c.yaml', path)
+    const { clock } = patientClock()
+    const argv = ['profile', 'use', 'production', '--config', path]
+    const { code, stderr } = await flagadm(argv, { clock })
+    const lock = join(folder, 'data/c.yaml.lock')
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      `error: ${lock}: another flagadm is changing the configuration`,
+    ])
+    expect(await readdir(folder)).toEqual(['c.yaml', 'data'])
+  })
+
+  test('fail if the file is a link into a missing folder', async () => {
+    const folder = await temporaryFolder({ 'flagadm/other.txt': '' })
+    const file = join(folder, 'flagadm/config.yaml')
+    await symlink(join(folder, 'missing/config.yaml'), file)
+    const argv = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const { code, stderr } = await flagadm(argv, { env: { XDG_CONFIG_HOME: folder } })
+    expect([code, stderr]).toEqual([
+      1,
+      `error: ${file} cannot be written: no such file\nhint: check the path and its permissions\n`,
+    ])
+  })
 })

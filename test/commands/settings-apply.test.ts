@@ -123,7 +123,7 @@ same: unchanged
         kind: 'partial',
         exitCode: 10,
         message: '1 of 2 projects failed',
-        hint: 'correct the cause and run apply again: what is done stays as it is',
+        hint: 'correct the cause and run apply again; it skips what is done',
       },
     })
     expect(sandbox.project('checkout')?.mode).toBe('open')

@@ -261,7 +261,7 @@ other projects: not known, since the service does not list projects
 
 1 project: 0 changed, 1 unchanged
 `,
-      'error: the projects that no document declares are not known: the service returned 404\n' +
+      'error: cannot find projects that no document declares: the service returned 404 for the list of projects\n' +
         'hint: leave out --strict\n',
     ])
     const { stdout: document } = await flagadm([...strict, '--json'], world)

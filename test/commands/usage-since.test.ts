@@ -281,7 +281,7 @@ describe('a span that the service does not support', () => {
     expect([both.code, both.stdout]).toEqual([
       9,
       '✗ fails: late expected unused; last used in the hour from 2026-11-21 14:00 UTC by web in production (since 2026-11-20 17:00 UTC, 1 enabled, 0 disabled)\n' +
-        '? inconclusive: idle expected unused; no usage was seen, but the service covers only the time since 2026-11-20 17:00 UTC, not the 72 hours requested (since 2026-11-20 17:00 UTC)\n',
+        '? inconclusive: idle expected unused; no usage was seen, but the service covers only the time since 2026-11-20 17:00 UTC, not the 72 hours requested\n',
     ])
     const used = await usage(['late', '--since', '72h', '--expect', 'used'], { reports })
     expect(used.code).toBe(0)
@@ -451,7 +451,7 @@ describe('a gate with --since', () => {
     ])
     expect([later.code, later.stdout, later.stderr]).toEqual([
       0,
-      '✓ holds: basket expected unused; no usage since 2026-11-21 15:00 UTC (since 2026-11-21 15:00 UTC)\n',
+      '✓ holds: basket expected unused; no usage since 2026-11-21 15:00 UTC\n',
       '',
     ])
   })
@@ -460,7 +460,7 @@ describe('a gate with --since', () => {
     const { code, stdout } = await gate(['idle', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; no application has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists (since 2026-11-19 17:00 UTC)\n',
+      '? inconclusive: idle expected unused; no application has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists\n',
     ])
     expect((await gate(['idle', '--expect', 'unused', '--allow-unseen'])).code).toBe(0)
   })
@@ -498,7 +498,7 @@ describe('a gate with --since', () => {
 
   describe('is inconclusive if the service has usage later than now', () => {
     const ahead = (what: string) =>
-      `the service has usage ${what} that is in none of the hours since 2026-11-19 17:00 UTC: the clock of an application may be ahead`
+      `the service has usage ${what} that is missing from the hourly figures since 2026-11-19 17:00 UTC: the clock of an application may be ahead`
     const later: Record<string, Report[]> = {
       kiosk: [{ app: 'kiosk', hoursAgo: -3, yes: 5 }],
       mixed: [
@@ -517,7 +517,7 @@ describe('a gate with --since', () => {
       const { code, stdout } = await gate(options, { reports: later })
       expect([code, stdout]).toEqual([
         9,
-        `? inconclusive: ${flag} expected unused; ${ahead(what)} (since 2026-11-19 17:00 UTC)\n`,
+        `? inconclusive: ${flag} expected unused; ${ahead(what)}\n`,
       ])
     })
 
@@ -548,10 +548,7 @@ describe('a gate with --since', () => {
     ])('and is inconclusive for %j', async (argv, reason) => {
       const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
       const { code, stdout } = await gate([...argv, ...options], { seen })
-      expect([code, stdout]).toEqual([
-        9,
-        `? inconclusive: ${argv[0]} expected unused; ${reason} (since 2026-11-19 17:00 UTC)\n`,
-      ])
+      expect([code, stdout]).toEqual([9, `? inconclusive: ${argv[0]} expected unused; ${reason}\n`])
     })
 
     test.each([

@@ -21,6 +21,8 @@ test.each([
   '(?:billing|search|login|cart|home)(?:-[a-z0-9]+){1,4}',
   '^feat-[a-z]+$',
   'feat-.*-.*',
+  '(?:a{1000000000})?b',
+  '(?:a{1000000000}){0}b',
 ])('%s plainly has no errors', (pattern) => {
   expect(isPlainlySound({ pattern })).toBe(true)
 })

@@ -153,10 +153,10 @@ ${FOOTER}`)
     const size = Buffer.byteLength(body)
     expect([size > 63_000, size < 65_536, summary.length > 65_536]).toEqual([true, true, true])
     expect(body.slice(-400)).toContain(
-      '\n\n**The rest was cut. All of it is in the ' +
+      '\n\n**Truncated: the full text is in the ' +
         `[summary of the run](http://github.localhost/shop/flags/actions/runs/7).**\n${FOOTER}`,
     )
-    const start = body.slice(0, body.indexOf('\n\n**The rest was cut.'))
+    const start = body.slice(0, body.indexOf('\n\n**Truncated: '))
     expect(summary.startsWith(start)).toBe(true)
   })
 
@@ -167,12 +167,12 @@ ${FOOTER}`)
     const run = await plan(github, sandbox, workspace)
     expect([run.code, run.outputs.changed, run.outputs['comment-url']]).toEqual([0, '1', ''])
     expect(run.log).toContain(
-      '::warning title=flagadm::the plan was not commented, since the token may not write comments. ',
+      '::warning title=flagadm::the plan was not posted as a comment, since the token may not write comments. ',
     )
     expect(run.log).toContain('gh: Resource not accessible by integration (HTTP 403)\n')
     const keyless = await plan(github, sandbox, workspace, { 'api-key': '' })
     expect([keyless.code, keyless.outputs['exit-code']]).toEqual([3, '3'])
-    expect(keyless.log).toContain('::warning title=flagadm::the plan was not commented')
+    expect(keyless.log).toContain('::warning title=flagadm::the plan was not posted as a comment')
   })
 
   test('is an error if GitHub refuses it for another reason', async () => {
@@ -180,7 +180,9 @@ ${FOOTER}`)
     const inputs = { 'github-token': 'wrong' }
     const { code, log } = await plan(github, sandbox, await temporaryFolder(protect), inputs)
     expect(code).toBe(2)
-    expect(log).toMatch(/^::error title=flagadm::the plan was not commented: .*Bad credentials/m)
+    expect(log).toMatch(
+      /^::error title=flagadm::the plan was not posted as a comment: .*Bad credentials/m,
+    )
   })
 
   test.each([
@@ -207,7 +209,7 @@ ${FOOTER}`)
     const run = await useAction({ command: 'plan', files: 'flags' }, { ...trigger, env })
     expect([run.code, run.outputs.changed]).toEqual([0, '1'])
     expect(run.log).toContain(
-      '::warning title=flagadm::the plan was not commented, since gh (the GitHub CLI) is not installed on this runner\n',
+      '::warning title=flagadm::the plan was not posted as a comment, since gh (the GitHub CLI) is not installed on this runner\n',
     )
   })
 
@@ -222,7 +224,7 @@ ${FOOTER}`)
   })
 })
 
-test('the workflow in docs/ci.md comments the plan and applies it as written', async () => {
+test('the workflow in docs/ci.md posts the plan as a comment and applies it, as written', async () => {
   const github = await serveGitHub()
   const sandbox = await sandboxOf([
     { id: 'default', mode: 'open' },

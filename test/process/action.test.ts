@@ -45,6 +45,8 @@ describe('the metadata of the action', () => {
       ['run', ['${{ inputs.api-key }}']],
       ['comment', ['${{ inputs.github-token }}']],
     ])
+    const ofJob = action.runs.steps.filter(({ env }) => env?.FLAGADM_API_KEY !== '')
+    expect(ofJob.map(({ id }) => id)).toEqual(['run'])
   })
 
   test('uses every input that it declares', () => {
@@ -89,6 +91,18 @@ describe('lint and check', () => {
     ])
     const none = { ...inputs, scan: 'flags', arguments: '--allow-empty' }
     expect(await useIn(workspace, none)).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } })
+  })
+
+  test('the annotation of a failure contains the error without the notes before it', async () => {
+    const workspace = await temporaryFolder({
+      'naming.yaml': rule,
+      'src/a.ts': "isEnabled('Dark')\nisEnabled(name)\n",
+    })
+    const inputs = { command: 'check', rule: 'naming.yaml', scan: 'src' }
+    const { code, log } = await useIn(workspace, inputs)
+    expect(code).toBe(9)
+    expect(log).toContain('\nnote: 1 call uses an expression and was not checked\n')
+    expect(log).toContain('::error title=flagadm::1 of 1 names break the rule\n')
   })
 
   test('values with quotes, substitutions and leading dashes are data', async () => {
@@ -223,7 +237,7 @@ describe('plan', () => {
     const { code, summary, log } = await useIn(workspace, inputs)
     expect([code, log.length > 1_200_000, summary.length < 1_000_000]).toEqual([0, true, true])
     expect(summary.slice(-100)).toMatch(
-      /\| example .+\n\n\*\*The rest was cut\. All of it is in the log of the job\.\*\*\n$/,
+      /\| example .+\n\n\*\*Truncated: the full text is in the log of the job\.\*\*\n$/,
     )
   })
 })
@@ -254,7 +268,7 @@ describe('apply', () => {
     const { code, summary, outputs } = await useIn(workspace, inputs)
     expect([code, outputs['exit-code'], outputs.changed]).toEqual([10, '10', '1'])
     expect(summary).toContain(
-      '**Exit code 10**\n\n    error: 1 of 2 projects failed\n    hint: correct the cause and run apply again: what is done stays as it is\n',
+      '**Exit code 10**\n\n    error: 1 of 2 projects failed\n    hint: correct the cause and run apply again; it skips what is done\n',
     )
     expect(summary).toContain('    mobile: failed\n')
   })

@@ -30,6 +30,20 @@ test('--verbose shows the option that chose the profile as it was given', async 
   )
 })
 
+test('an apiKeyCommand that cannot be run does not keep the process waiting', async () => {
+  const config = { baseUrl: 'https://flags.invalid', apiKeyCommand: ['no-such-program'] }
+  const cwd = await temporaryFolder({ 'c.json': JSON.stringify(config) })
+  const program = `
+    const { hostOf, run } = require(process.env.BIN.replace('bin/flagadm.js', 'dist/cli.js'))
+    const argv = ['feature', 'usage', 'f', '--config', 'c.json']
+    run(argv, hostOf(process)).then((code) => {
+      console.log(code, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))
+      process.exit()
+    })`
+  const { stdout } = await shell('"$NODE" -e "$PROGRAM"', { PROGRAM: program }, { cwd })
+  expect(stdout).toBe('3 []\n')
+})
+
 describe('the home directory', () => {
   test.each([
     ['is not set', 'unset HOME'],

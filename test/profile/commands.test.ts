@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shell } from '../support/binary.ts'
-import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { CANARY, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '--json']
@@ -103,20 +102,6 @@ describe('apiKeyCommand', () => {
       [],
       `error: apiKeyCommand of profile 'default' in F/${userFile}: ${problem}`,
     ])
-  })
-
-  test('that cannot be run does not keep the process waiting', async () => {
-    const config = { baseUrl: 'https://flags.invalid', apiKeyCommand: ['no-such-program'] }
-    const cwd = await temporaryFolder({ 'c.json': JSON.stringify(config) })
-    const program = `
-      const { hostOf, run } = require(process.env.BIN.replace('bin/flagadm.js', 'dist/cli.js'))
-      const argv = ['feature', 'usage', 'f', '--config', 'c.json']
-      run(argv, hostOf(process)).then((code) => {
-        console.log(code, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))
-        process.exit()
-      })`
-    const { stdout } = await shell('"$NODE" -e "$PROGRAM"', { PROGRAM: program }, { cwd })
-    expect(stdout).toBe('3 []\n')
   })
 
   test('that prints nothing is reported', async () => {

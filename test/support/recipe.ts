@@ -68,7 +68,7 @@ async function runScript(
 }
 
 /**
- * Runs the recipe "Comment on a pull request" as it is written, for a change that removes a name from the code.
+ * Runs the recipe "Comment on removed flags" as it is written, for a change that removes a name from the code.
  * @returns the comment; undefined if there is none
  */
 export async function commentOnRemoved(

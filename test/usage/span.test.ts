@@ -26,6 +26,8 @@ test.each([
   ['more hours', hours(3, 2, 1, 0), 3, true],
   ['fewer hours', hours(1, 0), 3, false],
   ['one hour', hours(0), 1, true],
+  ['one hour, which has not begun on this machine', hours(-1), 1, true],
+  ['hours to come', hours(-2, -3), 2, false],
   ['no records, for a number of hours that every service supports', [], 48, true],
   ['no records, for more hours', [], 49, false],
   ['records without times', [{ timestamp: null }, {}], 1, false],

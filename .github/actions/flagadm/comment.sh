@@ -13,11 +13,11 @@ issues=repos/$GITHUB_REPOSITORY/issues
 IFS= read -r marker <"$REPORT"
 
 write_body() {
-  limited "$MAX_COMMENT" "**The rest was cut. All of it is in the [summary of the run]($(run_url)).**" <"$REPORT"
+  limited "$MAX_COMMENT" "**Truncated: the full text is in the [summary of the run]($(run_url)).**" <"$REPORT"
   printf '\nFor commit %s, from [this run](%s).\n' "$HEAD_COMMIT" "$(run_url)"
 }
 
-# The comments that start with the marker. Anyone could copy it, so only our own are ours.
+# Finds our comments: those that start with the marker and have our author, since anyone could copy the marker.
 find_comments() {
   local author
   author=$(gh api graphql --raw-field 'query={viewer{login}}' --jq .data.viewer.login) || return
@@ -25,7 +25,7 @@ find_comments() {
     --jq '.[] | select(.user.login == env.AUTHOR and (.body | startswith(env.MARKER))) | .id'
 }
 
-# Prints the address of the comment. A plan that changes nothing has one line, and gets no new comment.
+# Prints the address of the comment. A plan without changes has one line, and does not create a comment.
 write_comment() {
   local found
   found=$(find_comments) || return
@@ -37,7 +37,7 @@ write_comment() {
 }
 
 if ! command -v gh >/dev/null; then
-  annotate warning 'the plan was not commented, since gh (the GitHub CLI) is not installed on this runner'
+  annotate warning 'the plan was not posted as a comment, since gh (the GitHub CLI) is not installed on this runner'
   exit
 fi
 # For GitHub Enterprise Server.
@@ -47,8 +47,8 @@ write_body >"$body"
 if url=$(write_comment 2>"$errors"); then
   set_output comment-url "$url"
 elif grep -q 'HTTP 403' "$errors"; then
-  annotate warning "the plan was not commented, since the token may not write comments. Pull requests from forks get a \
-token that may only read; others need the permission pull-requests: write. $(<"$errors")"
+  annotate warning "the plan was not posted as a comment, since the token may not write comments. Pull requests from forks get a \
+read-only token; others need the permission pull-requests: write. $(<"$errors")"
 else
-  fail "the plan was not commented: $(<"$errors")"
+  fail "the plan was not posted as a comment: $(<"$errors")"
 fi

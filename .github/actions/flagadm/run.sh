@@ -79,7 +79,7 @@ apply_report() {
 }
 
 summarize() {
-  limited "$MAX_SUMMARY" '**The rest was cut. All of it is in the log of the job.**' >>"$GITHUB_STEP_SUMMARY"
+  limited "$MAX_SUMMARY" '**Truncated: the full text is in the log of the job.**' >>"$GITHUB_STEP_SUMMARY"
 }
 
 # The number of changed projects, from a line $1 that matches $2. An incomplete result has no such line.
@@ -114,7 +114,7 @@ code=0
 node "$PROGRAM" "${arguments[@]}" 2>"$errors" | tee "$output" || code=${PIPESTATUS[0]}
 cat "$errors" >&2
 set_output exit-code "$code"
-((code == 0)) || annotate error "$(sed 's/^error: //' "$errors")"
+((code == 0)) || annotate error "$(sed -E '/^(note|warning): /d; s/^error: //' "$errors")"
 
 case $INPUT_COMMAND in
   plan)
