@@ -1,7 +1,6 @@
 import type { ErrorKind } from '../errors.ts'
 import { hasDistinctKeys, isObject } from './json.ts'
 import type { Path } from './shape.ts'
-import { readSimpleYaml } from './simple-yaml.ts'
 
 // Limits of YAML, which the parser reads in more than linear time.
 export const MAX_CHARACTERS = 1_000_000
@@ -37,8 +36,8 @@ export function withoutSchema(data: unknown): unknown {
  * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  const simple = parseJson(text) ?? readSimpleYaml(text)
-  if (simple) return withoutSchema(simple.data)
+  const json = parseJson(text)
+  if (json) return withoutSchema(json.data)
   const { readYaml } = await import('./yaml.ts')
   return withoutSchema(readYaml(text, { name, kind }, 'make it smaller, or write it as JSON').data)
 }
@@ -67,10 +66,9 @@ export async function parsePlaced(
     // JSON is checked as YAML, which contains it.
     return readYaml(text, { name, kind }, 'make it smaller, or split it into several files')
   }
-  const simple =
-    text.length <= MAX_CHARACTERS ? (soundJson(text) ?? readSimpleYaml(text)) : undefined
-  const document = simple
-    ? { ...simple, lineOf: async (path: Path) => (await read()).lineOf(path) }
+  const json = text.length <= MAX_CHARACTERS ? soundJson(text) : undefined
+  const document = json
+    ? { ...json, lineOf: async (path: Path) => (await read()).lineOf(path) }
     : await read()
   return { ...document, data: withoutSchema(document.data) }
 }
