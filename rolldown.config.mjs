@@ -50,6 +50,29 @@ const commander = {
   },
 }
 
+/**
+ * Bundles the ES modules of yaml, which are for browsers, so that only what is used is bundled. Those for
+ * Node.js read a variable of the environment for each token. Warnings are never printed, and base64 is
+ * decoded as in Node.js.
+ */
+const yaml = {
+  name: 'yaml',
+  resolveId: {
+    filter: { id: /^yaml$/ },
+    handler: () =>
+      join(createRequire(import.meta.url).resolve('yaml/package.json'), '../browser/dist/index.js'),
+  },
+  transform: {
+    filter: {
+      id: /[\\/]yaml[\\/]browser[\\/]dist[\\/](?:log|schema[\\/]yaml-1\.1[\\/]binary)\.js$/,
+    },
+    handler: (code, id) =>
+      id.endsWith('log.js')
+        ? 'export const debug = () => {}; export const warn = debug'
+        : code.replace('resolve(src, onError) {', "$& return Buffer.from(src, 'base64');"),
+  },
+}
+
 /** The text of a package's licence: its licence file, otherwise the section in its readme. */
 function licenceText(folder) {
   const read = (names) => {
@@ -103,7 +126,7 @@ export default defineConfig({
   preserveEntrySignatures: 'allow-extension',
   // Cosmiconfig's loaders for code and its own parsers are never called, so they are not bundled.
   external: ['typescript', 'import-fresh', 'js-yaml', 'parse-json'],
-  plugins: [commander, ...replacements, unusedRuntime, licences],
+  plugins: [commander, yaml, ...replacements, unusedRuntime, licences],
   // Chunks, so a command loads only what it needs. CommonJS, since the loader for ES modules takes a
   // tenth of the start-up time.
   output: {
@@ -120,13 +143,19 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         // Every start, with small modules that most commands need.
-        group('start', ['cli', 'input/values', 'output/json', 'profile/places']),
+        group('start', ['cli', 'input/values', 'output/json', 'profile/places', 'service/modes']),
         // Checks of data, which commands without requests need, too.
-        group('shape', ['input/shape']),
+        group('shape', ['input/shape', 'input/document']),
+        group('yaml', ['input/yaml']),
         // Every command that sends requests.
         group('request', ['connection', 'commands/project-flags', 'output/blocks', 'usage/past']),
+        // Small modules of several reports.
+        group('words', ['output/markdown', 'output/numbers', 'output/relations']),
         // Enough for commands that only check the rule in settings.
         group('rule', ['naming/sound', 'naming/finding']),
+        // Files of settings, which are read without requests, too.
+        group('settings-input', ['commands/settings-input']),
+        group('settings', ['commands/settings-get', 'commands/settings-plan']),
         // Other commands run most of the naming code.
         { name: 'naming', test: /[\\/]src[\\/]naming[\\/]/ },
       ],

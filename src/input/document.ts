@@ -1,7 +1,6 @@
 import type { ErrorKind } from '../errors.ts'
 import { hasDistinctKeys, isObject } from './json.ts'
 import type { Path } from './shape.ts'
-import { readSimpleYaml } from './simple-yaml.ts'
 
 // Limits of YAML, which the parser reads in more than linear time.
 export const MAX_CHARACTERS = 1_000_000
@@ -12,7 +11,11 @@ export interface Position {
   column: number
 }
 
+// Most YAML begins with a letter that begins no JSON; the error that JSON.parse would throw is slow.
+const JSON_START = /^\s*["[{\-\dtfn]/
+
 function parseJson(text: string): { data: unknown } | undefined {
+  if (!JSON_START.test(text)) return undefined
   try {
     return { data: JSON.parse(text) }
   } catch {
@@ -33,8 +36,8 @@ export function withoutSchema(data: unknown): unknown {
  * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  const simple = parseJson(text) ?? readSimpleYaml(text)
-  if (simple) return withoutSchema(simple.data)
+  const json = parseJson(text)
+  if (json) return withoutSchema(json.data)
   const { readYaml } = await import('./yaml.ts')
   return withoutSchema(readYaml(text, { name, kind }, 'make it smaller, or write it as JSON').data)
 }
@@ -63,10 +66,9 @@ export async function parsePlaced(
     // JSON is checked as YAML, which contains it.
     return readYaml(text, { name, kind }, 'make it smaller, or split it into several files')
   }
-  const simple =
-    text.length <= MAX_CHARACTERS ? (soundJson(text) ?? readSimpleYaml(text)) : undefined
-  const document = simple
-    ? { ...simple, lineOf: async (path: Path) => (await read()).lineOf(path) }
+  const json = text.length <= MAX_CHARACTERS ? soundJson(text) : undefined
+  const document = json
+    ? { ...json, lineOf: async (path: Path) => (await read()).lineOf(path) }
     : await read()
   return { ...document, data: withoutSchema(document.data) }
 }

@@ -47,6 +47,14 @@ function childrenOf(token: CST.Token): CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
 }
 
+// Every collection begins with one of these, or has one after its first key.
+const INDICATOR = /[-?:[{]/g
+
+/** Whether the text may be nested deeper than the limit; most documents are too short. */
+function mayBeDeep(text: string): boolean {
+  return (text.match(INDICATOR)?.length ?? 0) >= MAX_LEVELS
+}
+
 /** The tokens; throws if they are nested so deeply that composing them would overflow the stack. */
 function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Token> {
   for (const token of tokens) {
@@ -68,8 +76,9 @@ function composeYaml(
   limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
   // The library compares every pair of keys, so refuseDuplicates looks for duplicates instead.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
-  const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
-  const [document, second] = composer.compose(tokens, true, text.length)
+  const tokens = new Parser(lines.addNewLine).parse(text)
+  const checked = mayBeDeep(text) ? shallow(tokens, limit) : tokens
+  const [document, second] = composer.compose(checked, true, text.length)
   if (!document) throw new Error('the composer returned no document')
   return { document, problem: document.errors[0]?.pos[0] ?? second?.range[0] }
 }

@@ -24,6 +24,14 @@ describe('YAML', () => {
     ])
   })
 
+  test.each([
+    [100, 's.yaml: expected an object'],
+    [101, 's.yaml: YAML with more than 100 levels'],
+  ])('with %i nested lists', async (levels, message) => {
+    const { code, stderr } = await settingsFrom(`#\n${'['.repeat(levels)}${']'.repeat(levels)}`)
+    expect([code, JSON.parse(stderr).error.message]).toEqual([2, message])
+  })
+
   test('with 20,000 keys is read', async () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n')
     const { code, stderr } = await settingsFrom(keys)
