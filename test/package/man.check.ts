@@ -37,7 +37,7 @@ describe('mandoc', () => {
 
   test('fills notes, and keeps the lines of a table', () => {
     expect(rendered('flagadm-profile-add.1')).toContain(
-      '\n       Give the address with --base-url, and a file that contains the API key\n       with',
+      '\n       Use --base-url for the address, and --api-key-file for a file that\n       contains',
     )
     expect(rendered('flagadm-completion.1')).toMatch(/\n {9}fish .*\n {9}powershell /)
   })
