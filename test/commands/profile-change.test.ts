@@ -494,6 +494,19 @@ describe('a change', () => {
     ])
   })
 
+  test.each([
+    ['on one line', ''],
+    ['on several lines', 4],
+  ])('of JSON keeps lists %s', async (_, indent) => {
+    const path = 'home/.config/flagadm/config.json'
+    const b = { baseUrl: 'https://b.test', apiKeyCommand: ['pass', 'show', 'b'] }
+    const data = { trustedProjects: [], profiles: { b } }
+    const files = { [path]: JSON.stringify(data, null, indent) }
+    const { code, text } = await profile(['use', 'b'], { files }, path)
+    const after = JSON.stringify({ ...data, defaultProfile: 'b' }, null, indent)
+    expect([code, text]).toEqual([0, after])
+  })
+
   test('of JSON with a duplicate name is refused, since one of them would be lost', async () => {
     const path = 'home/.config/flagadm/config.json'
     const text =
