@@ -155,6 +155,16 @@ export function systemCode(error: unknown): string | undefined {
     : undefined
 }
 
+/** Whether an operation failed because the file, or a folder of its path, does not exist. */
+export function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
+}
+
+/** @throws a configuration error about a file */
+export function refuseFile(path: string, what: string, hint: string): never {
+  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
+}
+
 /** Why a file operation failed, in a few words. */
 export function fileReason(error: unknown): string {
   const code = systemCode(error) ?? 'unknown reason'

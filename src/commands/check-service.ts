@@ -1,22 +1,12 @@
 import type { Link } from '../connection.ts'
 import { FlagadmError, problemText } from '../errors.ts'
 import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
-import type { Service } from '../service/client.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { User } from '../service/schema.ts'
 import { type Finding, ok, skipped, type Step } from './check-steps.ts'
 
 // The service returns no usage, or a 404, for a flag that does not exist.
 const UNKNOWN_FLAG = 'flagadm-check'
-
-/** The result of a read; undefined if the service answers 404. */
-async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
-    throw error
-  }
-}
 
 async function checkHealth({ service }: Link): Promise<Finding> {
   const document = await unlessMissing(service.health())

@@ -12,6 +12,7 @@ import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/filter.ts'
+import { counted } from '../phrases.ts'
 import { flagFilterOf, givenViewOption, isFiltered, type ListOptions } from './list-options.ts'
 import { readAllProjects } from './project-flags.ts'
 
@@ -68,7 +69,7 @@ async function showFlags(
   checkFilter(listings, filter)
   const flags = await flagsOf(context, listings, options)
   const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
-  const scope = project === undefined ? projectCount(listings.length) : `project ${project}`
+  const scope = project === undefined ? counted(listings.length, 'project') : `project ${project}`
   const report = await renderFlags(format, redactor.redactAll(shown), {
     caption: redactor.redact(`Flags of ${scope} on ${target}`),
     nothing: isFiltered(options) ? 'No flag matches the filters.' : 'No flags.',
@@ -77,10 +78,6 @@ async function showFlags(
     style: await context.style(),
   })
   await writeBlocks(report, write, signal)
-}
-
-function projectCount(count: number): string {
-  return count === 1 ? '1 project' : `${count} projects`
 }
 
 /** @throws a usage error unless it is clear which flags to list */

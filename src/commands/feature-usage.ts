@@ -4,6 +4,7 @@ import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../e
 import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
+import { listed } from '../phrases.ts'
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
 import { cutText, missingUsageText, type PastUsage, pastUsageOf } from '../usage/past.ts'
@@ -162,17 +163,12 @@ function warnOfMissing(
   if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 
-// Longer lists are hard to read in a message.
-const MAX_LISTED = 10
-
 /** Reports what hourly usage cannot show: a missing part of the span, and whether unreported flags exist. */
 function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) messages.warn(shortfall)
   if (silent.length === 0) return
-  const shown = silent.slice(0, MAX_LISTED).join(', ')
-  const more = silent.length - MAX_LISTED
   messages.note(
-    `no application reported ${shown}${more > 0 ? ` and ${more} more` : ''} ${sinceText(span)}; --project checks that a flag exists`,
+    `no application reported ${listed(silent)} ${sinceText(span)}; --project checks that a flag exists`,
   )
 }

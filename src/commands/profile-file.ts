@@ -2,7 +2,7 @@ import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { reload } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import { createFolder, targetOf, writeWhole } from '../output/file.ts'
@@ -16,17 +16,14 @@ const PRIVATE_FOLDER = 0o700
 const MAX_CHANGE_MS = 10_000
 const PAUSE_MS = 20
 
-function refuse(path: string, what: string, hint: string): never {
-  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
-}
-
 /**
  * The user's configuration file, or the file given with --config; it may not exist yet.
  * @throws a configuration error if the user has no home directory, or if the file is a pipe
  */
 export function editableFile({ files }: Configurations, host: Host): string {
   const file = files.find(({ trust }) => trust === 'user')
-  if (file && !file.stats.isFile()) refuse(file.path, 'not a regular file', 'use a regular file')
+  if (file && !file.stats.isFile())
+    refuseFile(file.path, 'not a regular file', 'use a regular file')
   if (file) return file.path
   const folder = userDirectory(host)
   if (folder !== undefined) return join(folder, 'config.yaml')
@@ -35,9 +32,6 @@ export function editableFile({ files }: Configurations, host: Host): string {
   })
 }
 
-// If the folder is a file, the error appears when the folder is created.
-const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
-
 /** The text of a configuration file; empty if it does not exist. */
 async function readText(path: string): Promise<string> {
   try {
@@ -45,9 +39,10 @@ async function readText(path: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof FlagadmError) throw error
-    if (error instanceof TypeError) return refuse(path, 'not UTF-8', 'save it as UTF-8')
-    if (absent.has(systemCode(error))) return ''
-    return refuse(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+    if (error instanceof TypeError) return refuseFile(path, 'not UTF-8', 'save it as UTF-8')
+    // If a file is in place of its folder, the error appears when the folder is created.
+    if (isAbsent(error)) return ''
+    return refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
   }
 }
 
@@ -97,7 +92,11 @@ async function locked(path: string, { clock, signal }: Host, change: () => Promi
   const end = clock.monotonic() + MAX_CHANGE_MS
   while (!(await createPrivate(lock, ''))) {
     if (clock.monotonic() > end) {
-      refuse(lock, 'another flagadm is changing the configuration', 'if none is running, delete it')
+      refuseFile(
+        lock,
+        'another flagadm is changing the configuration',
+        'if none is running, delete it',
+      )
     }
     await clock.sleep(PAUSE_MS, signal)
   }

@@ -7,7 +7,7 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import { type AppliedProject, appliedSummary, renderApplied } from '../output/applied.ts'
-import { counted } from '../output/numbers.ts'
+import { counted } from '../phrases.ts'
 import { type PlanReport, planText } from '../output/plan.ts'
 import { createStyle } from '../output/style.ts'
 import type { Service } from '../service/client.ts'
@@ -91,7 +91,7 @@ function unchanged(projectId: string): AppliedProject {
   return { projectId, status: 'unchanged', changes: [], verified: true }
 }
 
-const meanwhile = { then: 'after the plan was made', hint: 'apply again' }
+const meanwhile = { then: 'after the plan was made', hint: 'run apply again' }
 
 /** Changes a project, unless its settings have changed since they were compared. */
 async function change(service: Service, project: ComparedProject): Promise<AppliedProject> {

@@ -14,16 +14,6 @@ export async function readSettingsOf(service: Service, projectId: string): Promi
   })
 }
 
-/** The result of a read; undefined for a 404: the service may not have the operation. */
-export async function unlessMissing<Data>(reading: Promise<Data>): Promise<Data | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
-    throw error
-  }
-}
-
 /** The error for a write that could not be read back. */
 function unreadable(error: FlagadmError): FlagadmError {
   const { message, hint, service, projectId } = error

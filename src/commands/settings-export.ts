@@ -8,6 +8,7 @@ import { createFolder, writeWhole } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { safeText } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
+import { counted } from '../phrases.ts'
 import { documentOf, projectsDocument } from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import {
@@ -129,11 +130,10 @@ export async function exportSettings(
     }
   }
   const shown = context.redactor.redactAll(files)
-  const count = `${files.length} ${files.length === 1 ? 'project' : 'projects'}`
   await context.write(
     format === 'json'
       ? jsonReport({ files: shown })
-      : `Exported ${count} to ${safeText(options.dir)}\n`,
+      : `Exported ${counted(files.length, 'project')} to ${safeText(options.dir)}\n`,
   )
   if (failures.length === 0) return
   if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)

@@ -1,5 +1,5 @@
-import type { Service } from '../service/client.ts'
-import { unlessMissing } from './settings-change.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import { counted } from '../phrases.ts'
 
 /** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
@@ -37,6 +37,5 @@ export function breakingText({ total, breaking }: BreakingFlags): string | undef
   const shown = breaking.slice(0, MAX_SHOWN).join(', ')
   const more = breaking.length > MAX_SHOWN ? ', …' : ''
   const verb = breaking.length === 1 ? 'breaks' : 'break'
-  const flags = total === 1 ? 'flag' : 'flags'
-  return `${breaking.length} of ${total} existing ${flags} ${verb} the new rule: ${shown}${more}`
+  return `${breaking.length} of ${counted(total, 'existing flag')} ${verb} the new rule: ${shown}${more}`
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { about, FlagadmError, problemText } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { renderSettings, type SettingsReport } from '../output/settings.ts'
-import type { Service } from '../service/client.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween, requestBody, withSettings } from '../settings/changes.ts'
@@ -13,7 +13,6 @@ import {
   readSettingsOf,
   refuseBlindWrite,
   refuseChanged,
-  unlessMissing,
   writeSettings,
 } from './settings-change.ts'
 import {

@@ -4,12 +4,10 @@ import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
 import { isUnread, judge, type Terms, type Verdict, withKnownSpans } from '../usage/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
-import { timeOf } from '../usage/time.ts'
+import { HOUR_MS, timeOf } from '../usage/time.ts'
 import { type Observations, observe } from './gate-readings.ts'
 import type { Gate } from './usage-request.ts'
 import type { UsageSource } from './usage-source.ts'
-
-const HOUR_MS = 3_600_000
 
 /**
  * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.

@@ -2,6 +2,7 @@ import type { Connected } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
 import type { UsageDocument } from '../output/usage-report.ts'
+import { listed } from '../phrases.ts'
 import { optional } from '../service/client.ts'
 import { matcherOf } from '../usage/filter.ts'
 import type { Sighting } from '../usage/past.ts'
@@ -102,15 +103,10 @@ function unknownNames({ service }: Connected): () => Promise<Map<string, string[
   return () => (reading ??= read())
 }
 
-// Longer lists are hard to read in a message.
-const MAX_LISTED = 10
-
 /** The applications that ask for an unknown name, as part of a message. */
 function askedBy(name: string, applications: readonly string[]): string {
-  const shown = applications.slice(0, MAX_LISTED).join(', ')
-  const more = applications.length - MAX_LISTED
-  const list = `${shown}${more > 0 ? ` and ${more} more` : ''}`
-  return `SDKs asked for '${name}'${list ? ` (${list})` : ''}: a typo?`
+  const by = applications.length > 0 ? ` (${listed(applications)})` : ''
+  return `SDKs asked for '${name}'${by}: a typo?`
 }
 
 /**

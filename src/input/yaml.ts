@@ -74,7 +74,7 @@ function composeYaml(
   limit: Limit,
 ): { document: Document.Parsed; problem: number | undefined } {
   limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
-  // The library compares every pair of keys, so refuseDuplicates looks for duplicates instead.
+  // The library compares every pair of keys, so checkYaml looks for duplicates instead.
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
   const tokens = new Parser(lines.addNewLine).parse(text)
   const checked = mayBeDeep(text) ? shallow(tokens, limit) : tokens

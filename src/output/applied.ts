@@ -3,7 +3,7 @@ import type { FormatOf } from '../formats.ts'
 import type { Change } from '../settings/changes.ts'
 import { changeJson } from './changes.ts'
 import { jsonReport } from './json.ts'
-import { counted } from './numbers.ts'
+import { counted } from '../phrases.ts'
 import { isolate, safeText } from './text.ts'
 
 /** The result for a project. */

@@ -1,4 +1,5 @@
 import type { Flag, FlagEnvironment } from '../feature/flag.ts'
+import { counted } from '../phrases.ts'
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csv, csvCell } from './csv.ts'
 import { dayText, minuteText } from './dates.ts'
@@ -6,7 +7,6 @@ import {
   environmentOf,
   environmentsOf,
   environmentText,
-  flagCount,
   hasColumnEach,
   placedFlags,
 } from './flag-table.ts'
@@ -100,5 +100,5 @@ export function* flagMarkdown(flags: readonly Flag[], withProjects: boolean): Bl
       stateCell(flag.environment),
     ])
   }
-  yield `\n${flagCount(flags.length)}\n`
+  yield `\n${counted(flags.length, 'flag')}\n`
 }

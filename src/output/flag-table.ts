@@ -1,5 +1,6 @@
 import type { Flag, FlagEnvironment } from '../feature/flag.ts'
 import { byCodeUnit } from '../usage/rows.ts'
+import { counted } from '../phrases.ts'
 import type { Blocks } from './blocks.ts'
 import { dayText, minuteText } from './dates.ts'
 import { type Column, type Form, fitsInFull } from './layout.ts'
@@ -39,11 +40,6 @@ export function environmentsOf(flags: readonly Flag[]): string[] {
 /** The environment of a flag with this name. */
 export function environmentOf({ environments }: Flag, environment: string) {
   return environments.find(({ name }) => name === environment)
-}
-
-/** `1 flag`, `12 flags`. */
-export function flagCount(count: number): string {
-  return `${count} ${count === 1 ? 'flag' : 'flags'}`
 }
 
 /** A form of a column with a cell for each row and one for the totals. */
@@ -86,7 +82,7 @@ function wideColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
   )
   const stale = formOf('Stale', flags, ({ stale }) => (stale ? 'stale' : ''))
   return [
-    ...nameColumns(flags, withProjects, flagCount(flags.length)),
+    ...nameColumns(flags, withProjects, counted(flags.length, 'flag')),
     column([types, null]),
     ...(isStale ? [column([stale])] : []),
     column([created, null]),
@@ -116,7 +112,7 @@ function longTable(flags: readonly Flag[], withProjects: boolean) {
   const states = (text: (environment: FlagEnvironment) => string) =>
     formOf('State', rows, ({ environment }) => text(environment))
   const columns = [
-    ...nameColumns(rows, withProjects, flagCount(flags.length)),
+    ...nameColumns(rows, withProjects, counted(flags.length, 'flag')),
     column([names], true),
     column([
       states((it) => environmentText(it)),

@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../formats.ts'
 import type { NamingRule } from '../naming/rule.ts'
 import { version } from '../../package.json'
+import { counted } from '../phrases.ts'
 import { jsonLinesReport, jsonReport } from './json.ts'
 import type { SarifNotification } from './report/sarif.ts'
 import type { ReportItem } from './report/text.ts'
@@ -57,9 +58,8 @@ async function checkText(
     const { textReport } = await import('./report/text.ts')
     return isolate(textReport(violations.map(itemOf), style))
   }
-  const names = `${checked} ${checked === 1 ? 'name' : 'names'}`
   const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
-  return `${style.green('✓')} ${names} checked, none ${fault}\n`
+  return `${style.green('✓')} ${counted(checked, 'name')} checked, none ${fault}\n`
 }
 
 /**

@@ -33,8 +33,3 @@ export function shortCount(count: bigint): string {
   }
   return groupDigits(rest) + (units[unit] ?? '')
 }
-
-/** `1 name`, `2 names` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -12,7 +12,7 @@ import {
 import { changeJson, changesText, fieldLabels } from './changes.ts'
 import { jsonReport } from './json.ts'
 import { codeSpan, markdownTable } from './markdown.ts'
-import { counted } from './numbers.ts'
+import { counted } from '../phrases.ts'
 import { relations } from './relations.ts'
 import { isolate, safeText } from './text.ts'
 

@@ -1,4 +1,5 @@
 import type { UnknownName } from '../feature/flag.ts'
+import { counted } from '../phrases.ts'
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csv, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
@@ -18,7 +19,7 @@ const UNKNOWN = '—'
 
 function nameCount(rows: readonly UnknownName[]): string {
   const count = new Set(rows.map(({ name }) => name)).size
-  return `${count} unknown ${count === 1 ? 'name' : 'names'}`
+  return counted(count, 'unknown name')
 }
 
 /** Unknown names as a table with a row for each application and environment. */

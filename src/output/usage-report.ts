@@ -8,6 +8,7 @@ import type { UsageRow } from '../usage/rows.ts'
 import { widenWindow, type Window, windowText } from '../usage/time.ts'
 import { type Span, sinceText, widerSpan } from '../usage/span.ts'
 import type { Layout, UsageView } from '../usage/view.ts'
+import { counted } from '../phrases.ts'
 import { inBlocks } from './blocks.ts'
 import { serviceDocument, usageJsonl } from './json.ts'
 import { isolate, safeText } from './text.ts'
@@ -69,7 +70,7 @@ function summary({ requested, used, unused, failed }: Tally): string {
 /** A note that the total does not cover all rows. */
 function cutNote(cut: number): string {
   if (cut === 0) return ''
-  return `\n${cut} more ${cut === 1 ? 'row' : 'rows'} not shown (--limit); the total covers only those shown\n`
+  return `\n${counted(cut, 'more row')} not shown (--limit); the total covers only those shown\n`
 }
 
 /** The sentence for a report without any rows. */

@@ -1,7 +1,7 @@
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
-import { FlagadmError } from '../errors.ts'
+import { refuseFile } from '../errors.ts'
 import { parseDocument, withoutSchema } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
@@ -9,22 +9,18 @@ import { checkShape } from '../input/shape.ts'
 import { projectPlaces, rootOf } from './places.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
-function refuse(path: string, what: string, hint: string): never {
-  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
-}
-
 async function loadData(path: string, text: string): Promise<unknown> {
   const data = await parseDocument(text, path, 'configuration')
   const imports = [data, isObject(data) ? data.flagadm : undefined]
   // Cosmiconfig would merge another file into this one, which could combine its address with this key.
   if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {
-    refuse(path, '$import is refused', 'write all fields into one file')
+    refuseFile(path, '$import is refused', 'write all fields into one file')
   }
   return data
 }
 
 function refuseCode(path: string): never {
-  refuse(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
+  refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
 }
 
 /** An explorer that only loads files, so it needs no options for searching. */
@@ -62,7 +58,7 @@ export function checkData(path: string, data: unknown): Configuration {
   const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(data))
   if (!problem) return configuration
   const where = problem.path ? `${path}: ${problem.path}` : path
-  return refuse(where, problem.message, 'flagadm help environment lists the fields')
+  return refuseFile(where, problem.message, 'flagadm help environment lists the fields')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileReason, FlagadmError, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile } from '../errors.ts'
 import { MAX_BYTES } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { projectDirectories, projectPlaces, userPlaces, rootOf } from './places.ts'
@@ -14,10 +14,6 @@ export interface ConfigurationFile {
   trust: Trust
   stats: Stats
   configuration: Configuration
-}
-
-function refuse(path: string, what: string, hint: string): never {
-  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
 }
 
 /**
@@ -39,7 +35,7 @@ function isOtherPackage(path: string): boolean {
 /** The data in a regular file; undefined if it has none. */
 async function loadRegular(path: string, size: number): Promise<unknown> {
   if (size > MAX_BYTES) {
-    refuse(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
+    refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
   }
   if (isOtherPackage(path)) return undefined
   const { loadRegular: load } = await import('./content.ts')
@@ -48,15 +44,13 @@ async function loadRegular(path: string, size: number): Promise<unknown> {
 
 /** Refuses a pipe that the user did not specify, since reading it may never end. */
 async function refuseSpecial(path: string): Promise<never> {
-  return refuse(path, 'not a regular file', 'remove it, or read it with --config')
+  return refuseFile(path, 'not a regular file', 'remove it, or read it with --config')
 }
 
 async function loadPipe(path: string): Promise<unknown> {
   const { loadPipe: load } = await import('./content.ts')
   return load(path)
 }
-
-const absent = new Set<string | undefined>(['ENOENT', 'ENOTDIR'])
 
 interface FileData {
   data: unknown
@@ -78,8 +72,8 @@ async function readData(
     return data == null ? undefined : { data, stats }
   } catch (error) {
     if (error instanceof FlagadmError) throw error
-    if (absent.has(systemCode(error))) return undefined
-    return refuse(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+    if (isAbsent(error)) return undefined
+    return refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
   }
 }
 
@@ -130,7 +124,11 @@ export async function findProjectFile(cwd: string): Promise<ConfigurationFile | 
 export async function readNamedFile(path: string): Promise<ConfigurationFile> {
   const found = await readData(path, loadPipe)
   if (!found) {
-    refuse(path, existsSync(path) ? 'contains no configuration' : 'no such file', 'check the path')
+    refuseFile(
+      path,
+      existsSync(path) ? 'contains no configuration' : 'no such file',
+      'check the path',
+    )
   }
   return checked(path, 'user', found)
 }

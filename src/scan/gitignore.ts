@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileReason, systemCode } from '../errors.ts'
+import { fileReason, isAbsent, systemCode } from '../errors.ts'
 import {
   type Budget,
   createBudget,
@@ -62,7 +62,7 @@ async function readRules(path: string): Promise<{ text: string } | { reason: str
 function failureReason(error: unknown): string | undefined {
   const code = systemCode(error)
   if (code === undefined) throw error
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+  if (isAbsent(error)) return undefined
   return code === 'ELOOP' ? 'it is a symbolic link' : fileReason(error)
 }
 

@@ -154,6 +154,16 @@ export async function optional<Data>(
   }
 }
 
+/** The result of a read; undefined for a 404: the service may not have the operation. */
+export async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
+    throw error
+  }
+}
+
 /** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
   const list = await optional(service.projects())

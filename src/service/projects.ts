@@ -1,18 +1,14 @@
 import { FlagadmError, withHint } from '../errors.ts'
+import { listed } from '../phrases.ts'
 import type { Service, ServiceDocument } from './client.ts'
 import type { ProjectFeatures, ProjectOverview } from './schema.ts'
-
-// Longer lists are hard to read in a hint.
-const MAX_LISTED = 10
 
 /** A 404 for a project: either it does not exist, or the service has no such operation. */
 async function missingProject(service: Service, missing: FlagadmError): Promise<FlagadmError> {
   try {
     const { projects } = (await service.projects()).data
-    const ids = projects.map(({ id }) => id)
-    const more = ids.length > MAX_LISTED ? ` and ${ids.length - MAX_LISTED} more` : ''
-    const listed = ids.slice(0, MAX_LISTED).join(', ')
-    return withHint(missing, `check the project id; the service lists: ${listed}${more}`)
+    const ids = listed(projects.map(({ id }) => id))
+    return withHint(missing, `check the project id; the service lists: ${ids}`)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
     return withHint(

@@ -1,9 +1,7 @@
+import { listed } from '../phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
-
-// Longer lists are hard to read in a message.
-const MAX_LISTED = 10
 
 /** A test for names. A regular expression with several `.*` could take exponential time. */
 function globOf(pattern: string): (name: string) => boolean {
@@ -63,12 +61,8 @@ export function unknownPatterns(
   return patterns.filter((pattern) => ![...known].some(matcherOf([pattern])))
 }
 
-function listed(names: ReadonlySet<string>): string {
-  const sorted = [...names].sort(byCodeUnit)
-  const more = sorted.length - MAX_LISTED
-  if (sorted.length === 0) return 'none known'
-  const shown = sorted.slice(0, MAX_LISTED).join(', ')
-  return `known: ${shown}${more > 0 ? ` and ${more} more` : ''}`
+function knownText(names: ReadonlySet<string>): string {
+  return names.size === 0 ? 'none known' : `known: ${listed([...names].sort(byCodeUnit))}`
 }
 
 /** Describes the filter values that match no known name; undefined if all do. */
@@ -79,7 +73,7 @@ export function unknownFilters(filter: UsageFilter, known: KnownNames): string |
   ] as const
   const problems = kinds.flatMap(([kind, patterns, names]) =>
     unknownPatterns(patterns, names).map(
-      (pattern) => `unknown ${kind} '${pattern}' (${listed(names)})`,
+      (pattern) => `unknown ${kind} '${pattern}' (${knownText(names)})`,
     ),
   )
   return problems.length > 0 ? problems.join('; ') : undefined

@@ -9,10 +9,10 @@ import {
   usageRows,
 } from './rows.ts'
 import type { Span } from './span.ts'
-import { timeOf } from './time.ts'
+import { HOUR_MS, timeOf } from './time.ts'
 import type { BucketSize } from './view.ts'
 
-const BUCKET_MS: Record<BucketSize, number> = { hour: 3_600_000, day: 86_400_000 }
+const BUCKET_MS: Record<BucketSize, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 
 /** When a row is from, in milliseconds since the epoch. */
 type TimeOf = (row: UsageRow) => number | undefined

@@ -1,3 +1,4 @@
+import { listed } from '../phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { latest } from './history.ts'
@@ -48,12 +49,12 @@ function hiddenNames(
     new Set(all.map(({ application }) => application)),
     new Set(all.map(({ environment }) => environment)),
   ]
-  const listed = namesOf(lastHourUsage.map(({ appName }) => appName))
-  const listedIn = namesOf(lastHourUsage.map(({ environment }) => environment))
+  const given = namesOf(lastHourUsage.map(({ appName }) => appName))
+  const givenIn = namesOf(lastHourUsage.map(({ environment }) => environment))
   const [matches, matchesIn] = [matcherOf(applications), matcherOf(environments)]
   return {
-    applications: listed.filter((name) => !used.has(name) && matches(name)),
-    environments: listedIn.filter((name) => !usedIn.has(name) && matchesIn(name)),
+    applications: given.filter((name) => !used.has(name) && matches(name)),
+    environments: givenIn.filter((name) => !usedIn.has(name) && matchesIn(name)),
   }
 }
 
@@ -79,19 +80,10 @@ export function pastUsageOf(
   }
 }
 
-// Longer lists are hard to read in a message.
-const MAX_LISTED = 5
-
-function listText(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_LISTED).join(', ')
-  const more = names.length - MAX_LISTED
-  return more > 0 ? `${shown} and ${more} more` : shown
-}
-
 /** ` by web-shop in production`; empty without names. */
 function placeText({ applications, environments }: Names): string {
-  const by = applications.length > 0 ? ` by ${listText(applications)}` : ''
-  const where = environments.length > 0 ? ` in ${listText(environments)}` : ''
+  const by = applications.length > 0 ? ` by ${listed(applications)}` : ''
+  const where = environments.length > 0 ? ` in ${listed(environments)}` : ''
   return by + where
 }
 

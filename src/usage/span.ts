@@ -1,6 +1,4 @@
-import { type Dated, widenWindow } from './time.ts'
-
-const HOUR_MS = 3_600_000
+import { type Dated, HOUR_MS, widenWindow } from './time.ts'
 
 // Every service with hourly usage covers this number of hours.
 const SUPPORTED_HOURS = 48

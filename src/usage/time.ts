@@ -1,3 +1,5 @@
+export const HOUR_MS = 3_600_000
+
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 const MAX_INTERVALS = 3
