@@ -10,7 +10,7 @@ const posix = [
   'test/output/file.test.ts',
   'test/process/*.test.ts',
   'test/profile/{commands,files,keys,permissions,refusals}.test.ts',
-  'test/scan/{files,limits,revision}.test.ts',
+  'test/scan/{files,git,limits,revision}.test.ts',
 ]
 
 // The mutation check works on copies of the project.

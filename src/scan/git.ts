@@ -12,7 +12,7 @@ export interface GitOptions {
 
 // A list of more files than a repository has.
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024
-const MAX_REASON_LENGTH = 500
+const MAX_MESSAGES_LENGTH = 10_000
 
 function failure(message: string, hint: string, cause?: unknown): FlagadmError {
   return new FlagadmError('usage', `--removed-since: ${message}`, { hint, cause })
@@ -24,17 +24,52 @@ function startFailure(error: unknown): FlagadmError {
   return failure(`git cannot be run: ${reason}`, 'install git', error)
 }
 
+// The variables with which git finds itself, its configuration and the repository. No other one is passed
+// on: it may be an API key, or name a program that git would start.
+const neededVariables = [
+  ...['PATH', 'PATHEXT', 'SYSTEMROOT', 'LD_LIBRARY_PATH', 'DEVELOPER_DIR', 'SUDO_UID'],
+  ...['HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'PROGRAMDATA'],
+  ...['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_PARAMETERS'],
+  ...['GIT_CONFIG_COUNT', String.raw`GIT_CONFIG_(?:KEY|VALUE)_\d+`],
+  ...['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_CEILING_DIRECTORIES'],
+  ...['GIT_DISCOVERY_ACROSS_FILESYSTEM', 'GIT_OBJECT_DIRECTORY'],
+  ...['GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_QUARANTINE_PATH'],
+]
+const needed = new RegExp(`^(?:${neededVariables.join('|')})$`, 'i')
+
+/** The environment of git, in which it contacts no server and asks no question. */
+function environmentOf(env: GitOptions['env']): GitOptions['env'] {
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name))),
+    // Otherwise git fetches objects that a partial clone lacks, with a program of the configuration.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  }
+}
+
+// A folder with the content of a repository may come with a clone, and its configuration is of its author.
+const safety = ['safe.bareRepository=explicit', 'core.fsmonitor=false', 'core.hooksPath=/dev/null']
+const safetyOptions = safety.flatMap((setting) => ['-c', setting])
+
+function gitFailure(code: number | null, messages: string): FlagadmError {
+  const [, reason] = /^fatal: (.+)$/m.exec(messages) ?? []
+  const [remedy] = /git config --global --add safe\.directory .+/.exec(messages) ?? []
+  const hint = remedy ? `if you trust its owner, run: ${remedy}` : 'run it in a git repository'
+  return failure(reason ?? `git ended with ${code}`, hint)
+}
+
 /** Starts git; the promise rejects if it cannot be run, fails or is interrupted. */
 function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, input: string) {
-  const child = spawn('git', ['-C', cwd, ...args], {
+  const child = spawn('git', [...safetyOptions, '-C', cwd, ...args], {
     // Windows looks for programs in this directory first, and a repository may contain a git.exe.
     cwd: parse(cwd).root,
-    env: { ...env, GIT_TERMINAL_PROMPT: '0' },
+    env: environmentOf(env),
     signal,
   })
-  let reason = ''
+  let messages = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (reason.length < MAX_REASON_LENGTH) reason += text
+    if (messages.length < MAX_MESSAGES_LENGTH) messages += text
   })
   // If git ends before it has read everything, its exit code and stderr report the reason.
   child.stdin.on('error', () => {}).end(input)
@@ -42,8 +77,7 @@ function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, inp
     child.once('error', (error) => reject(startFailure(error)))
     child.once('close', (code) => {
       if (code === 0) return fulfil()
-      const [line = ''] = reason.replace(/^fatal: /, '').split('\n')
-      reject(failure(line || `git ended with ${code}`, 'run it in a git repository'))
+      reject(gitFailure(code, messages))
     })
   })
   // The failure is reported where the promise is awaited, which may be later.
@@ -84,6 +118,22 @@ async function gitText(args: readonly string[], options: GitOptions): Promise<st
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/**
+ * The failure to read an object, explained if the clone is partial.
+ * @param error what git reports, which depends on its version
+ */
+async function missingObject(error: unknown, options: GitOptions): Promise<unknown> {
+  if (options.signal.aborted) return error
+  const settings = String.raw`^(extensions\.partialclone|remote\..*\.promisor)$`
+  const isPartial = await gitText(['config', '--get-regexp', settings], options).catch(() => '')
+  if (!isPartial) return error
+  return failure(
+    'the clone is partial and lacks files of that revision',
+    'fetch them first: git fetch --refetch --no-filter',
+    error,
+  )
+}
+
 /** A repository, and the working directory in it. */
 export interface Repository {
   /** The directory of the working tree. */
@@ -101,7 +151,7 @@ export async function findRepository(options: GitOptions): Promise<Repository> {
 
 /**
  * The id of the commit that a revision refers to.
- * @throws a `usage` error for an unknown one, and for text that git would take for an option
+ * @throws a `usage` error for an unknown one, and for `:path`, which is a file in the index
  */
 export async function findCommit(revision: string, options: GitOptions): Promise<string> {
   const unknown = (cause?: unknown) =>
@@ -110,9 +160,9 @@ export async function findCommit(revision: string, options: GitOptions): Promise
       'check its name, and fetch it first: a shallow clone has no older commits',
       cause,
     )
-  if (revision.startsWith('-') || revision.includes('\0')) throw unknown()
+  if (revision.startsWith(':') || revision.includes('\0')) throw unknown()
   const output = await gitText(
-    ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
     options,
   ).catch((error: unknown) => {
     throw error instanceof FlagadmError && error.kind === 'interrupted' ? error : unknown(error)
@@ -127,7 +177,11 @@ export async function listFiles(
   commit: string,
   options: GitOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const output = await gitText(['ls-tree', '-r', '-z', '--full-tree', commit], options)
+  const output = await gitText(['ls-tree', '-r', '-z', '--full-tree', commit], options).catch(
+    async (error: unknown) => {
+      throw await missingObject(error, options)
+    },
+  )
   const entries = output.split('\0').map((entry) => /^100\d+ blob (\w+)\t([^]+)$/.exec(entry))
   return new Map(entries.flatMap((match) => (match ? [[match[2] ?? '', match[1] ?? '']] : [])))
 }
@@ -139,6 +193,18 @@ const LINE_FEED = 0x0a
  * @throws a `usage` error if one is missing
  */
 export async function* readContents(
+  ids: readonly string[],
+  limit: number,
+  options: GitOptions,
+): AsyncGenerator<Buffer | undefined> {
+  try {
+    yield* contentsOf(ids, limit, options)
+  } catch (error) {
+    throw await missingObject(error, options)
+  }
+}
+
+async function* contentsOf(
   ids: readonly string[],
   limit: number,
   options: GitOptions,

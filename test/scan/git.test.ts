@@ -1,0 +1,309 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+
+const path = process.env.PATH ?? ''
+const temporary = realpathSync(tmpdir())
+
+function git(cwd: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })
+}
+
+function commitAll(root: string): void {
+  git(root, 'add', '--force', '--all')
+  git(root, 'commit', '--quiet', '--message', 'm')
+}
+
+/** A repository in `root/work` whose first commit, tagged v1, uses a flag that the second one does not. */
+async function repository() {
+  const root = await temporaryFolder({ 'work/src/a.ts': "isEnabled('dark-mode')\n" })
+  const work = join(root, 'work')
+  git(work, 'init', '--quiet', '--initial-branch', 'main')
+  commitAll(work)
+  git(work, 'tag', 'v1')
+  await writeFile(join(work, 'src/a.ts'), '\n')
+  commitAll(work)
+  return { root, work, ...(await program(root)) }
+}
+
+/** A program that a repository could make git run, and whether that happened. */
+async function program(root: string) {
+  const [planted, marker] = [join(root, 'planted'), join(root, 'ran')]
+  await writeFile(planted, `#!/bin/sh\ntouch '${marker}'\n`)
+  await chmod(planted, 0o755)
+  return { planted, ran: () => existsSync(marker) }
+}
+
+/** A folder with a program `git` that runs a shell script before the real one. */
+async function wrapper(script: string): Promise<string> {
+  const folder = await temporaryFolder({
+    git: `#!/bin/sh\n${script}\nPATH='${path}' exec git "$@"\n`,
+  })
+  await chmod(join(folder, 'git'), 0o755)
+  return `${folder}:${path}`
+}
+
+/** The flags that were removed since a revision. */
+async function removed(cwd: string, env: Record<string, string> = {}, revision = 'v1') {
+  const argv = ['feature', 'usage', '--removed-since', revision, '--scan', '.']
+  const output = ['--group-by', 'flag', '-o', 'csv', '-p', 'sandbox']
+  const { code, stdout, stderr } = await flagadm([...argv, ...output], {
+    cwd: join('..', relative(temporary, cwd)),
+    env: { PATH: path, ...env },
+  })
+  return {
+    code,
+    flags: stdout
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[0]),
+    stderr,
+  }
+}
+
+const found = { code: 0, flags: ['dark-mode'], stderr: '' }
+
+function refused(message: string, hint: string) {
+  return { code: 2, flags: [], stderr: `error: --removed-since: ${message}\nhint: ${hint}\n` }
+}
+
+const partial = refused(
+  'the clone is partial and lacks files of that revision',
+  'fetch them first: git fetch --refetch --no-filter',
+)
+
+/** A clone with a folder that is a repository, which lacks a file and whose server is reached with a program. */
+async function cloneWithBareFolder() {
+  const { root, work, planted, ran } = await repository()
+  const lost = git(work, 'rev-parse', 'v1:src/a.ts').trim()
+  const author = join(root, 'author')
+  await mkdir(author)
+  git(author, 'init', '--quiet')
+  const evil = join(author, 'evil')
+  await cp(join(work, '.git'), evil, { recursive: true })
+  await rm(join(evil, 'objects', lost.slice(0, 2)), { recursive: true })
+  await rm(join(evil, 'index'))
+  makePartial(evil, planted)
+  git(author, '--git-dir', evil, 'config', 'core.worktree', '.')
+  commitAll(author)
+  git(root, 'clone', '--quiet', author, 'clone')
+  return { cwd: join(root, 'clone/evil'), ran }
+}
+
+/** Lets a repository claim that a server, reached with a program, has all objects that it lacks. */
+function makePartial(gitFolder: string, planted: string): void {
+  const settings = {
+    'core.repositoryFormatVersion': '1',
+    'core.bare': 'false',
+    'core.sshCommand': planted,
+    'extensions.partialClone': 'origin',
+    'remote.origin.url': 'ssh://a.invalid/b',
+    'remote.origin.promisor': 'true',
+  }
+  for (const [name, value] of Object.entries(settings)) {
+    git(gitFolder, '--git-dir', '.', 'config', name, value)
+  }
+}
+
+/** A clone without the contents of files, whose server is reached with a program. */
+async function partialClone() {
+  const { root, work, planted, ran } = await repository()
+  git(work, 'config', 'uploadpack.allowFilter', 'true')
+  git(root, 'clone', '--quiet', '--filter=blob:none', `file://${work}`, 'clone')
+  const cwd = join(root, 'clone')
+  makePartial(join(cwd, '.git'), planted)
+  return { root, work, cwd, ran }
+}
+
+describe('a folder of a clone that is a bare repository', () => {
+  it('is not used', async () => {
+    const { cwd, ran } = await cloneWithBareFolder()
+    expect(await removed(cwd)).toEqual(
+      refused(
+        `cannot use bare repository '${cwd}' (safe.bareRepository is 'explicit')`,
+        'run it in a git repository',
+      ),
+    )
+    expect(ran()).toBe(false)
+  })
+})
+
+// Older versions of git ignore the other settings.
+const older = 'unset GIT_NO_LAZY_FETCH GIT_TERMINAL_PROMPT; while [ "$1" = -c ]; do shift 2; done'
+
+describe.each([
+  ['a bare repository in a clone', cloneWithBareFolder],
+  ['a partial clone', partialClone],
+])('a missing object of %s', (_what, clone) => {
+  test('is not fetched by a version of git that knows only GIT_ALLOW_PROTOCOL', async () => {
+    const { cwd, ran } = await clone()
+    expect(await removed(cwd, { PATH: await wrapper(older) })).toEqual(partial)
+    expect(ran()).toBe(false)
+  })
+
+  test('would otherwise be fetched with a program of the configuration', async () => {
+    const { cwd, ran } = await clone()
+    const PATH = await wrapper(`unset GIT_ALLOW_PROTOCOL; ${older}`)
+    expect(await removed(cwd, { PATH })).toEqual(partial)
+    expect(ran()).toBe(true)
+  })
+})
+
+describe('a partial clone', () => {
+  it('is refused with the command that completes it', async () => {
+    const { cwd, work, ran } = await partialClone()
+    expect(await removed(cwd)).toEqual(partial)
+    expect(ran()).toBe(false)
+    git(cwd, 'config', 'remote.origin.url', `file://${work}`)
+    git(cwd, 'fetch', '--quiet', '--refetch', '--no-filter')
+    expect(await removed(cwd)).toEqual(found)
+  })
+
+  it('is refused if it has no lists of files', async () => {
+    const { root, work, cwd } = await partialClone()
+    await rm(cwd, { recursive: true })
+    git(root, 'clone', '--quiet', '--filter=tree:0', `file://${work}`, 'clone')
+    expect(await removed(cwd)).toEqual(partial)
+  })
+})
+
+describe('a program is not run if it is configured as', () => {
+  test.each([':src/a.ts', ':0:src/a.ts', ':./a.ts', ':/m', '-x', '--all', '--git-dir=x'])(
+    'core.fsmonitor, and the revision is %s',
+    async (revision) => {
+      const { work, planted, ran } = await repository()
+      git(work, 'config', 'core.fsmonitor', planted)
+      expect(await removed(work, {}, revision)).toEqual(
+        refused(
+          `unknown revision '${revision}'`,
+          'check its name, and fetch it first: a shallow clone has no older commits',
+        ),
+      )
+      expect(ran()).toBe(false)
+      git(work, 'status')
+      expect(ran()).toBe(true)
+    },
+  )
+
+  test('a hook', async () => {
+    const { work, planted, ran } = await repository()
+    const hooks = join(work, '.git/hooks')
+    const samples = (await readdir(hooks)).map((name) => basename(name, '.sample'))
+    const all = [...samples, 'post-checkout', 'post-index-change', 'reference-transaction']
+    for (const name of all) await cp(planted, join(hooks, name))
+    git(work, 'config', 'core.hooksPath', hooks)
+    expect(await removed(work)).toEqual(found)
+    expect(ran()).toBe(false)
+    git(work, 'checkout')
+    expect(ran()).toBe(true)
+  })
+
+  test('a converter, a diff or a filter of files', async () => {
+    const { work, planted, ran } = await repository()
+    await writeFile(join(work, '.gitattributes'), '*.ts diff=planted filter=planted\n')
+    const settings = ['diff.%.textconv', 'diff.%.command', 'filter.%.smudge', 'filter.%.clean']
+    for (const name of [...settings, 'filter.%.process']) {
+      git(work, 'config', name.replace('%', 'planted'), planted)
+    }
+    expect(await removed(work)).toEqual(found)
+    expect(ran()).toBe(false)
+    // Fails, because the program does not answer.
+    expect(() => git(work, 'cat-file', '--textconv', 'v1:src/a.ts')).toThrow()
+    expect(ran()).toBe(true)
+  })
+
+  test('core.alternateRefsCommand, and the objects are in another repository', async () => {
+    const { root, work, planted, ran } = await repository()
+    git(root, 'clone', '--quiet', '--shared', 'work', 'clone')
+    const clone = join(root, 'clone')
+    git(clone, 'config', 'core.alternateRefsCommand', planted)
+    expect(await removed(clone)).toEqual(found)
+    expect(ran()).toBe(false)
+    commitAll(await changed(work))
+    git(clone, 'fetch')
+    expect(ran()).toBe(true)
+  })
+})
+
+async function changed(work: string): Promise<string> {
+  await writeFile(join(work, 'b.ts'), '\n')
+  return work
+}
+
+test('a branch that was checked out before is a revision', async () => {
+  const { work } = await repository()
+  git(work, 'checkout', '--quiet', '-b', 'old', 'v1')
+  git(work, 'checkout', '--quiet', 'main')
+  expect(await removed(work, {}, '@{-1}')).toEqual(found)
+})
+
+test('git receives no API key and no program from the environment', async () => {
+  const { root, work } = await repository()
+  const list = join(root, 'variables')
+  const configuration = join(root, 'config.yaml')
+  await writeFile(
+    configuration,
+    'profiles:\n  team:\n    baseUrl: https://a.invalid\n    apiKeyEnv: TEAM_KEY\n',
+    { mode: 0o600 },
+  )
+  const env = {
+    PATH: await wrapper(`env > '${list}'`),
+    HOME: root,
+    FLAGADM_API_KEY: CANARY,
+    FLAGADM_CONFIG: configuration,
+    TEAM_KEY: CANARY,
+    GIT_SSH_COMMAND: 'x',
+    GIT_ALLOW_PROTOCOL: 'ssh',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: work,
+    GIT_CEILING_DIRECTORIES: root,
+  }
+  expect(await removed(work, env)).toEqual(found)
+  const variables = (await readFile(list, 'utf8')).trim().split('\n').sort()
+  expect(variables.filter((line) => !/^(?:PATH|PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([
+    'GIT_ALLOW_PROTOCOL=none',
+    `GIT_CEILING_DIRECTORIES=${root}`,
+    'GIT_CONFIG_COUNT=1',
+    'GIT_CONFIG_KEY_0=safe.directory',
+    `GIT_CONFIG_VALUE_0=${work}`,
+    'GIT_NO_LAZY_FETCH=1',
+    'GIT_TERMINAL_PROMPT=0',
+    `HOME=${root}`,
+  ])
+})
+
+test('the repository of GIT_DIR and GIT_WORK_TREE is used', async () => {
+  const { root, work } = await repository()
+  const folder = join(root, 'elsewhere')
+  git(root, 'clone', '--quiet', '--bare', 'work', 'elsewhere')
+  await rm(join(work, '.git'), { recursive: true })
+  expect(await removed(work, { GIT_DIR: '../elsewhere', GIT_WORK_TREE: '.' })).toEqual(found)
+  expect(await removed(work, { GIT_DIR: folder, GIT_WORK_TREE: work })).toEqual(found)
+})
+
+test('only one module starts git', async () => {
+  const src = join(import.meta.dirname, '../../src')
+  const files = await readdir(src, { recursive: true, withFileTypes: true })
+  const paths = files.flatMap((file) => (file.isFile() ? join(file.parentPath, file.name) : []))
+  const texts = await Promise.all(paths.map((file) => readFile(file, 'utf8')))
+  const starting = paths.filter((_, index) => texts[index]?.includes("'node:child_process'"))
+  // The other one runs apiKeyCommand.
+  expect(starting.map((file) => basename(file)).sort()).toEqual(['git.ts', 'key.ts'])
+})
+
+test("git's remedy for a repository of another user is shown", async () => {
+  const { work } = await repository()
+  const PATH = await wrapper('export GIT_TEST_ASSUME_DIFFERENT_OWNER=1')
+  expect(await removed(work, { PATH })).toEqual(
+    refused(
+      `detected dubious ownership in repository at '${work}'`,
+      `if you trust its owner, run: git config --global --add safe.directory ${work}`,
+    ),
+  )
+})
