@@ -1,6 +1,8 @@
+import { openSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { hrtime } from 'node:process'
 import type { Readable, Writable } from 'node:stream'
+import { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 
 /** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
@@ -16,7 +18,7 @@ export interface OutputStream {
 /** A terminal to ask the user on. */
 export interface Terminal {
   input: Readable
-  output: Writable
+  output: Writable & Pick<OutputStream, 'isTTY'>
 }
 
 /** Time and random numbers, replaceable so that tests do not wait. */
@@ -42,7 +44,7 @@ export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
   stdout: OutputStream
   stderr: OutputStream
-  /** Undefined unless both standard input and stderr are a terminal. */
+  /** Undefined unless standard input is a terminal and there is one to write to, whatever is redirected. */
   terminal?: Terminal | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
@@ -96,6 +98,22 @@ function homeDirectory({ HOME }: NodeJS.ProcessEnv, homedir: () => string): stri
   }
 }
 
+/** The terminal of the session; undefined without one, and on Windows. */
+function sessionTerminal(): WriteStream | undefined {
+  try {
+    return new WriteStream(openSync('/dev/tty', 'w'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The terminal of a user who types the answers, even if stdout and stderr are redirected. */
+function terminalOf({ stdin: input, stdout, stderr }: NodeJS.Process): Terminal | undefined {
+  if (!input.isTTY) return undefined
+  const output = [stderr, stdout].find(({ isTTY }) => isTTY) ?? sessionTerminal()
+  return output && { input, output }
+}
+
 /**
  * The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it.
  * @param homedir finds the home directory of a user without the variable HOME
@@ -120,8 +138,7 @@ export function hostOf(process: NodeJS.Process, homedir: () => string): Host {
     stdout: process.stdout,
     stderr: process.stderr,
     get terminal() {
-      const { stdin: input, stderr: output } = process
-      return input.isTTY && output.isTTY ? { input, output } : undefined
+      return terminalOf(process)
     },
     env: process.env,
     get cwd() {

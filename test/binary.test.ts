@@ -40,6 +40,7 @@ test('the built flagadm runs against its own sandbox', async () => {
     'default',
     '--mode',
     'private',
+    '--yes',
     '-p',
     'sandbox',
   ])

@@ -30,13 +30,14 @@ async function show(...argv) {
 
 console.log(`A sandbox is running at ${baseUrl}; every command below talks to it over HTTP.`)
 await show('feature', 'usage', 'checkout-new-basket')
-await show('project', 'settings', 'set', 'checkout', '--mode', 'private')
+await show('project', 'settings', 'set', 'checkout', '--mode', 'private', '--yes')
 const rule = ['--naming-pattern', '(?:checkout|basket)-[a-z-]+', '--naming-example', 'basket-hints']
 await show(
   'project',
   'settings',
   'set',
   'checkout',
+  '--yes',
   ...rule,
   '--naming-description',
   'area, then words',

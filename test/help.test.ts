@@ -100,6 +100,7 @@ describe('the example', () => {
       env: { FLAGADM_PROFILE: 'sandbox' },
       ...(isSandbox && { signal: AbortSignal.abort() }),
       clock: patientClock().clock,
+      dialog: [['?', 'y']],
     })
     expect(code, stderr).toBe(isSandbox ? 130 : 0)
   })

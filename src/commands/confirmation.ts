@@ -1,5 +1,6 @@
 import * as util from 'node:util'
-import { type Context, shownLine } from '../context.ts'
+import type { ChalkInstance } from 'chalk'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import type { Questions } from './questions.ts'
@@ -23,36 +24,40 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
   return createQuestions(context, terminal)
 }
 
-/**
- * Asks a question on the terminal; without one, the answer is yes.
- * @param reasons lines to show above it
- * @throws an `interrupted` error unless the answer is yes
- */
-export async function ask(
-  context: Context,
-  question: string,
-  reasons: readonly string[] = [],
-): Promise<void> {
-  const { host, redactor } = context
-  const { terminal } = host
-  if (!terminal) return
-  for (const reason of reasons) host.stderr.write(`${shownLine(reason, redactor)}\n`, () => {})
-  if (await (await openQuestions(context, terminal)).confirm(question)) return
-  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
-    hint: 'answer yes, or use --yes',
-  })
+/** A question to ask before something is changed. */
+export interface Confirmation {
+  question: string
+  /** Lines to show above it: masked, printable and ending in a line break, or empty. */
+  details?: string
+  /** Why it must be asked, for the error without a terminal. */
+  reason: string
+}
+
+/** The colours for what is shown above a question. */
+export async function terminalStyle({ host, options }: Context): Promise<ChalkInstance> {
+  const { createStyle, usesColor } = await import('../output/style.ts')
+  const isColored = host.terminal && usesColor(options.color, host.terminal.output, host.env)
+  return createStyle(isColored === true)
 }
 
 /**
- * Asks for confirmation on a terminal; elsewhere only warns.
- * @param concerns why to ask; nothing happens if there are none
- * @returns whether the user was asked
+ * Asks for confirmation on the terminal.
+ * @throws a usage error without a terminal, an `interrupted` error unless the answer is yes
  */
-export async function confirm(context: Context, concerns: readonly string[]): Promise<boolean> {
-  if (concerns.length > 0 && context.host.terminal) {
-    await ask(context, 'Change the settings?', concerns)
-    return true
+export async function ask(
+  context: Context,
+  { question, details = '', reason }: Confirmation,
+): Promise<void> {
+  const { terminal } = context.host
+  if (!terminal) {
+    throw new FlagadmError('usage', `confirmation required: ${reason}`, {
+      hint: 'run the command on a terminal, or use --yes',
+    })
   }
-  for (const concern of concerns) context.messages.warn(concern)
-  return false
+  const questions = await openQuestions(context, terminal)
+  terminal.output.write(details)
+  if (await questions.confirm(question)) return
+  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
+    hint: 'answer yes, or use --yes',
+  })
 }

@@ -63,8 +63,8 @@ export async function renameProfile(context: Context, name: string, to: string):
 }
 
 /**
- * Removes a profile from the user's configuration; on a terminal, asks for confirmation first.
- * @throws an `interrupted` error if the user answers no
+ * Removes a profile from the user's configuration; asks for confirmation first.
+ * @throws a usage error if it cannot ask, an `interrupted` error if the user answers no
  */
 export async function removeProfile(
   context: Context,
@@ -76,7 +76,10 @@ export async function removeProfile(
   const configurations = await loadAll(context)
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
-  if (!yes) await ask(context, `Remove profile ${name} from ${shortPath(file, host)}?`)
+  if (!yes) {
+    const change = `profile ${name} from ${shortPath(file, host)}`
+    await ask(context, { question: `Remove ${change}?`, reason: `this removes ${change}` })
+  }
   await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
   await reportChange(context, { action: 'removed', profile: name, file })
   const { apiKeyFile } = profile.fields

@@ -101,7 +101,7 @@ function registerChanges(profile: Command, start: Start): void {
     examples: ['flagadm profile remove staging', 'flagadm profile remove staging --yes'],
   })
     .helpGroup(CHANGES)
-    .description('Remove a profile from your configuration; on a terminal, asks first')
+    .description('Remove a profile from your configuration; asks for confirmation')
     .argument('<profile>', 'profile to remove')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {

@@ -8,7 +8,7 @@ import {
   text,
   updateSettings,
 } from '@clack/prompts'
-import type { Context } from '../context.ts'
+import { type Context, shownLine } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { usesColor } from '../output/style.ts'
@@ -55,9 +55,10 @@ function colorless(output: Writable): Writable {
 }
 
 /** Asks on a terminal until the user interrupts. */
-export function createQuestions({ host, options }: Context, terminal: Terminal): Questions {
+export function createQuestions(context: Context, terminal: Terminal): Questions {
+  const { host, options, redactor } = context
   const { input, output } = terminal
-  const isColored = usesColor(options.color, host.stderr, host.env)
+  const isColored = usesColor(options.color, output, host.env)
   const common = { input, output: isColored ? output : colorless(output), signal: host.signal }
   // Otherwise these keys end the input, and then the process ends with exit code 0.
   updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
@@ -66,7 +67,7 @@ export function createQuestions({ host, options }: Context, terminal: Terminal):
     if (!isCancel(answer)) return answer
     throw new FlagadmError('interrupted', 'interrupted; nothing was changed')
   }
-  const shown = (message: string) => isolate(safeText(message))
+  const shown = (message: string) => shownLine(message, redactor)
   return {
     text: (message, placeholder, check) =>
       answered(

@@ -9,12 +9,11 @@ import { wholeNumber } from '../input/values.ts'
 import { type AppliedProject, appliedSummary, renderApplied } from '../output/applied.ts'
 import { counted } from '../phrases.ts'
 import { type PlanReport, planText } from '../output/plan.ts'
-import { createStyle } from '../output/style.ts'
 import type { Service } from '../service/client.ts'
 import { changesBetween } from '../settings/changes.ts'
 import { projectsDocument, undoDocumentOf } from '../settings/document.ts'
 import { type ComparedProject, isCompared, type PlannedProject } from '../settings/plan.ts'
-import { ask } from './confirmation.ts'
+import { ask, terminalStyle } from './confirmation.ts'
 import { readSettingsOf, refuseChanged, writeSettings } from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
@@ -47,7 +46,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const plan = { ...redactor.redactAll({ projects, baseUrl, target }), undeclared: undefined }
   if (format === 'text') await context.write(`${planText(plan, await context.style())}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
-  if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, format === 'json')
+  if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
   if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
   await applyAll(context, service, projects, concurrency)
 }
@@ -60,15 +59,28 @@ async function refuseExisting({ host }: Context, path: string): Promise<void> {
   )
   if (!exists) return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
-    hint: 'use another name; to undo two runs, apply both files',
+    hint: 'use another name; to undo several runs, apply the file of each, the last run first',
   })
 }
 
-/** Asks on a terminal. The plan is shown there if it is not on stdout. */
-async function confirmPlan(context: Context, plan: PlanReport, isHidden: boolean): Promise<void> {
-  if (!context.host.terminal) return
-  const lines = isHidden ? planText(plan, createStyle(false)).trimEnd().split('\n') : []
-  await ask(context, 'Apply this plan?', lines)
+/** Asks whether to change projects. The plan is shown with the question unless stdout shows it to the user. */
+async function confirmPlan(
+  context: Context,
+  plan: PlanReport,
+  changing: readonly ComparedProject[],
+): Promise<void> {
+  const { host } = context
+  const isShown = context.format(formats.apply) === 'text' && host.stdout.isTTY
+  const [first, ...others] = changing
+  const what =
+    first && others.length === 0
+      ? `project ${first.projectId}`
+      : counted(changing.length, 'project')
+  await ask(context, {
+    question: `Update ${what} on ${plan.target}?`,
+    details: isShown ? '' : `${planText(plan, await terminalStyle(context))}\n`,
+    reason: `${what} would change`,
+  })
 }
 
 /** Writes the previous settings of projects as a document that restores them. */

@@ -2,13 +2,13 @@ import { connect, connectIfPossible, findAddress } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { about, FlagadmError, problemText } from '../errors.ts'
 import { formats } from '../formats.ts'
-import { renderSettings, type SettingsReport } from '../output/settings.ts'
+import { changeDetails, renderSettings, type SettingsReport } from '../output/settings.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween, requestBody, withSettings } from '../settings/changes.ts'
 import type { StoredSettings } from '../settings/stored.ts'
-import { confirm } from './confirmation.ts'
+import { ask, terminalStyle } from './confirmation.ts'
 import {
   readSettingsOf,
   refuseBlindWrite,
@@ -141,14 +141,21 @@ async function concernsOf(
 async function confirmChange(
   update: Update,
   service: Service,
-  read: NonNullable<SettingsReport['read']>,
+  report: SettingsReport & Required<Pick<SettingsReport, 'read'>>,
 ): Promise<void> {
   const { context, projectId } = update
-  const concerns = await concernsOf(update, service, read).catch(refuseBlindWrite)
-  if (!(await confirm(context, concerns))) return
+  const { redactor } = context
+  const concerns = await concernsOf(update, service, report.read).catch(refuseBlindWrite)
+  if (concerns.length === 0) return
+  const style = await terminalStyle(context)
+  await ask(context, {
+    question: `Update project ${projectId} on ${report.target}?`,
+    details: changeDetails(redactor.redactAll(report), redactor.redactAll(concerns), style),
+    reason: concerns.join('; '),
+  })
   const now = await readSettingsOf(service, projectId).catch(refuseBlindWrite)
   const meanwhile = { then: 'before the question was answered', hint: 'run the command again' }
-  refuseChanged(projectId, { before: read.before, now }, meanwhile)
+  refuseChanged(projectId, { before: report.read.before, now }, meanwhile)
 }
 
 async function perform(update: Update): Promise<Result> {
@@ -167,7 +174,7 @@ async function perform(update: Update): Promise<Result> {
   const report = await comparedReport(update, target, stored)
   const { read, body, sends } = report
   if (!sends || !read) return { report }
-  if (!options.yes) await confirmChange(update, service, read)
+  if (!options.yes) await confirmChange(update, service, { ...report, read })
   const { after, error } = await writeSettings(service, projectId, body, read.after)
   return { report: { ...report, read: { ...read, after, verified: !error } }, error }
 }

@@ -52,7 +52,8 @@ function registerSet(set: Command, start: Start): void {
 description. So set reads the stored settings first, sends them as well, and reads the result back.
 If the service cannot return them (404), set sends only the given values.
 
-On a terminal, set asks before it makes a project private or sets a rule that existing flags break.`,
+Asks before it makes a project private or sets a rule that existing flags break. Without a terminal to
+ask on, such a change needs --yes.`,
     ],
     examples: [
       'flagadm project settings set checkout --mode open -p sandbox',
@@ -134,10 +135,11 @@ function registerApply(apply: Command, start: Start): void {
     notes: [
       `${documentHelp}
 Only projects that differ are changed, and each is read back. After an interruption, run apply again.`,
+      `Asks before it changes anything. Without a terminal to ask on, it needs --yes.`,
     ],
     examples: [
       'flagadm project settings apply -f flags.yaml -p sandbox',
-      'flagadm project settings apply -f flags.yaml --save-before before.yaml -p sandbox',
+      'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
     ],
   })
     .description('Change the settings of projects to match documents')
@@ -146,7 +148,7 @@ Only projects that differ are changed, and each is read back. After an interrupt
       "file or folder of files, '-': stdin (repeatable)",
       collect,
     )
-    .option('--yes', 'do not ask for confirmation; without a terminal, apply never asks')
+    .option('--yes', 'do not ask for confirmation')
     .option('--concurrency <n>', 'projects changed at once', '2')
     .option(
       '--save-before <path>',

@@ -97,6 +97,21 @@ function changedText(
   return dryRun ? `${text}\n${requestText(report, style)}` : text
 }
 
+/** What `set` shows before it asks: the change, and what the user should know about it. */
+export function changeDetails(
+  report: SettingsReport & Required<Pick<SettingsReport, 'read'>>,
+  concerns: readonly string[],
+  style: ChalkInstance,
+): string {
+  const { before, after } = report.read
+  const lines = [
+    `Would update ${projectText(report, style)}`,
+    ...changesText(changesBetween(before, after), style),
+    ...concerns.map((concern) => `${style.yellow('warning:')} ${safeText(concern)}`),
+  ]
+  return isolate(`${lines.join('\n')}\n`)
+}
+
 /** The report in a format: what changed; for a dry run, what would change and the request. */
 export async function renderSettings(
   format: FormatOf<'settings'>,

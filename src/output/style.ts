@@ -10,7 +10,7 @@ export type ColorChoice = 'auto' | 'always' | 'never'
  */
 export function usesColor(
   choice: ColorChoice | false,
-  stream: OutputStream,
+  stream: Pick<OutputStream, 'isTTY'>,
   env: Host['env'],
 ): boolean {
   if (choice !== 'auto') return choice === 'always'

@@ -142,7 +142,7 @@ async function settings(folder) {
   compare('Settings', reads, { runs: 10, env })
   const both = (command) => `for mode in protected open; do ${command}; done`
   const set = `${flagadm} project settings set own$i --mode $mode`
-  const apply = `${flagadm} project settings apply -f ${join(folder, 'own')}-$mode`
+  const apply = `${flagadm} project settings apply --yes -f ${join(folder, 'own')}-$mode`
   const loop = both(`for i in $(seq 0 59); do ${set}; done`)
   const writes = [
     { name: 'apply', shell: both(apply) },

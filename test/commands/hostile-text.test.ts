@@ -78,7 +78,14 @@ function showing(text: string): string[][] {
     ...formats.settingsGet.formats.map((format) => [...settings, 'get', 'p', 'q', '-o', format]),
     ...formats.plan.formats.map((format) => [...plan, '--strict', '-o', format]),
     [...plan, '-f', 'names'],
-    ...formats.apply.formats.map((format) => [...settings, 'apply', ...documents, '-o', format]),
+    ...formats.apply.formats.map((format) => [
+      ...settings,
+      'apply',
+      '--yes',
+      ...documents,
+      '-o',
+      format,
+    ]),
     ...formats.export.formats.map((format) => [
       ...[...settings, 'export', 'p', '--dir', `./${encodeURIComponent(text)}`, '-o', format],
     ]),

@@ -128,7 +128,7 @@ describe('profile rename', () => {
 
 describe('profile remove', () => {
   test('removes the profile and the default with it', async () => {
-    const { code, stdout, stderr, text } = await profile(['remove', 'staging'], mine())
+    const { code, stdout, stderr, text } = await profile(['remove', 'staging', '--yes'], mine())
     expect([code, stdout, stderr]).toEqual([
       0,
       'Removed profile staging from ~/.config/flagadm/config.yaml\n',
@@ -154,14 +154,14 @@ timeout: 5s # slow
 
   test('does not show the path of a key file that does not exist, which may be a key', async () => {
     const text = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
-    const { stderr, text: after } = await profile(['remove', 'default'], mine(text))
+    const { stderr, text: after } = await profile(['remove', 'default', '--yes'], mine(text))
     expect([after, stderr]).toEqual(['retries: 1\n', ''])
   })
 
   test('removes a profile at the top level', async () => {
     const text = 'baseUrl: https://a.test\napiKeyFile: a.key\nretries: 1\n'
     const files = { [userFile]: text, 'home/.config/flagadm/a.key': CANARY }
-    const { stderr, text: after } = await profile(['remove', 'default'], { files })
+    const { stderr, text: after } = await profile(['remove', 'default', '--yes'], { files })
     expect([after, stderr]).toEqual([
       'retries: 1\n',
       'note: its key file ~/.config/flagadm/a.key was kept; delete it if you no longer need it\n',
@@ -180,6 +180,17 @@ timeout: 5s # slow
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
     expect(outcome.stderr.endsWith(error)).toBe(true)
     expect(outcome.text === before).toBe(stdout === '')
+  })
+
+  test('is refused without a terminal', async () => {
+    const { code, stdout, stderr, text } = await profile(['remove', 'staging'], mine())
+    expect([code, stdout, stderr, text]).toEqual([
+      2,
+      '',
+      'error: confirmation required: this removes profile staging from ~/.config/flagadm/config.yaml\n' +
+        'hint: run the command on a terminal, or use --yes\n',
+      before,
+    ])
   })
 
   test('does not ask with --yes', async () => {
@@ -443,13 +454,13 @@ describe('profile add on a terminal', () => {
 })
 
 describe('a change', () => {
-  const changes = [[['use', 'b']], [['rename', 'b', 'c']], [['remove', 'b']]]
+  const changes = [[['use', 'b']], [['rename', 'b', 'c']], [['remove', 'b', '--yes']]]
   const json = '{\n\t"profiles": {\n\t\t"b": {\n\t\t\t"baseUrl": "https://b.test"\n\t\t}\n\t}\n}\n'
 
   test.each([
     ['use', ['use', 'b'], json.replace('\t}\n}', '\t},\n\t"defaultProfile": "b"\n}')],
     ['rename', ['rename', 'b', 'c'], json.replace('"b": {', '"c": {')],
-    ['remove', ['remove', 'b'], '{\n\t"profiles": {}\n}\n'],
+    ['remove', ['remove', 'b', '--yes'], '{\n\t"profiles": {}\n}\n'],
   ])('of JSON keeps it JSON: %s', async (_what, argv, after) => {
     const path = 'home/.config/flagadm/config.json'
     const { code, text } = await profile(argv, { files: { [path]: json } }, path)
@@ -644,7 +655,7 @@ describe('a change', () => {
 
   test('that would break an alias is refused', async () => {
     const text = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
-    const { code, stderr, text: after } = await profile(['remove', 'a'], mine(text))
+    const { code, stderr, text: after } = await profile(['remove', 'a', '--yes'], mine(text))
     expect([code, stderr, after]).toEqual([
       3,
       'error: /tmp/home/.config/flagadm/config.yaml: this change is not possible\nhint: edit the file by hand\n',
@@ -654,7 +665,7 @@ describe('a change', () => {
 
   test.each([
     [['rename', '123', 'a'], '  a: {'],
-    [['remove', '123'], 'profiles: {}'],
+    [['remove', '123', '--yes'], 'profiles: {}'],
   ])('of a profile whose name is a number: %j', async (argv, text) => {
     const world = mine('profiles:\n  123: { baseUrl: "https://a.test" }\n')
     const { code, text: after } = await profile(argv, world)
@@ -766,7 +777,7 @@ describe('two changes of the same file', () => {
     [['rename', 'staging', 'a'], exists],
     [['rename', 'production', 'b'], unknown],
     [['use', 'production'], unknown],
-    [['remove', 'production'], unknown],
+    [['remove', 'production', '--yes'], unknown],
   ])('are refused if the first one made the second impossible: %j', async (argv, error) => {
     expect(await during(withA, argv)).toEqual({ code: 3, error, text: withA, left: ['c.yaml'] })
   })

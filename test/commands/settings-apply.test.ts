@@ -8,7 +8,8 @@ import { hostileTexts } from '../support/hostile-settings.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 
-const apply = ['project', 'settings', 'apply', '-f', 'a.yaml']
+const asking = ['project', 'settings', 'apply', '-f', 'a.yaml']
+const apply = [...asking, '--yes']
 const exported = ['project', 'settings', 'export']
 
 const checkout: Seed['projects'][number] = {
@@ -256,39 +257,75 @@ same: unchanged
   })
 })
 
-describe('on a terminal', () => {
-  test('apply asks after it has shown the plan', async () => {
+describe('the question before a change', () => {
+  const dialog = (keys: string) => [['Update 2 projects on', keys]] as const
+  const planned = '3 projects: 2 changed, 1 unchanged\n'
+
+  test('is asked after the plan, and acted on', async () => {
     const sandbox = await sandboxOf(projects)
-    const dialog = (keys: string) => [['Apply this plan?', keys]] as const
-    const { code, stdout, stderr } = await flagadm(apply, {
-      ...sandbox,
-      files,
-      dialog: dialog('n'),
-    })
+    const world = { ...sandbox, files, columns: 200 }
+    const refused = await flagadm(asking, { ...world, dialog: dialog('n') })
     const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
-    expect([code, stderr.slice(-report.length)]).toEqual([130, report])
-    expect(stdout).toMatch(/3 projects: 2 changed, 1 unchanged\n\n$/)
+    expect([refused.code, refused.stderr.slice(-report.length)]).toEqual([130, report])
+    expect(refused.stderr).toContain(`Update 2 projects on ${sandbox.url}?`)
+    expect(refused.stderr).not.toContain(planned)
+    expect(refused.stdout.endsWith(`${planned}\n`)).toBe(true)
     expect(sandbox.writes()).toEqual([])
-    expect((await flagadm(apply, { ...sandbox, files, dialog: dialog('y') })).code).toBe(0)
+    expect((await flagadm(asking, { ...world, dialog: dialog('y') })).code).toBe(0)
     expect(sandbox.writes()).toHaveLength(2)
   })
 
-  test('the plan is on stderr if stdout has JSON', async () => {
+  test('names a single project', async () => {
     const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files, dialog: [['Apply this plan?', 'y']] as const }
-    const { stdout, stderr } = await flagadm([...apply, '--json'], world)
-    expect(stdout.split('\n')).toHaveLength(4)
+    const own = { 'work/a.yaml': 'projects: {plain: {mode: private}}' }
+    const question = `Update project plain on ${sandbox.url}?`
+    const { code } = await flagadm(asking, { ...sandbox, files: own, dialog: [[question, 'y']] })
+    expect([code, sandbox.project('plain')?.mode]).toEqual([0, 'private'])
+  })
+
+  test.each([
+    ['JSON', ['--json']],
+    ['text that goes elsewhere', []],
+  ])('comes with the plan if stdout has %s', async (_what, argv) => {
+    const sandbox = await sandboxOf(projects)
+    const world = { ...sandbox, files, dialog: dialog('y') }
+    const { stdout, stderr } = await flagadm([...asking, ...argv], world)
     expect(anonymous(sandbox, { stdout, stderr }).stderr).toMatch(
-      /^Plan for S\n\ncheckout: changed\n[^\u001b]*3 projects: 2 changed, 1 unchanged\n\u001b[^]*Apply this plan\?/,
+      /^Plan for S\n\n[^]*checkout[^]*protected → open[^]*3 projects: 2 changed, 1 unchanged\n\n\u001b[^]*Update 2 projects/,
     )
   })
 
   test.each([
-    ['with --yes', [...apply, '--yes'], files],
-    ['without a change', apply, { 'work/a.yaml': 'projects: {same: {mode: open}}' }],
-  ])('apply does not ask %s', async (_when, argv, own) => {
+    [asking, '2 projects would change', files],
+    [[...asking, '--json'], '2 projects would change', files],
+    [
+      asking,
+      'project plain would change',
+      { 'work/a.yaml': 'projects: {plain: {mode: protected}}' },
+    ],
+  ])('is required without a terminal: %j', async (argv, reason, own) => {
     const sandbox = await sandboxOf(projects)
-    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own, dialog: [] })
+    const { code, stderr } = await flagadm(argv, { ...sandbox, files: own })
+    const message = `confirmation required: ${reason}`
+    const hint = 'run the command on a terminal, or use --yes'
+    expect([code, stderr]).toEqual([
+      2,
+      argv.includes('--json')
+        ? `${JSON.stringify({ error: { kind: 'usage', exitCode: 2, message, hint } })}\n`
+        : `error: ${message}\nhint: ${hint}\n`,
+    ])
+    expect(sandbox.writes()).toEqual([])
+  })
+
+  const unchanged = { 'work/a.yaml': 'projects: {same: {mode: open}}' }
+  test.each([
+    ['with --yes on a terminal', apply, files, []],
+    ['without a change on a terminal', asking, unchanged, []],
+    ['without a change and a terminal', asking, unchanged, undefined],
+  ])('is not asked %s', async (_when, argv, own, answers) => {
+    const sandbox = await sandboxOf(projects)
+    const world = { ...sandbox, files: own, ...(answers && { dialog: answers }) }
+    const { code, stderr } = await flagadm(argv, world)
     expect([code, stderr]).toEqual([0, ''])
   })
 })
@@ -358,7 +395,7 @@ describe('--save-before', () => {
     expect([code, stderr]).toEqual([
       2,
       'error: --save-before: before.yaml already exists\n' +
-        'hint: use another name; to undo two runs, apply both files\n',
+        'hint: use another name; to undo several runs, apply the file of each, the last run first\n',
     ])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
     expect(sandbox.requests()).toEqual([])

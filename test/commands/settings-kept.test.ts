@@ -464,22 +464,32 @@ describe('a change that affects people', () => {
   test.each([
     [['--mode', 'private'], isPrivate],
     [rules, breaks],
-    [['--mode', 'private', ...rules], `${isPrivate}\nwarning: ${breaks}`],
-  ])('such as %j proceeds with a warning without a terminal', async (argv, warning) => {
+    [['--mode', 'private', ...rules], `${isPrivate}; ${breaks}`],
+  ])('such as %j is refused without a terminal', async (argv, reason) => {
     const sandbox = await sandboxOf([], { seed })
-    const { code, stderr } = await flagadm([...set, ...argv], sandbox)
-    expect([code, stderr]).toEqual([0, `warning: ${warning}\n`])
-    expect(sandbox.writes()).toHaveLength(1)
+    const { code, stdout, stderr } = await flagadm([...set, ...argv], sandbox)
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `error: confirmation required: ${reason}\nhint: run the command on a terminal, or use --yes\n`,
+    ])
+    expect(sandbox.writes()).toEqual([])
   })
 
-  test('is made if the user confirms it on a terminal', async () => {
+  test('is made if the user confirms it on a terminal, which shows it', async () => {
     const sandbox = await sandboxOf([], { seed })
     const argv = [...set, '--mode', 'private', ...rules]
-    const world = { ...sandbox, dialog: [['Change the settings?', 'y']] as const }
-    const { code, stderr } = await flagadm(argv, world)
+    const question = `Update project checkout on ${sandbox.url}?`
+    const world = { ...sandbox, columns: 200, dialog: [[question, 'y']] as const }
+    const { code, stderr } = await flagadm([...argv, '--no-color'], world)
     expect([code, stderr.slice(0, stderr.indexOf('\u001b'))]).toEqual([
       0,
-      `${isPrivate}\n${breaks}\n`,
+      `Would update project checkout on ${sandbox.url}
+  mode         protected → private
+  pattern      checkout-[a-z]+ → checkout-[a-z]+x?
+warning: ${isPrivate}
+warning: ${breaks}
+`,
     ])
     expect(stored(sandbox).mode).toBe('private')
   })
@@ -491,7 +501,7 @@ describe('a change that affects people', () => {
       const links = ++reads === 1 ? [] : linkTemplates
       return json(response, 200, { mode: 'open', environments: [], linkTemplates: links })
     })
-    const dialog = [['Change the settings?', 'y']] as const
+    const dialog = [['Update project checkout', 'y']] as const
     const world = { env: environment(server.url), dialog }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
     const report =
@@ -507,7 +517,7 @@ describe('a change that affects people', () => {
     ['\u0003', 'error: interrupted; nothing was changed\n'],
   ])('is not made if the user types %j', async (keys, report) => {
     const sandbox = await sandboxOf([], { seed })
-    const world = { ...sandbox, dialog: [['Change the settings?', keys]] as const }
+    const world = { ...sandbox, dialog: [['Update project checkout', keys]] as const }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
     expect([code, stdout, stderr.slice(-report.length)]).toEqual([130, '', report])
     expect(sandbox.writes()).toEqual([])

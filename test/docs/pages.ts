@@ -59,7 +59,7 @@ const files = {
     'profiles: { staging: { baseUrl: "https://flags.staging.example.com", apiKeyEnv: STAGING_KEY } }',
   'work/old.yaml': 'featureNaming:\n  pattern: checkout-[a-z-]+\n  example: checkout-pay\n',
   'work/legacy-names.txt': 'dark-mode\n',
-  'work/flags/checkout.yaml': 'projects: { checkout: { mode: open } }',
+  'work/flags/modes.yaml': 'projects: { checkout: { mode: protected } }',
   'work/flags.txt': 'checkout-new-basket\ndark-mode\n',
   'work/src/basket.ts': "client.isEnabled('checkout-new-basket')\nclient.isEnabled('dark-mode')\n",
   ...Object.fromEntries(

@@ -1,5 +1,19 @@
+import type { ChildProcess } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { ended, startOnTerminal } from '../support/binary.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+import { sandboxOf } from '../support/sandbox.ts'
+
+/** Types keys once a text has appeared on the terminal of a process; returns all that it shows. */
+async function typeAfter(child: ChildProcess, text: string, keys: string): Promise<string> {
+  let shown = ''
+  child.stdout?.setEncoding('utf8').on('data', (part) => {
+    shown += part
+    if (shown.includes(text)) child.stdin?.end(keys)
+  })
+  await ended(child)
+  return shown
+}
 
 /** Types a key at the first question of `profile add`, on a terminal. */
 async function answer(key: string, argv: readonly string[] = [], env: Record<string, string> = {}) {
@@ -50,5 +64,33 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     const { stdout } = await answer('\u0003', argv, env)
     expect(stdout).toContain('Name of the profile')
     expect(stdout).not.toMatch(/\u001b\[[349]\dm/)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a change is confirmed on the terminal', () => {
+  const documents = { 'a.yaml': 'projects: {checkout: {mode: private}}' }
+  const changes = [
+    ['apply', ['apply', '-f', 'a.yaml']],
+    ['set', ['set', 'checkout', '--mode', 'private']],
+  ] as const
+  const redirections = ['2>errors', '>out', '>out 2>errors', '>/dev/null 2>&1', '2>&1 | cat']
+  const cases = changes.flatMap(([name, argv]) =>
+    redirections.map((redirection) => [name, redirection, argv] as const),
+  )
+
+  test.each(cases)('that %s makes with %s', async (_name, redirection, argv) => {
+    const sandbox = await sandboxOf([{ id: 'checkout', mode: 'open' }])
+    const cwd = await temporaryFolder(documents)
+    for (const [key, mode] of [
+      ['n', 'open'],
+      ['y', 'private'],
+    ] as const) {
+      const words = ['project', 'settings', ...argv, redirection]
+      const child = await startOnTerminal(words, sandbox.env, { cwd })
+      const shown = await typeAfter(child, 'No', key)
+      expect(shown).toContain('open → private')
+      expect(shown).toContain(`Update project checkout on ${sandbox.url}?`)
+      expect(sandbox.project('checkout')?.mode).toBe(mode)
+    }
   })
 })

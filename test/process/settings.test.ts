@@ -11,7 +11,7 @@ const projects = ids.map((id) => ({ id, mode: 'open' as const, linkTemplates }))
 const document = JSON.stringify({
   projects: Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }])),
 })
-const apply = ['project', 'settings', 'apply', '-f', 'flags.json']
+const apply = ['project', 'settings', 'apply', '-f', 'flags.json', '--yes']
 
 function changed({ project }: TestSandbox): number {
   return ids.filter((id) => project(id)?.mode === 'protected').length
@@ -45,7 +45,7 @@ describe('apply over 20 projects', () => {
       ),
     })
     expect(changed(sandbox)).toBe(count)
-    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml']
+    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml', '--yes']
     await ended(await start(undo, sandbox.env, 'pipe', { cwd: folder }))
     expect(changed(sandbox)).toBe(0)
     expect(ids.map((id) => sandbox.project(id)?.linkTemplates)).toEqual(

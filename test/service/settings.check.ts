@@ -126,9 +126,11 @@ describe('set on the real service', longEnough, () => {
     await store(project, before)
     const { code, stderr } = await flagadm([...set, '--naming-pattern', 'shop-[a-z]'])
     expect([code, stderr]).toEqual([
-      0,
-      'warning: 1 of 3 existing flags breaks the new rule: other-c\n',
+      2,
+      'error: confirmation required: 1 of 3 existing flags breaks the new rule: other-c\n' +
+        'hint: run the command on a terminal, or use --yes\n',
     ])
+    expect(await stored()).toEqual(before)
   })
 })
 
@@ -183,7 +185,7 @@ describe('documents on the real service', longEnough, () => {
   }
 
   const plan = ['project', 'settings', 'plan', '-f', 'flags']
-  const apply = ['project', 'settings', 'apply', '-f', 'flags']
+  const apply = ['project', 'settings', 'apply', '-f', 'flags', '--yes']
 
   beforeAll(async () => {
     for (const id of ids) {
@@ -234,7 +236,7 @@ describe('documents on the real service', longEnough, () => {
     expect(await inMode('open')).toBe(60)
     expect(await events()).toBe(recorded + 60 - done)
     for (const id of ids) expect(await stored(id)).toEqual({ ...before, mode: 'open' })
-    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml']
+    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml', '--yes']
     expect((await flagadm(undo, '', folder)).code).toBe(0)
     expect(await inMode('protected')).toBe(60)
   })

@@ -70,10 +70,14 @@ export function start(
 export function startOnTerminal(
   argv: readonly string[],
   env: Record<string, string> = {},
+  placement: Placement = {},
 ): Promise<ChildProcess> {
   const script = `stty cols 80; "$NODE" "$BIN" ${argv.join(' ')}`
   const all = { NODE: process.execPath, BIN: bin, TERM: 'xterm', ...env }
-  return launch(['script', '-qec', script, '/dev/null'], all, { detached: true })
+  return launch(['script', '-qec', script, '/dev/null'], all, {
+    ...placement,
+    detached: true,
+  })
 }
 
 /** Runs a shell script in which `flagadm` is the built one, and waits for it to end. */
