@@ -28,10 +28,12 @@ const adminToken =
   'use an admin token, a service account token (Admin settings → API access) ' +
   'or a personal access token (Profile → Personal API tokens)'
 
-function hintOf({ status, wait, url }: HttpResponse, message: string): string | undefined {
+function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): string | undefined {
   if (wait) {
-    return `the service asks for a wait of ${Math.ceil(wait / 1000)} s: raise --timeout, or try again after that`
+    const limit = isLast ? '--retries' : '--timeout'
+    return `the service asks for a wait of ${Math.ceil(wait / 1000)} s: raise ${limit}, or try again after that`
   }
+  if (status === 429) return 'raise --retries, or try again later'
   if (status === 401) return 'check the API key; --verbose shows where it comes from'
   if (status === 403) {
     return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'

@@ -59,6 +59,8 @@ export interface HttpResponse {
   text: string
   /** How many attempts it took. */
   attempts: number
+  /** Whether `--retries` allows no further attempt. */
+  isLast: boolean
 }
 
 export interface Transport {
@@ -83,7 +85,7 @@ interface SlimFetchOptions extends FetchOptions {
 }
 
 function createAttempt(options: TransportOptions): Attempt {
-  const { baseUrl, apiKey, userAgent, agent, clock, observe } = options
+  const { baseUrl, apiKey, userAgent, agent, clock, observe, retries } = options
   // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
   // signal ends, it does not retry a response whose body breaks off, its timeout does not cover the body,
   // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
@@ -123,6 +125,7 @@ function createAttempt(options: TransportOptions): Attempt {
       wait: retryAfter(header('retry-after'), clock.now()),
       text: response._data ?? '',
       attempts,
+      isLast: attempts > retries,
     }
     observe?.(complete)
     return complete

@@ -29,9 +29,9 @@ describe('the hint for a 503', () => {
   test.each([
     [
       'Fri, 20 Nov 2026 16:01:00 GMT',
-      'the service asks for a wait of 60 s: raise --timeout, or try again after that',
+      'the service asks for a wait of 60 s: raise --retries, or try again after that',
     ],
-    ['2', 'the service asks for a wait of 2 s: raise --timeout, or try again after that'],
+    ['2', 'the service asks for a wait of 2 s: raise --retries, or try again after that'],
     ['0', 'try again later'],
     ['Fri, 20 Nov 2026 15:00:00 GMT', 'try again later'],
   ])('with Retry-After: %s is: %s', async (header, hint) => {
@@ -42,6 +42,32 @@ describe('the hint for a 503', () => {
     const { clock } = patientClock(now)
     const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
     expect([code, stderr]).toEqual([8, `error: some-flag: 503: busy\nhint: ${hint}\n`])
+  })
+})
+
+describe('the hint for a 429', () => {
+  async function hintFor(wait: string | undefined, options: readonly string[]) {
+    const server = await serve((response) => {
+      if (wait !== undefined) response.setHeader('Retry-After', wait)
+      json(response, 429, { message: 'too many requests' })
+    })
+    const { clock } = patientClock()
+    const argv = ['feature', 'usage', 'some-flag', ...options]
+    const { code, stderr } = await flagadm(argv, { env: environment(server.url), clock })
+    return [code, ...stderr.trimEnd().split('\n')]
+  }
+
+  const asks = (seconds: number) => `hint: the service asks for a wait of ${seconds} s: raise `
+
+  test.each([
+    [undefined, [], ', 3 attempts', 'hint: raise --retries, or try again later'],
+    ['1', [], ', 3 attempts', `${asks(1)}--retries, or try again after that`],
+    ['30', [], '', `${asks(30)}--timeout, or try again after that`],
+    ['6', [], ', 2 attempts', `${asks(6)}--timeout, or try again after that`],
+    ['6', ['--timeout', '1m'], ', 3 attempts', `${asks(6)}--retries, or try again after that`],
+  ])('with Retry-After: %s and the options %j', async (wait, options, attempts, hint) => {
+    const error = `error: some-flag: 429: too many requests${attempts}`
+    expect(await hintFor(wait, options)).toEqual([8, error, hint])
   })
 })
 

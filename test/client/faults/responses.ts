@@ -192,7 +192,7 @@ const statuses: readonly Status[] = [
   rejected(415),
   rejected(499),
   failed(408, 3),
-  failed(429, 3),
+  { ...failed(429, 3), hint: 'raise --retries, or try again later' },
   failed(500, 3),
   failed(501, 1),
   failed(502, 3),
