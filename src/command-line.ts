@@ -1,7 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { takesValue } from './completion/position.ts'
 import { FlagadmError } from './errors.ts'
 import { closest } from './input/spelling.ts'
-import { CHANGES } from './options.ts'
+import { CHANGES, isRepeatable } from './options.ts'
 
 /** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {
@@ -100,4 +101,26 @@ export function usageError(message: string, program: CommandUnknownOpts): Flagad
   return new FlagadmError('usage', text.replace(pattern, wording), {
     hint: hint ? text.replace(pattern, hint) : hintFor(command, undefined),
   })
+}
+
+/**
+ * Makes the commands below a group refuse a second value of an option that is not repeatable, because
+ * commander would silently use the last one. Global options belong to the root: there, the last one wins.
+ */
+export function refuseRepeatedOptions(group: CommandUnknownOpts): void {
+  for (const command of group.commands) {
+    for (const option of command.options) {
+      if (isRepeatable(option) || !takesValue(option)) continue
+      let isGiven = false
+      command.on(`option:${option.name()}`, () => {
+        if (isGiven) {
+          throw new FlagadmError('usage', `${option.long} was given more than once`, {
+            hint: `leave out one of them; see ${pathOf(command)} --help`,
+          })
+        }
+        isGiven = true
+      })
+    }
+    refuseRepeatedOptions(command)
+  }
 }

@@ -9,6 +9,11 @@ export function collect(value: string, collected: string[] = []): string[] {
   return [...collected, value]
 }
 
+/** Whether each further value of an option is added to those before it. */
+export function isRepeatable({ parseArg }: Option): boolean {
+  return parseArg === collect
+}
+
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
   option: Suggested,

@@ -1,4 +1,5 @@
 import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
+import { refuseRepeatedOptions } from './command-line.ts'
 import { registerCompletion } from './commands/completion.ts'
 import { registerCheck } from './commands/doctor.ts'
 import { registerHelp } from './commands/help.ts'
@@ -100,5 +101,6 @@ export async function createProgram(
   registerSandbox(program.command('sandbox'), start)
   registerCompletion(program, start)
   registerHelp(program, start, () => createProgram(start, {}))
+  refuseRepeatedOptions(program)
   return program
 }

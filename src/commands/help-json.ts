@@ -4,7 +4,7 @@ import { acceptedOptions, takesValue } from '../completion/position.ts'
 import { argumentType, optionType, placeholderOf } from '../completion/values.ts'
 import { documentationOf } from '../documentation.ts'
 import { exitCodes } from '../errors.ts'
-import { collect } from '../options.ts'
+import { isRepeatable } from '../options.ts'
 import { version } from '../../package.json'
 import { settings } from './help-environment.ts'
 import type { HelpArgument, HelpDocument, HelpOption } from './help-schema.ts'
@@ -16,7 +16,7 @@ function defaultOf({ defaultValue, description, negate }: Option): string | numb
 }
 
 function optionHelp(option: Option): HelpOption {
-  const { long = '', short, description, argChoices, mandatory, parseArg } = option
+  const { long = '', short, description, argChoices, mandatory } = option
   const placeholder = placeholderOf(option)
   const fallback = defaultOf(option)
   const variables = settings.find(({ options }) => options.includes(long))?.variables ?? []
@@ -27,7 +27,7 @@ function optionHelp(option: Option): HelpOption {
     type: takesValue(option) ? optionType(option) : 'boolean',
     ...(placeholder !== undefined && { placeholder }),
     required: mandatory,
-    repeatable: parseArg === collect,
+    repeatable: isRepeatable(option),
     ...(argChoices && { choices: argChoices }),
     ...(fallback !== undefined && { default: fallback }),
     ...(variables.length > 0 && { environment: [...variables] }),

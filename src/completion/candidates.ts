@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { documentationOf, ENVIRONMENT } from '../documentation.ts'
-import { collect } from '../options.ts'
+import { isRepeatable } from '../options.ts'
 import {
   acceptedOptions,
   type Position,
@@ -53,7 +53,7 @@ function valuesOf(option: Option, position: Position): Values {
 /** Options that are not given yet, or may be repeated. */
 function optionsAt({ command, given }: Position, word: string): Candidate[] {
   return acceptedOptions(command)
-    .filter((option) => option.parseArg === collect || !given.has(option.attributeName()))
+    .filter((option) => isRepeatable(option) || !given.has(option.attributeName()))
     .flatMap(({ long, short, description }) =>
       // A short name is offered once it is typed, so that the shell adds a space.
       [long, word === short ? short : undefined].flatMap((value) =>
