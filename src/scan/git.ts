@@ -129,7 +129,7 @@ async function missingObject(error: unknown, options: GitOptions): Promise<unkno
   if (!isPartial) return error
   return failure(
     'the clone is partial and lacks files of that revision',
-    'fetch them first: git fetch --refetch --no-filter',
+    'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
     error,
   )
 }

@@ -74,7 +74,7 @@ function refused(message: string, hint: string) {
 
 const partial = refused(
   'the clone is partial and lacks files of that revision',
-  'fetch them first: git fetch --refetch --no-filter',
+  'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
 )
 
 /** A clone with a folder that is a repository, which lacks a file and whose server is reached with a program. */
