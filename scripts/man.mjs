@@ -1,7 +1,6 @@
 // Writes a man page for each command to man/, from what the built program prints with `help --json`.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { homedir } from 'node:os'
 import { hostOf, run } from '../dist/cli.js'
 
 const folder = fileURLToPath(new URL('../man/', import.meta.url))
@@ -110,7 +109,7 @@ function manPage(help, date) {
   return `${lines.join('\n')}\n`
 }
 
-const ownHost = hostOf(process, homedir)
+const ownHost = hostOf(process)
 
 async function helpOf(words) {
   let text = ''

@@ -1,7 +1,8 @@
 import { openSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { hrtime } from 'node:process'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 
@@ -58,20 +59,20 @@ export interface Host {
   onSuspend?(listener: Suspension): () => void
 }
 
-// The global `performance` would load a module of Node.js that takes 0.7 ms.
-function monotonic(): number {
-  return Number(hrtime.bigint()) / 1e6
-}
+// Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  const { sleep } = await import('./timer.ts')
-  await sleep(milliseconds, monotonic, signal)
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const end = performance.now() + milliseconds
+  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+    await delay(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {})
+  }
 }
 
 export const systemClock: Clock = {
   now: Date.now,
-  monotonic,
-  sleep: wait,
+  monotonic: () => performance.now(),
+  sleep,
   random: Math.random,
 }
 
@@ -89,7 +90,7 @@ function workingDirectory(process: NodeJS.Process): string {
 }
 
 /** The home directory; undefined if the user has none or it is not an absolute path. */
-function homeDirectory({ HOME }: NodeJS.ProcessEnv, homedir: () => string): string | undefined {
+function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
   try {
     const home = HOME || homedir()
     return isAbsolute(home) ? home : undefined
@@ -114,11 +115,8 @@ function terminalOf({ stdin: input, stdout, stderr }: NodeJS.Process): Terminal 
   return output && { input, output }
 }
 
-/**
- * The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it.
- * @param homedir finds the home directory of a user without the variable HOME
- */
-export function hostOf(process: NodeJS.Process, homedir: () => string): Host {
+/** The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it. */
+export function hostOf(process: NodeJS.Process): Host {
   const interruption = new AbortController()
   const interrupt = () => {
     for (const signal of interruptions) process.off(signal, interrupt)
@@ -145,7 +143,7 @@ export function hostOf(process: NodeJS.Process, homedir: () => string): Host {
       return workingDirectory(process)
     },
     get home() {
-      return homeDirectory(process.env, homedir)
+      return homeDirectory(process.env)
     },
     uid: process.getuid?.(),
     clock: systemClock,

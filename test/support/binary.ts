@@ -49,8 +49,7 @@ async function launch(
     stdio: 'pipe',
     ...rest,
     cwd,
-    // A new home directory has no compiled code, and storing it takes longer than most commands.
-    env: { HOME: cwd, PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
+    env: { HOME: cwd, PATH: process.env.PATH, ...env },
   })
   onTestFinished(() => end(child, rest.detached))
   return child
