@@ -70,7 +70,7 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   // The flags of a project are JSON Lines even if there is only one.
   const several = show.names === undefined || names.length > 1
   const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
-  const isHourly = show.hours !== undefined
+  const isHourly = show.since !== undefined
   const settings = { view, layout, several, isHourly, target, medium }
   const report = await createReport(format, settings, context.redactor)
   const pieces: string[] = []

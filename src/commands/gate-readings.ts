@@ -44,6 +44,9 @@ export async function observe(
 ): Promise<Observations> {
   const { clock, signal } = context.host
   const start = instantOf(clock)
+  // The wall clock may be set while the gate runs, and that of a sandbox stands still.
+  const startNow = source.now()
+  const now = () => startNow + clock.monotonic() - start.monotonic
   const left = () => start.monotonic + gate.spanMs - clock.monotonic()
   let flags = source.names.map((name) => observationOf(name, start))
   const known: KnownNames = { applications: new Set(), environments: new Set() }
@@ -61,7 +64,7 @@ export async function observe(
       listed = true
       await addListed(known, source, gate)
     }
-    flags = addReadings(flags, readings, gate, instantOf(clock))
+    flags = addReadings(flags, readings, gate, instantOf(clock), now())
     if (first) warnEarly(context, source, flags, known, gate)
     const complete = left() <= 0
     if (complete || isOver(flags, gate)) {
@@ -91,11 +94,12 @@ function addReadings(
   readings: readonly Reading<Finding>[],
   { intervalMs }: Gate,
   at: Instant,
+  now: number,
 ): Observation[] {
   const byName = new Map(readings.map((reading) => [reading.name, reading]))
   return flags.map((flag) => {
     const { answer, error } = byName.get(flag.evidence.flag) ?? {}
-    if (answer) return withReading(flag, answer, at, intervalMs)
+    if (answer) return withReading(flag, answer, at, now, intervalMs)
     return error ? withFailure(flag, error) : flag
   })
 }

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
-import { isUnread, judge, type Terms, type Verdict, withKnownSpans } from '../usage/gate.ts'
+import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
-import { HOUR_MS, timeOf } from '../usage/time.ts'
+import { timeOf } from '../usage/time.ts'
 import { type Observations, observe } from './gate-readings.ts'
 import type { Gate } from './usage-request.ts'
 import type { UsageSource } from './usage-source.ts'
@@ -29,14 +29,14 @@ export async function checkExpectation(
     target,
     baseUrl,
     expectation: gate.expectation,
-    spanMs: gate.hours === undefined ? gate.spanMs : gate.hours * HOUR_MS,
+    asked: gate.asked,
     startedAt,
     endedAt: isoText(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
   }
   await context.write(await renderGate(gate.format, masked(report, context), context.style))
-  if (gate.expectation === 'unused' && gate.spanMs === 0 && gate.hours === undefined)
+  if (gate.expectation === 'unused' && gate.spanMs === 0 && gate.since === undefined)
     noteWeakness(context, flags)
   refuseUnlessHolds(report)
 }
@@ -54,7 +54,7 @@ function judgedFlags(
     unknownFilters: unknown,
     asksApplications: view.applications.length > 0,
   }
-  return withKnownSpans(flags).map((observation) => {
+  return flags.map((observation) => {
     const { evidence, error } = observation
     const judgement = judge(observation, {
       ...terms,

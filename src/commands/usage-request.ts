@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
-import { hoursOf } from '../usage/span.ts'
 import type { Expectation, Layout, UsageView } from '../usage/view.ts'
 import { hasNames, usageNames } from './names.ts'
 import type { Projects } from './project-flags.ts'
@@ -15,8 +14,8 @@ export interface Reads {
   projects: Projects | undefined
   /** Undefined for the default of the service. */
   concurrency: number | undefined
-  /** How many hours of hourly usage to read; undefined for the current clock hour. */
-  hours: number | undefined
+  /** The length of the span of hourly usage in milliseconds; undefined for the current clock hour. */
+  since: number | undefined
   view: UsageView
 }
 
@@ -44,7 +43,9 @@ export interface Gate extends Reads {
   format: FormatOf<'gate'>
   intervalMs: number
   expectation: Expectation
-  /** 0 for one reading. */
+  /** The length of the span that was asked for in milliseconds; undefined if none was. */
+  asked: number | undefined
+  /** How long to keep reading; 0 for one reading. */
   spanMs: number
   failFast: boolean
   allowUnseen: boolean
@@ -69,13 +70,14 @@ export async function usageRequest(
     names: await givenNames(context, given, options),
     projects: projectsOf(options),
     concurrency: options.concurrency,
-    hours: options.since === undefined ? undefined : hoursOf(options.since),
+    since: options.since,
     view: viewOf(options),
   })
   if (expectation !== undefined) {
     const format = context.format(formats.gate)
     const terms = {
       expectation,
+      asked: options.since ?? options.for,
       spanMs: options.for ?? 0,
       failFast: options.failFast === true,
       allowUnseen: options.allowUnseen === true,

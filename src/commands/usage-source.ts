@@ -6,7 +6,7 @@ import { listed } from '../phrases.ts'
 import { optional } from '../service/client.ts'
 import { matcherOf } from '../usage/filter.ts'
 import type { Sighting } from '../usage/past.ts'
-import { spanOf } from '../usage/span.ts'
+import { firstHour, hoursFrom, spanOf } from '../usage/span.ts'
 import type { UsageFilter } from '../usage/view.ts'
 import { type ExistingFlags, type Projects, readExistingFlags } from './project-flags.ts'
 import type { Reads } from './usage-request.ts'
@@ -28,14 +28,14 @@ export interface UsageSource extends Connected {
 export async function openSource(
   context: Context,
   connected: Connected,
-  { names, projects, hours, concurrency = connected.concurrency }: Reads,
+  { names, projects, since, concurrency = connected.concurrency }: Reads,
 ): Promise<UsageSource> {
   const existing = projects && (await readExistingFlags(context, connected, projects))
   const known = new Set(existing?.names)
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = existing?.failures.length === 0
   const applications = unknownNames(connected)
-  const readOne = reader(connected, hours)
+  const readOne = reader(connected, since)
   return {
     ...connected,
     names: names ?? existing?.names ?? [],
@@ -45,7 +45,7 @@ export async function openSource(
         throw await missingFlag(name, (await applications()).get(name), projects, existing.names)
       }
       const document = await readOne(name)
-      if (hours === undefined || known.has(name) || document.data.lastHourUsage.length > 0) {
+      if (since === undefined || known.has(name) || document.data.lastHourUsage.length > 0) {
         return document
       }
       const asking = (await applications()).get(name)
@@ -62,18 +62,21 @@ export async function openSource(
   }
 }
 
-/** A function that reads a flag: its current clock hour or, in the same form, this number of hours. */
+/** A function that reads a flag: its current clock hour or, in the same form, hourly usage. */
 function reader(
   { service, now }: Connected,
-  hours: number | undefined,
+  since: number | undefined,
 ): (name: string) => Promise<UsageDocument> {
-  if (hours === undefined) return service.featureUsage
+  if (since === undefined) return service.featureUsage
+  // All flags cover the same hours, even if a new hour begins before the last one is read.
+  const first = firstHour(since, now())
   return async (name) => {
+    const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
       throw isMissingOperation(error) ? withHint(error, NO_HISTORY) : error
     })
     const { data: records, ...facts } = data
-    const span = spanOf(records, hours, now())
+    const span = spanOf(records, hours, since, now())
     return { data: { ...facts, lastHourUsage: records }, json, span }
   }
 }

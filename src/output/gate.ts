@@ -3,7 +3,7 @@ import type { FlagadmError } from '../errors.ts'
 import type { FormatOf } from '../formats.ts'
 import type { Evidence, Judgement, Verdict } from '../usage/gate.ts'
 import type { PastUsage } from '../usage/past.ts'
-import { sinceText } from '../usage/span.ts'
+import { type Coverage, lengthOf, sinceText } from '../usage/span.ts'
 import type { Expectation } from '../usage/view.ts'
 import { isoText } from './dates.ts'
 import { countsJson, joinJson } from './json.ts'
@@ -28,33 +28,58 @@ export interface GateReport {
   target: string
   baseUrl: string
   expectation: Expectation
-  spanMs: number
+  /** The length of the span that was asked for in milliseconds; undefined if none was. */
+  asked: number | undefined
   startedAt: string
   endedAt: string
   verdict: Verdict
   flags: JudgedFlag[]
 }
 
-function pastJson({ span, lastUsed, applications, environments }: PastUsage): object {
-  const iso = (time: number | undefined) => (time === undefined ? null : isoText(time))
-  return { since: iso(span.start), lastUsed: iso(lastUsed), applications, environments }
+function iso(time: number | undefined): string | null {
+  return time === undefined ? null : isoText(time)
+}
+
+function pastJson({ lastUsed, applications, environments }: PastUsage): object {
+  return { lastUsed: iso(lastUsed), applications, environments }
+}
+
+/** The length of the covered time in seconds; null if it is not known. */
+function spanSeconds(covered: Coverage | undefined): number | null {
+  const length = covered && lengthOf(covered)
+  return length === undefined ? null : Math.floor(length / 1000)
+}
+
+/** The covered time; empty if the flag was never read. */
+function coverageJson(covered: Coverage | undefined): object {
+  if (!covered) return {}
+  return { from: iso(covered.from), to: iso(covered.to), spanSeconds: spanSeconds(covered) }
+}
+
+/** What the evidence of every flag covers at least; null if that is not known. */
+function leastSeconds(flags: readonly JudgedFlag[]): number | null {
+  const lengths = flags.map(({ evidence }) => spanSeconds(evidence.covered))
+  const known = lengths.filter((length) => length !== null)
+  return known.length < lengths.length ? null : Math.min(...known)
 }
 
 function flagJson({ evidence, judgement }: JudgedFlag): string {
-  const { enabled, disabled, past, ...rest } = evidence
+  const { enabled, disabled, past, covered, ...rest } = evidence
   const { verdict, reason } = judgement
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
   const history = past && pastJson(past)
-  return joinJson(JSON.stringify({ ...rest, verdict, reason, history }), countsJson(counts))
+  const facts = { ...rest, ...coverageJson(covered), verdict, reason, history }
+  return joinJson(JSON.stringify(facts), countsJson(counts))
 }
 
 /** The evidence as one JSON document; counts are exact. */
 function gateJson(report: GateReport): string {
-  const { flags, expectation, spanMs, startedAt, endedAt, verdict, baseUrl } = report
-  const times = { spanSeconds: spanMs / 1000, startedAt, endedAt }
+  const { flags, expectation, asked, startedAt, endedAt, verdict, baseUrl } = report
+  const requestedSeconds = asked === undefined ? null : asked / 1000
+  const times = { requestedSeconds, spanSeconds: leastSeconds(flags), startedAt, endedAt }
   const head = JSON.stringify({ expect: expectation, ...times, verdict })
   const list = `{"flags":[${flags.map(flagJson).join(',')}],"baseUrl":${JSON.stringify(baseUrl)}}`
   return `${safeJson(joinJson(head, list))}\n`

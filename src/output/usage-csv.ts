@@ -29,8 +29,8 @@ export function csvHeader(isHourly: boolean): string {
 
 function historyCells({ history }: UsageRow): string[] {
   if (!history) return []
-  const { bucket, lastUsed, since } = history
-  return [bucket, lastUsed, since].map((time) => (time === undefined ? '' : isoText(time)))
+  const { bucket, lastUsed, from } = history
+  return [bucket, lastUsed, from].map((time) => (time === undefined ? '' : isoText(time)))
 }
 
 /** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */

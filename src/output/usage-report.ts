@@ -6,7 +6,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../usage/arrange.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { widenWindow, type Window, windowText } from '../usage/time.ts'
-import { type Span, sinceText, widerSpan } from '../usage/span.ts'
+import { type Span, spanText, widerSpan } from '../usage/span.ts'
 import type { Layout, UsageView } from '../usage/view.ts'
 import { counted } from '../phrases.ts'
 import { inBlocks } from './blocks.ts'
@@ -164,7 +164,7 @@ function rowsReport(
       return []
     },
     end(tally) {
-      const counted = whole ? sinceText(whole) : windowText(window)
+      const counted = whole ? spanText(whole) : windowText(window)
       return render({ ...arrangeRows(flags, view), tally, window: counted })
     },
   }

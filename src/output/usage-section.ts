@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from '../usage/rows.ts'
-import { type Span, sinceText } from '../usage/span.ts'
+import { type Span, spanText } from '../usage/span.ts'
 import { widenWindow, windowText } from '../usage/time.ts'
 import type { Blocks } from './blocks.ts'
 import { isolate, safeText } from './text.ts'
@@ -65,7 +65,7 @@ export function* usageSection(
 ): Blocks {
   const { width, style } = tableStyle
   const { span } = usage
-  const window = span ? sinceText(span) : windowText(widenWindow(undefined, usage.lastHourUsage))
+  const window = span ? spanText(span) : windowText(widenWindow(undefined, usage.lastHourUsage))
   const name = safeText(usage.featureName ?? flag)
   yield isolate(`${heading(name, factsOf(usage, window), width, style)}\n\n`)
   if (rows.length > 0) yield* usageTable(rows, tableStyle)

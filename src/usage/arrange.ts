@@ -131,8 +131,9 @@ export function keepsFlag({ rows }: FlagRows, { usage }: UsageView): boolean {
 
 function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow[] {
   if (rows.length > 0) return groupRows(rows, grouping)
-  const nothing = { since: span?.start, bucket: undefined, lastUsed: undefined, hours: [] }
-  return [emptyRow(flag, span && nothing)]
+  if (!span) return [emptyRow(flag)]
+  const { from, to } = span
+  return [emptyRow(flag, { from, to, bucket: undefined, lastUsed: undefined, hours: [] })]
 }
 
 /** Groups by application and environment sum over flags; all others have rows for each flag. */

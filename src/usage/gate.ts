@@ -11,8 +11,8 @@ import {
   pastUsageOf,
   type Sighting,
 } from './past.ts'
-import { type Span, shortfallText, sinceText } from './span.ts'
-import { gapBetween, type Instant } from './time.ts'
+import { type Coverage, type Span, shortfallText, sinceText } from './span.ts'
+import { gapBetween, hourOf, type Instant } from './time.ts'
 import type { Expectation, UsageFilter } from './view.ts'
 
 export type Verdict = 'holds' | 'fails' | 'inconclusive'
@@ -22,6 +22,8 @@ export interface Evidence {
   flag: string
   readings: number
   failedReadings: number
+  /** What the successful readings cover; undefined if there was none. */
+  covered: Coverage | undefined
   /** When a reading first and last saw usage; null if none did. */
   firstSeen: string | null
   lastSeen: string | null
@@ -80,6 +82,7 @@ export function observationOf(flag: string, readAt: Instant): Observation {
     flag,
     readings: 0,
     failedReadings: 0,
+    covered: undefined,
     firstSeen: null,
     lastSeen: null,
     enabled: 0n,
@@ -157,12 +160,24 @@ export function findingOf(
   }
 }
 
-function addFinding(evidence: Evidence, finding: Finding, wall: number): Evidence {
+/** A reading of the current clock hour covers it from its start. */
+function coverage({ covered }: Evidence, { past }: Finding, now: number): Coverage {
+  const { from, to } = past?.span ?? { from: covered?.from ?? hourOf(now), to: now }
+  return { from, to }
+}
+
+function addFinding(
+  evidence: Evidence,
+  finding: Finding,
+  { wall }: Instant,
+  now: number,
+): Evidence {
   const at = new Date(wall).toISOString()
   const { totals, past } = finding
   return {
     ...evidence,
     ...(past && { past }),
+    covered: coverage(evidence, finding, now),
     readings: evidence.readings + 1,
     newestRecord: later(evidence.newestRecord ?? undefined, finding.newestRecord) ?? null,
     records: Math.max(evidence.records, finding.records),
@@ -173,16 +188,20 @@ function addFinding(evidence: Evidence, finding: Finding, wall: number): Evidenc
   }
 }
 
-/** The observation with one more reading, which succeeded. */
+/**
+ * The observation with one more reading, which succeeded.
+ * @param now the time of the service in milliseconds since the epoch
+ */
 export function withReading(
   { evidence, readAt, gap: known, uncounted = false }: Observation,
   finding: Finding,
   at: Instant,
+  now: number,
   intervalMs: number,
 ): Observation {
   const gap = known ?? gapBetween(readAt, at, intervalMs)
   return {
-    evidence: addFinding(evidence, finding, at.wall),
+    evidence: addFinding(evidence, finding, at, now),
     readAt: at,
     uncounted: uncounted || finding.uncounted,
     ...(gap !== undefined && { gap }),
@@ -243,18 +262,6 @@ function pastDoubt({ span, isCut }: PastUsage, { asksApplications }: Terms): str
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
   return isCut && asksApplications ? cutText : undefined
-}
-
-/** The observations, with unknown spans taken from another flag, since the same span was requested for all. */
-export function withKnownSpans(observations: readonly Observation[]): Observation[] {
-  const known = observations
-    .map(({ evidence }) => evidence.past?.span)
-    .find((span) => span?.start !== undefined)
-  return observations.map((observation) => {
-    const { past } = observation.evidence
-    if (!past || !known || past.span.start !== undefined) return observation
-    return { ...observation, evidence: { ...observation.evidence, past: { ...past, span: known } } }
-  })
 }
 
 export function judge(observation: Observation, terms: Terms): Judgement {

@@ -6,8 +6,9 @@ export interface HourTotal {
 
 /** When a row with hourly usage was evaluated. Times are in milliseconds since the epoch. */
 export interface RowHistory {
-  /** The start of the span. */
-  since: number | undefined
+  /** What the span covers: the start of its first hour, if it is known, and when the service was read. */
+  from: number | undefined
+  to: number
   /** The start of the hour or day that the row is about; undefined for the whole span. */
   bucket: number | undefined
   /** The start of the last hour with usage. */
@@ -32,9 +33,10 @@ export function sumHours(lists: readonly (readonly HourTotal[])[]): HourTotal[] 
 export function mergeHistories(histories: readonly RowHistory[]): RowHistory | undefined {
   const [first] = histories
   if (!first) return undefined
-  const starts = histories.flatMap(({ since }) => since ?? [])
+  const starts = histories.flatMap(({ from }) => from ?? [])
   return {
-    since: starts.length > 0 ? Math.min(...starts) : undefined,
+    from: starts.length > 0 ? Math.min(...starts) : undefined,
+    to: Math.max(...histories.map(({ to }) => to)),
     bucket: first.bucket,
     lastUsed: latest(histories.map(({ lastUsed }) => lastUsed)),
     hours: sumHours(histories.map(({ hours }) => hours)),

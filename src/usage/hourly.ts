@@ -28,7 +28,7 @@ function createTimes(): TimeOf {
 }
 
 /** The row of an application and environment over the whole span. */
-function wholeRow(group: RowGroup, since: number | undefined, timeIn: TimeOf): UsageRow {
+function wholeRow(group: RowGroup, { from, to }: Span, timeIn: TimeOf): UsageRow {
   const hours = group.flatMap((row) => {
     const time = timeIn(row)
     return time === undefined ? [] : [{ time, total: row.enabled + row.disabled }]
@@ -36,14 +36,14 @@ function wholeRow(group: RowGroup, since: number | undefined, timeIn: TimeOf): U
   const lastUsed = latest(group.filter((row) => isUsed([row])).map(timeIn))
   return {
     ...mergeGroup(group),
-    history: { since, bucket: undefined, lastUsed, hours: sumHours([hours]) },
+    history: { from, to, bucket: undefined, lastUsed, hours: sumHours([hours]) },
   }
 }
 
 /** The rows of an application and environment in each hour or day, the oldest first. */
 function bucketRows(
   group: RowGroup,
-  since: number | undefined,
+  { from, to }: Span,
   timeIn: TimeOf,
   size: BucketSize,
 ): UsageRow[] {
@@ -58,7 +58,7 @@ function bucketRows(
   const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
   return sorted.map(([bucket, rows]) => {
     const lastUsed = latest(rows.filter((row) => isUsed([row])).map(timeIn))
-    return { ...mergeGroup(rows), history: { since, bucket, lastUsed, hours: [] } }
+    return { ...mergeGroup(rows), history: { from, to, bucket, lastUsed, hours: [] } }
   })
 }
 
@@ -70,13 +70,13 @@ function bucketRows(
 function hourlyRows(
   usage: FeatureUsage,
   flag: string,
-  { start }: Span,
+  span: Span,
   by: BucketSize | undefined,
 ): UsageRow[] {
   const timeIn = createTimes()
   const groups = recordGroups(usage, flag).filter(isUsed)
   return groups.flatMap((group) =>
-    by === undefined ? [wholeRow(group, start, timeIn)] : bucketRows(group, start, timeIn, by),
+    by === undefined ? [wholeRow(group, span, timeIn)] : bucketRows(group, span, timeIn, by),
   )
 }
 

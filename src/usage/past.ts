@@ -110,9 +110,9 @@ export function missingUsageText(
   if (place !== '') {
     return `the service has usage${place} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
   }
-  const { start = Number.POSITIVE_INFINITY } = span
+  const { from = Number.POSITIVE_INFINITY } = span
   const seen = sightings.find(({ environment, time }) => {
-    return time >= start && !usedIn.includes(environment)
+    return time >= from && !usedIn.includes(environment)
   })
   if (!seen) return undefined
   return `the service saw the flag in ${seen.environment} at ${minuteText(seen.time)}, but has no usage of it there ${sinceText(span)}`

@@ -1,40 +1,62 @@
-import { type Dated, HOUR_MS, widenWindow } from './time.ts'
+import { type Dated, durationText, HOUR_MS, hourOf, widenWindow } from './time.ts'
 
-// Every service with hourly usage covers this number of hours.
-const SUPPORTED_HOURS = 48
+// Unleash keeps 48 hours, and silently returns 24 if more are requested.
+const MAX_HOURS = 48
 
-/** The time that a response with hourly usage covers. */
-export interface Span {
-  /** The start of its oldest hour, in milliseconds since the epoch; undefined if it cannot be known. */
-  start: number | undefined
-  /** How many hours were requested, the current one included. */
-  hours: number
-  /** Whether it covers all of them. */
+/** The time that the figures of a flag cover, in milliseconds since the epoch. */
+export interface Coverage {
+  /** The start of its first clock hour; undefined if it cannot be known. */
+  from: number | undefined
+  /** When the service was last read. */
+  to: number
+}
+
+/** The time that hourly usage covers. */
+export interface Span extends Coverage {
+  /** The length that was asked for, in milliseconds. */
+  asked: number
+  /** Whether it is all that was asked for, or as much of it as a service keeps. */
   isComplete: boolean
 }
 
-/** The number of hour buckets that cover a duration, the current one included. */
-export function hoursOf(milliseconds: number): number {
-  return Math.ceil(milliseconds / HOUR_MS)
+/**
+ * The start of the first clock hour to read for a span of this length. It is one hour more than the
+ * length has, because the current hour may have just begun.
+ */
+export function firstHour(asked: number, now: number): number {
+  return hourOf(now) - Math.min(Math.ceil(asked / HOUR_MS), MAX_HOURS - 1) * HOUR_MS
+}
+
+/** The number of clock hours from `first` to the current one, but at most as many as the service keeps. */
+export function hoursFrom(first: number, now: number): number {
+  return Math.min((hourOf(now) - first) / HOUR_MS + 1, MAX_HOURS)
 }
 
 /**
- * The span that records cover. A service silently returns 24 hours instead of a number of hours that it
- * does not support.
+ * The span that hourly records cover.
+ * @param hours how many clock hours were requested
  * @param now the time of the service in milliseconds since the epoch
  */
-export function spanOf(records: readonly Dated[], hours: number, now: number): Span {
+export function spanOf(records: readonly Dated[], hours: number, asked: number, now: number): Span {
   const window = widenWindow(undefined, records)
+  const isKept = asked <= MAX_HOURS * HOUR_MS
   const most = (hours - 1) * HOUR_MS
-  if (window) {
-    // The clock of this machine may be a little behind that of the service.
-    const isPast = window.start < now + HOUR_MS
-    return { start: window.start, hours, isComplete: isPast && window.end - window.start >= most }
+  if (!window) {
+    const isEmpty = records.length === 0
+    const from = isEmpty ? hourOf(now) - most : undefined
+    return { from, to: now, asked, isComplete: isEmpty && isKept }
   }
-  if (records.length > 0 || hours > SUPPORTED_HOURS) {
-    return { start: undefined, hours, isComplete: false }
-  }
-  return { start: Math.floor(now / HOUR_MS) * HOUR_MS - most, hours, isComplete: true }
+  const { start: from, end } = window
+  // The clock of this machine may differ from that of the service.
+  const to = Math.min(Math.max(now, end), end + HOUR_MS)
+  const isPast = from < now + HOUR_MS
+  const isAll = isKept && end - from >= most
+  return { from, to, asked, isComplete: isPast && (isAll || to - from >= asked) }
+}
+
+/** The length of the covered time in milliseconds; undefined if it cannot be known. */
+export function lengthOf({ from, to }: Coverage): number | undefined {
+  return from === undefined ? undefined : to - from
 }
 
 /** A time as text: `2026-11-19 17:00 UTC`. */
@@ -43,27 +65,38 @@ export function minuteText(time: number): string {
 }
 
 /** `since 2026-11-19 17:00 UTC` */
-export function sinceText({ start }: Pick<Span, 'start'>): string {
-  return start === undefined ? 'in the hours that the service covers' : `since ${minuteText(start)}`
+export function sinceText({ from }: Coverage): string {
+  return from === undefined ? 'in the hours that the service covers' : `since ${minuteText(from)}`
 }
 
-/** Why a span is not the one requested; undefined if it is. */
-export function shortfallText({ start, hours, isComplete }: Span): string | undefined {
-  if (isComplete) return undefined
-  if (start !== undefined) {
-    return `the service covers only the time since ${minuteText(start)}, not the ${hours} hours requested`
+/** `since 2026-11-19 17:00 UTC, 24 h 10 min`; a shorter span than was asked for ends with `of 48 h`. */
+export function spanText(span: Span): string {
+  const length = lengthOf(span)
+  if (length === undefined) return sinceText(span)
+  const whole = length < span.asked ? ` of ${durationText(span.asked)}` : ''
+  return `${sinceText(span)}, ${durationText(length)}${whole}`
+}
+
+/** Why a span is not what was asked for; undefined if it is. */
+export function shortfallText(span: Span): string | undefined {
+  if (span.isComplete) return undefined
+  const [asked, length] = [durationText(span.asked), lengthOf(span)]
+  if (length === undefined) {
+    return `it is not known whether the service covers the ${asked} requested`
   }
-  return `it is not known whether the service covers the ${hours} hours requested`
+  return `the service covers only ${durationText(length)} of the ${asked} requested (${sinceText(span)})`
 }
 
-/** Combines two spans: the earlier start, and complete only if both are. An unknown start is ignored. */
+/** Combines two spans: the earlier start, the later end, and complete only if both are. An unknown start is ignored. */
 export function widerSpan(one: Span | undefined, other: Span | undefined): Span | undefined {
   if (!one || !other) return one ?? other
-  if (one.start === undefined || other.start === undefined)
-    return one.start === undefined ? other : one
+  if (one.from === undefined || other.from === undefined) {
+    return one.from === undefined ? other : one
+  }
   return {
     ...one,
-    start: Math.min(one.start, other.start),
+    from: Math.min(one.from, other.from),
+    to: Math.max(one.to, other.to),
     isComplete: one.isComplete && other.isComplete,
   }
 }

@@ -1,4 +1,19 @@
 export const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+/** The start of the clock hour of a time in milliseconds since the epoch. */
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS) * HOUR_MS
+}
+
+/** A duration as text, rounded down to minutes: `47 h 12 min`, `24 h`, `10 min`; less than a minute is in seconds. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < MINUTE_MS) return `${Math.floor(milliseconds / 1000)} s`
+  const hours = Math.floor(milliseconds / HOUR_MS)
+  const minutes = Math.floor((milliseconds % HOUR_MS) / MINUTE_MS)
+  const parts = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : '']
+  return parts.filter(Boolean).join(' ')
+}
 
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 

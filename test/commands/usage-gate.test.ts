@@ -618,7 +618,8 @@ test('the evidence is a JSON document with -o json', async () => {
   expect(stdout.endsWith('}\n')).toBe(true)
   expect(JSON.parse(stdout)).toEqual({
     expect: 'unused',
-    spanSeconds: 20,
+    requestedSeconds: 20,
+    spanSeconds: 610,
     startedAt: '2026-11-20T16:10:00.000Z',
     endedAt: '2026-11-20T16:10:10.000Z',
     verdict: 'fails',
@@ -627,6 +628,9 @@ test('the evidence is a JSON document with -o json', async () => {
         flag: 'f',
         readings: 2,
         failedReadings: 0,
+        from: '2026-11-20T16:00:00.000Z',
+        to: '2026-11-20T16:10:10.000Z',
+        spanSeconds: 610,
         firstSeen: '2026-11-20T16:10:10.000Z',
         lastSeen: '2026-11-20T16:10:10.000Z',
         newestRecord: '2026-11-20T16:00:00.000Z',

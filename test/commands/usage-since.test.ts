@@ -109,7 +109,8 @@ describe('--since', () => {
   test('shows the evaluations of each application and environment over the span', async () => {
     const { code, stdout, stderr, asked } = await usage(['basket', '--since', '48h'])
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toBe(`basket (since 2026-11-19 17:00 UTC, schema version 1, maturity stable)
+    expect(stdout)
+      .toBe(`basket (since 2026-11-19 17:00 UTC, 47 h 10 min of 48 h, schema version 1, maturity stable)
 
 Application  Environment  Enabled  Disabled  Total              Share  Variants                                                    Trend  Last used
 ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -124,7 +125,9 @@ Total                          42        12     54  ████████░�
 
   test('has a shorter trend on a terminal of 80 columns', async () => {
     const { stdout } = await usage(['basket', '--since', '48h', '--no-color'], {}, { columns: 80 })
-    expect(stdout).toBe(`basket (since 2026-11-19 17:00 UTC, schema version 1, maturity stable)
+    expect(stdout).toBe(`basket
+(since 2026-11-19 17:00 UTC, 47 h 10 min of 48 h, schema version 1, maturity
+stable)
 
 App    Env         Enabled  Disabled  Total   Share         Trend  Last used
 ───────────────────────────────────────────────────────────────────────────────
@@ -138,13 +141,15 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
   })
 
   test.each([
-    ['10', 1],
-    ['59m', 1],
-    ['1h', 1],
-    ['61m', 2],
-    ['1.5h', 2],
-    ['24h', 24],
+    ['10s', 2],
+    ['59m', 2],
+    ['1h', 2],
+    ['61m', 3],
+    ['1.5h', 3],
+    ['24h', 25],
+    ['47h', 48],
     ['2d', 48],
+    ['3d', 48],
   ])('%s asks for %i hours', async (since, hours) => {
     const { asked } = await usage(['basket', '--since', since, '-o', 'csv'])
     expect(asked.slice(0, 1)).toEqual([`client-metrics/features/basket/raw?hoursBack=${hours}`])
@@ -154,10 +159,10 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
     const { stdout } = await usage(['basket', 'old', 'idle', '--since', '24h', '-o', 'jsonl'])
     const rows = stdout.trimEnd().split('\n')
     expect(rows).toEqual([
-      '{"flag":"basket","application":"ios","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":7,"disabled":0,"variants":{},"bucket":null,"lastUsed":"2026-11-20T20:00:00.000Z","since":"2026-11-20T17:00:00.000Z"}',
-      '{"flag":"basket","application":"web","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":35,"disabled":10,"variants":{"red":25,"blue":10},"bucket":null,"lastUsed":"2026-11-21T13:00:00.000Z","since":"2026-11-20T17:00:00.000Z"}',
-      '{"flag":"old","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T17:00:00.000Z"}',
-      '{"flag":"idle","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T17:00:00.000Z"}',
+      '{"flag":"basket","application":"ios","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":7,"disabled":0,"variants":{},"bucket":null,"lastUsed":"2026-11-20T20:00:00.000Z","since":"2026-11-20T16:00:00.000Z"}',
+      '{"flag":"basket","application":"web","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":35,"disabled":10,"variants":{"red":25,"blue":10},"bucket":null,"lastUsed":"2026-11-21T13:00:00.000Z","since":"2026-11-20T16:00:00.000Z"}',
+      '{"flag":"old","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T16:00:00.000Z"}',
+      '{"flag":"idle","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T16:00:00.000Z"}',
     ])
   })
 
@@ -177,7 +182,7 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
 
   test('shows when rows were last used in markdown', async () => {
     const { stdout } = await usage(['basket', 'idle', '--since', '24h', '-o', 'markdown', '-q'])
-    expect(stdout).toBe(`Usage since 2026-11-20 17:00 UTC
+    expect(stdout).toBe(`Usage since 2026-11-20 16:00 UTC, 24 h 10 min
 
 | Flag | Application | Environment | Enabled | Disabled | Total | Share | Variants | Last used |
 | --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
@@ -210,7 +215,7 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
     const { code, stderr } = await usage(['basket', 'idle', '--since', '24h', '-o', 'csv'])
     expect([code, stderr]).toEqual([
       0,
-      'note: no application reported idle since 2026-11-20 17:00 UTC; --project checks that a flag exists\n',
+      'note: no application reported idle since 2026-11-20 16:00 UTC; --project checks that a flag exists\n',
     ])
   })
 
@@ -250,48 +255,36 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
   )
 })
 
-describe('a span that the service does not support', () => {
-  test('is compared with what comes back', async () => {
-    const { code, stdout, stderr } = await usage(['basket', '--since', '72h'])
-    expect([code, stderr]).toEqual([
-      0,
-      'warning: the service covers only the time since 2026-11-20 17:00 UTC, not the 72 hours requested\n',
-    ])
-    expect(stdout).toMatch(/^basket \(since 2026-11-20 17:00 UTC, /)
-  })
+describe('a span that the service does not keep', () => {
+  const shortfall =
+    'the service covers only 47 h 10 min of the 72 h requested (since 2026-11-19 17:00 UTC)'
 
-  test('is not known for a flag without reports', async () => {
-    const { stdout, stderr } = await usage(['idle', '--since', '72h', '-o', 'csv'])
-    expect(stderr).toBe(
-      'warning: it is not known whether the service covers the 72 hours requested\n' +
-        'note: no application reported idle in the hours that the service covers; --project checks that a flag exists\n',
-    )
-    expect(parse(stdout, { columns: true })).toMatchObject([{ flag: 'idle', since: '' }])
+  test('is read as far as the service keeps it', async () => {
+    const { code, stdout, stderr } = await usage(['basket', '--since', '72h'])
+    expect([code, stderr]).toEqual([0, `warning: ${shortfall}\n`])
+    expect(stdout).toMatch(/^basket \(since 2026-11-19 17:00 UTC, 47 h 10 min of 72 h, /)
   })
 
   test('makes a gate without usage inconclusive', async () => {
     const reports = { late: [{ hoursAgo: 2, yes: 1 }], idle: [] }
     const gate = ['--since', '72h', '--expect', 'unused', '--allow-unseen']
-    const idle = await usage(['idle', ...gate], { reports })
-    expect([idle.code, idle.stdout]).toEqual([
+    const { code, stdout } = await usage(['late', 'idle', ...gate], { reports })
+    expect([code, stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; no usage was seen, but it is not known whether the service covers the 72 hours requested (in the hours that the service covers)\n',
-    ])
-    const both = await usage(['late', 'idle', ...gate], { reports })
-    expect([both.code, both.stdout]).toEqual([
-      9,
-      '✗ fails: late expected unused; last used in the hour from 2026-11-21 14:00 UTC by web in production (since 2026-11-20 17:00 UTC, 1 enabled, 0 disabled)\n' +
-        '? inconclusive: idle expected unused; no usage was seen, but the service covers only the time since 2026-11-20 17:00 UTC, not the 72 hours requested\n',
+      '✗ fails: late expected unused; last used in the hour from 2026-11-21 14:00 UTC by web in production (since 2026-11-19 17:00 UTC, 1 enabled, 0 disabled)\n' +
+        `? inconclusive: idle expected unused; no usage was seen, but ${shortfall}\n`,
     ])
     const used = await usage(['late', '--since', '72h', '--expect', 'used'], { reports })
     expect(used.code).toBe(0)
   })
 
-  test('may be longer than 48 hours if the service covers it', async () => {
-    const reports = { idle: [], old: [{ hoursAgo: 71, yes: 1 }] }
-    const argv = ['old', 'idle', '--since', '72h', '--expect', 'unused', '--allow-unseen']
-    const { stdout } = await usage(argv, { reports, covers: 72 })
-    expect(stdout).toContain('✓ holds: idle expected unused; no usage since 2026-11-18 17:00 UTC')
+  test('may be shorter than the span that others keep', async () => {
+    const argv = ['basket', '--since', '48h', '--app', 'ios', '--allow-unknown-filter']
+    const { code, stdout } = await usage([...argv, '--expect', 'unused'], { covers: 12 })
+    expect([code, stdout]).toEqual([
+      9,
+      expect.stringContaining('covers only 11 h 10 min of the 48 h'),
+    ])
   })
 })
 
@@ -354,10 +347,12 @@ describe('--by', () => {
 
   test('hour is a column of the table', async () => {
     const { stdout } = await usage(['basket', '--app', 'web', '--since', '4h', '--by', 'hour'])
-    expect(stdout).toBe(`basket (since 2026-11-21 13:00 UTC, schema version 1, maturity stable)
+    expect(stdout)
+      .toBe(`basket (since 2026-11-21 12:00 UTC, 4 h 10 min, schema version 1, maturity stable)
 
 Application  Environment  Hour               Enabled  Disabled  Total              Share  Variants
 ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+web          production   2026-11-21 12:00Z        0         0      0                  —
 web          production   2026-11-21 13:00Z       30        10     40  ████████░░  75.0%  red 20, blue 10
 web          production   2026-11-21 14:00Z        0         0      0                  —
 web          production   2026-11-21 15:00Z        0         0      0                  —
@@ -380,20 +375,20 @@ Total                                             30        10     40  ███
     const argv = ['basket', 'idle', '--app', 'web', '--since', '4h', '-o', 'openmetrics', '-q']
     const whole = await usage(argv)
     expect(whole.stdout).toBe(`# TYPE feature_flag_evaluations gauge
-# HELP feature_flag_evaluations Evaluations of a feature flag since 2026-11-21 13:00 UTC.
+# HELP feature_flag_evaluations Evaluations of a feature flag since 2026-11-21 12:00 UTC, 4 h 10 min.
 feature_flag_evaluations{flag="basket",application="web",environment="production",result="enabled"} 30
 feature_flag_evaluations{flag="basket",application="web",environment="production",result="disabled"} 10
 feature_flag_evaluations{flag="idle",result="enabled"} 0
 feature_flag_evaluations{flag="idle",result="disabled"} 0
 # TYPE feature_flag_variant_evaluations gauge
-# HELP feature_flag_variant_evaluations Selections of a variant since 2026-11-21 13:00 UTC.
+# HELP feature_flag_variant_evaluations Selections of a variant since 2026-11-21 12:00 UTC, 4 h 10 min.
 feature_flag_variant_evaluations{flag="basket",application="web",environment="production",variant="red"} 20
 feature_flag_variant_evaluations{flag="basket",application="web",environment="production",variant="blue"} 10
 # EOF
 `)
     const { stdout } = await usage([...argv, '--by', 'hour'])
     const [evaluations] = parsePrometheus(stdout)
-    expect(evaluations?.metrics[0]).toEqual({
+    expect(evaluations?.metrics[2]).toEqual({
       value: '30',
       labels: {
         flag: 'basket',
@@ -403,7 +398,7 @@ feature_flag_variant_evaluations{flag="basket",application="web",environment="pr
         result: 'enabled',
       },
     })
-    expect(evaluations?.metrics).toHaveLength(2 * 4 + 2)
+    expect(evaluations?.metrics).toHaveLength(2 * 5 + 2)
   })
 
   test('requires --since', async () => {
@@ -451,7 +446,7 @@ describe('a gate with --since', () => {
     ])
     expect([later.code, later.stdout, later.stderr]).toEqual([
       0,
-      '✓ holds: basket expected unused; no usage since 2026-11-21 15:00 UTC\n',
+      '✓ holds: basket expected unused; no usage since 2026-11-21 14:00 UTC\n',
       '',
     ])
   })
@@ -478,7 +473,8 @@ describe('a gate with --since', () => {
     const { stdout } = await gate(['basket', '--expect', 'unused', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       expect: 'unused',
-      spanSeconds: 172_800,
+      spanSeconds: 169_800,
+      requestedSeconds: 172_800,
       verdict: 'fails',
       flags: [
         {
@@ -486,7 +482,6 @@ describe('a gate with --since', () => {
           enabled: 42,
           disabled: 12,
           history: {
-            since: '2026-11-19T17:00:00.000Z',
             lastUsed: '2026-11-21T13:00:00.000Z',
             applications: ['ios', 'web'],
             environments: ['production', 'staging'],
