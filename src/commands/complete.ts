@@ -1,23 +1,20 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { type Candidate, completionOf, type Completion } from '../completion/candidates.ts'
+import { type Candidate, completionOf, type Completion, plain } from '../completion/candidates.ts'
 import { escapeFor, splitLine } from '../completion/shell-line.ts'
 import type { Context } from '../context.ts'
 
-// A shell treats other characters specially, and a profile in a repository's file may have any name.
-const INERT = /^[\w\p{L}\p{N}@%+=:,./ -]+$/u
+const sandbox: Candidate = { value: 'sandbox', description: 'embedded service for one command' }
 
 /** The profiles of the configuration that the command line specifies. */
 async function profiles(
   { host }: Context,
-  { position: { given } }: Completion,
+  { more, position: { given } }: Completion,
 ): Promise<Candidate[]> {
-  const { profileNames } = await import('../profile/known-names.ts')
-  const config = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
-  const names = await profileNames(host, typeof config === 'string' ? config : undefined)
-  return [
-    ...names.filter((name) => INERT.test(name)).map((value) => ({ value, description: '' })),
-    { value: 'sandbox', description: 'embedded service for one command' },
-  ]
+  const { ownNames, projectNames } = await import('../profile/known-names.ts')
+  const option = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
+  const file = typeof option === 'string' ? option : undefined
+  const own = plain(await ownNames(host, file))
+  return more === 'own profile' ? own : [...plain(await projectNames(host, file)), ...own, sandbox]
 }
 
 /** What the shell's script completes besides the candidates. */
@@ -47,8 +44,8 @@ export async function complete(
   const completion = completionOf(program, words)
   const { prefix, candidates, more } = completion
   const word = words.at(-1) ?? ''
-  const all =
-    more === 'profile' ? [...candidates, ...(await profiles(context, completion))] : candidates
+  const isProfile = more === 'profile' || more === 'own profile'
+  const all = isProfile ? await profiles(context, completion) : candidates
   const lines = all
     .map(({ value, description }) => ({ value: prefix + value, description }))
     .filter(({ value }) => value.startsWith(word))

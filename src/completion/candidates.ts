@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { documentationOf, ENVIRONMENT } from '../documentation.ts'
-import { isRepeatable } from '../options.ts'
+import { CHANGES, isRepeatable } from '../options.ts'
 import {
   acceptedOptions,
   type Position,
@@ -22,7 +22,7 @@ export interface Completion {
   prefix: string
   candidates: readonly Candidate[]
   /** The type of the value if files, folders or profiles are candidates, too. */
-  more: ValueType | undefined
+  more: ValueType | 'own profile' | undefined
   position: Position
 }
 
@@ -30,7 +30,8 @@ type Values = Pick<Completion, 'candidates' | 'more'>
 
 const nothing: Values = { candidates: [], more: undefined }
 
-function plain(values: readonly string[]): Candidate[] {
+/** Candidates without a description. */
+export function plain(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value, description: '' }))
 }
 
@@ -87,7 +88,10 @@ function operandsAt({ command, operands }: Position): Values {
   const known: readonly Argument[] = command.registeredArguments
   const argument = known[operands.length] ?? known.find(({ variadic }) => variadic)
   if (!argument) return nothing
-  return { candidates: plain(argument.argChoices ?? []), more: argumentType(argument) }
+  const type = argumentType(argument)
+  // Only the user's own profiles can be changed.
+  const more = type === 'profile' && command.helpGroup() === CHANGES ? 'own profile' : type
+  return { candidates: plain(argument.argChoices ?? []), more }
 }
 
 /**

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import type { Host } from '../host.ts'
 import { MAX_BYTES } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
+import { isProfileName } from './names.ts'
 import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './places.ts'
 
 function namesIn(data: unknown): string[] | undefined {
@@ -63,18 +64,28 @@ async function firstNames(paths: readonly string[]): Promise<string[]> {
   return []
 }
 
+/** The valid names in the first of the files that exists; none if it is unreadable or malformed. */
+async function validNames(paths: readonly string[]): Promise<string[]> {
+  const names = await firstNames(paths).catch(() => [])
+  return names.filter(isProfileName)
+}
+
 /**
- * The names of the configured profiles, for completion. Leaves out the checks of `loadConfigurations`
- * to be fast; an unreadable or malformed file has no names.
+ * The names of the profiles in the user's configuration, for completion. Leaves out the checks of
+ * `loadConfigurations` to be fast.
  * @param namedFile the file of --config
  */
-export async function profileNames(host: Host, namedFile: string | undefined): Promise<string[]> {
-  const names = (paths: readonly string[]) => firstNames(paths).catch(() => [])
-  if (namedFile !== undefined) return names([resolve(host.cwd, namedFile)])
-  const project = projectDirectories(host.cwd).flatMap((directory) =>
-    projectPlaces.map((place) => join(directory, place)),
+export async function ownNames(host: Host, namedFile: string | undefined): Promise<string[]> {
+  if (namedFile !== undefined) return validNames([resolve(host.cwd, namedFile)])
+  const folder = userDirectory(host)
+  return folder === undefined ? [] : validNames(userPlaces.map((place) => join(folder, place)))
+}
+
+/** The names of the profiles in the project's configuration, which is not read with --config. */
+export async function projectNames(host: Host, namedFile: string | undefined): Promise<string[]> {
+  if (namedFile !== undefined) return []
+  const directories = projectDirectories(host.cwd)
+  return validNames(
+    directories.flatMap((directory) => projectPlaces.map((place) => join(directory, place))),
   )
-  const user = userDirectory(host)
-  const own = user === undefined ? [] : userPlaces.map((place) => join(user, place))
-  return [...(await names(project)), ...(await names(own))]
 }

@@ -1,19 +1,32 @@
 import { FlagadmError } from '../errors.ts'
 import type { Configurations, Profile } from './profiles.ts'
 
-// A name is used on command lines and as the name of a key file.
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
+/**
+ * The form of a profile's name, which is used on command lines and as the name of a key file. Some letters
+ * are invisible (U+3164), so they are excluded.
+ */
+export const PROFILE_NAME =
+  /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
+
+export const NAME_HINT =
+  'use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
+
 // The schema ignores the first two, which every object inherits.
 const reserved = ['constructor', 'prototype', 'sandbox']
+
+/** Whether a profile in a configuration file can have this name. */
+export function isProfileName(name: string): boolean {
+  return PROFILE_NAME.test(name) && !reserved.includes(name)
+}
 
 /**
  * Checks the name of a new profile.
  * @throws a usage error for one that is malformed or reserved, a configuration error for one that exists
  */
 export function checkNewName(name: string, { profiles }: Configurations): string {
-  if (!NAME.test(name)) {
+  if (!PROFILE_NAME.test(name)) {
     throw new FlagadmError('usage', `invalid profile name '${name}'`, {
-      hint: 'use letters, digits, dots, hyphens and underscores; begin with a letter or digit',
+      hint: NAME_HINT,
     })
   }
   if (reserved.includes(name)) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MAX_CONCURRENCY, MAX_RETRIES } from '../input/values.ts'
+import { NAME_HINT, PROFILE_NAME } from './names.ts'
 
 function count(min: number, max: number, description: string) {
   const expected = `expected a whole number from ${min} to ${max}`
@@ -41,11 +42,16 @@ const profileFields = {
   concurrency: v.optional(count(1, MAX_CONCURRENCY, 'concurrent requests')),
 }
 
+const profileName = v.pipe(
+  v.string(),
+  v.check((name) => PROFILE_NAME.test(name), `invalid profile name: ${NAME_HINT}`),
+)
+
 /** A configuration file: named profiles, or one profile `default` at the top level. */
 export const configurationSchema = v.strictObject({
   ...profileFields,
   baseUrl: v.optional(baseUrl),
-  profiles: v.optional(v.record(v.string(), v.strictObject(profileFields))),
+  profiles: v.optional(v.record(profileName, v.strictObject(profileFields))),
   defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
   trustedProjects: v.optional(
     v.pipe(v.array(v.string()), v.description('folders whose project file may choose the profile')),

@@ -1,12 +1,15 @@
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { stringify } from 'yaml'
 import { flagadm, type World } from '../support/flagadm.ts'
+import { codePoint } from '../support/text.ts'
 
 const configuration = [
   'defaultProfile: staging',
   'profiles:',
   '  staging:',
   '    baseUrl: https://staging.example.com',
-  '  my profile:',
+  '  my.profile:',
   '    baseUrl: https://other.example.com',
 ].join('\n')
 
@@ -104,7 +107,7 @@ describe('flagadm complete offers the profiles', () => {
   it('of the user and the project', async () => {
     const files = { ...user, 'work/.flagadmrc.json': '{"profiles":{"ours":{"baseUrl":"x"}}}' }
     expect(await complete(['-p', ''], { files })).toEqual([
-      ...['ours', 'staging', 'my profile', 'sandbox'],
+      ...['ours', 'staging', 'my.profile', 'sandbox'],
       ':',
     ])
     expect(await complete(['--profile=st'], { files })).toEqual(['--profile=staging', ':'])
@@ -120,10 +123,25 @@ describe('flagadm complete offers the profiles', () => {
 
   it('where an argument is a profile', async () => {
     const files = user
-    const profiles = ['staging', 'my profile', 'sandbox', ':']
-    expect(await complete(['profile', 'use', ''], { files })).toEqual(profiles)
+    const profiles = ['staging', 'my.profile', 'sandbox', ':']
+    expect(await complete(['profile', 'show', ''], { files })).toEqual(profiles)
+    expect(await complete(['profile', 'check', ''], { files })).toEqual(profiles)
+    expect(await complete(['doctor', ''], { files })).toEqual(profiles)
     expect(await complete(['profile', 'rename', 'staging', ''], { files })).toEqual([':'])
     expect(await complete(['profile', 'add', ''], { files })).toEqual([':'])
+  })
+
+  it("of the user's file only, where one is changed", async () => {
+    const files = { ...user, 'work/.flagadmrc.json': '{"profiles":{"ours":{"baseUrl":"x"}}}' }
+    for (const command of ['use', 'rename', 'remove']) {
+      const offered = await complete(['profile', command, ''], { files })
+      expect(offered).toEqual(['staging', 'my.profile', ':'])
+    }
+    const set = ['project', 'settings', 'set', '-p', '']
+    expect(await complete(set, { files })).toEqual([
+      ...['ours', 'staging', 'my.profile', 'sandbox'],
+      ':',
+    ])
   })
 
   it('of package.json', async () => {
@@ -143,11 +161,46 @@ describe('flagadm complete offers the profiles', () => {
     ])
   })
 
-  it('except names with characters that are special in a shell', async () => {
-    const names = ['a$(touch x)', 'b`c`', 'd;e', "f'g", 'h"i', 'j\\k', 'l\tm', 'n\no', 'fine']
-    const profiles = Object.fromEntries(names.map((name) => [name, { baseUrl: 'x' }]))
-    const files = { 'work/.flagadmrc.json': JSON.stringify({ profiles }) }
-    expect(await complete(['-p', ''], { files })).toEqual(['fine', 'sandbox', ':'])
+  const refused = [
+    ...['a$(touch x)', 'b`c`', 'd;e', "f'g", 'h"i', 'j\\k', 'l\tm', 'n\no', 'my profile', 'a/b'],
+    ...['--config=evil.yaml', '-rf', '-', '.', '..', '_a', ''],
+    ...[
+      '\u3164',
+      '\u115f',
+      '\u1160',
+      '\uffa0',
+      '\u2800',
+      'a\u200b',
+      'a\u00ad',
+      'a\ufe0f',
+      '\u{e0100}',
+    ],
+    ...['a\u202e', 'a\u00a0b', 'a'.repeat(101), 'constructor', 'prototype', 'sandbox'],
+  ]
+
+  it.each(refused)('except %j, which is not a valid name', async (name) => {
+    const profiles = Object.fromEntries([name, 'fine'].map((one) => [one, { baseUrl: 'x' }]))
+    const text = JSON.stringify({ profiles })
+    const yaml = stringify({ profiles })
+    for (const path of ['work/.flagadmrc.json', 'home/.config/flagadm/config.json']) {
+      const offered = await complete(['doctor', ''], { files: { [path]: text } })
+      expect(offered).toEqual(['fine', 'sandbox', ':'])
+    }
+    const offered = await complete(['-p', ''], { files: { 'work/.flagadmrc': yaml } })
+    expect(offered).toEqual(['fine', 'sandbox', ':'])
+  })
+
+  it('that a command accepts, whatever their names are', async () => {
+    const unit = fc.oneof(codePoint, fc.constantFrom(...'a1._- \u3164'))
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, minLength: 1, maxLength: 3 }), async (name) => {
+        const profile = { baseUrl: 'https://a.test' }
+        const files = { 'work/.flagadmrc.json': JSON.stringify({ profiles: { [name]: profile } }) }
+        const offered = (await complete(['-p', ''], { files })).includes(name)
+        const { code } = await flagadm(['profile', 'show', '--', name], { files })
+        expect(offered).toBe(code === 0)
+      }),
+    )
   })
 })
 
@@ -155,9 +208,9 @@ describe('flagadm complete --line', () => {
   test.each([
     ['flagadm nam', 'ing'],
     ['flagadm naming lint --fail-on=w', 'arning'],
-    ['flagadm -p my', String.raw`\ profile`],
-    ["flagadm -p 'my", ' profile'],
-    ['flagadm --profile="my pro', 'file'],
+    ['flagadm -p my', '.profile'],
+    ["flagadm -p 'my", '.profile'],
+    ['flagadm --profile="my.pro', 'file'],
   ])('returns the rest of the word in %j', async (line, missing) => {
     const files = { 'home/.config/flagadm/config.yaml': configuration }
     const { code, stdout } = await flagadm(['complete', '--line', line], { files })

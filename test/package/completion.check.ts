@@ -12,7 +12,7 @@ const env = { PATH: [bin, process.env.PATH].join(delimiter) }
 
 beforeAll(() => {
   mkdirSync(join(folder, '.config/flagadm'), { recursive: true })
-  const profiles = ['staging', 'my profile', 'x$(touch planted)']
+  const profiles = ['staging', 'my.profile', 'x$(touch planted)', '--config=evil.yaml']
   writeFileSync(
     join(folder, '.config/flagadm/config.yaml'),
     `profiles:\n${profiles.map((name) => `  '${name}':\n    baseUrl: https://a.example\n`).join('')}`,
@@ -44,10 +44,9 @@ const lines: [typed: string, line: string][] = [
   ['flagadm sandbox -ojs\t', 'flagadm sandbox -ojson '],
   ['flagadm -p st\t', 'flagadm -p staging '],
   ['flagadm --profile=st\t', 'flagadm --profile=staging '],
-  ['flagadm -p my\t', 'flagadm -p my\\ profile '],
-  ['flagadm -p my\\ p\t', 'flagadm -p my\\ profile '],
-  ["flagadm -p 'my p\t", "flagadm -p 'my profile' "],
-  ['flagadm -p "my p\t', 'flagadm -p "my profile" '],
+  ['flagadm -p my\t', 'flagadm -p my.profile '],
+  ["flagadm -p 'my.p\t", "flagadm -p 'my.profile' "],
+  ['flagadm -p "my.p\t', 'flagadm -p "my.profile" '],
   ['flagadm -p x\t', 'flagadm -p x'],
   ['flagadm naming check --rule my\t', 'flagadm naming check --rule my\\ rule.yaml '],
   ['flagadm naming check --rule=my\t', 'flagadm naming check --rule=my\\ rule.yaml '],
@@ -65,11 +64,11 @@ const lines: [typed: string, line: string][] = [
 /** Where the shells differ. Bash takes what follows a backtick for a new command. */
 const ownLines: Record<'bash' | 'zsh', typeof lines> = {
   bash: [
-    ['flagadm --profile="my p\t', 'flagadm --profile="my profile" '],
+    ['flagadm --profile="my.p\t', 'flagadm --profile="my.profile" '],
     ['flagadm -p `touch planted` nam\t', 'flagadm -p `touch planted` nam'],
   ],
   zsh: [
-    ['flagadm --profile="my p\t', 'flagadm --profile=my\\ profile '],
+    ['flagadm --profile="my.p\t', 'flagadm --profile=my.profile '],
     ['flagadm -p `touch planted` nam\t', 'flagadm -p `touch planted` naming '],
   ],
 }
@@ -137,9 +136,9 @@ describe('in fish, completion', () => {
     ['flagadm --color=al', ['--color=always']],
     ['flagadm --color al', ['always']],
     ['flagadm sandbox -o ', ['json', 'text']],
-    ['flagadm -p ', ['my profile', 'sandbox', 'staging']],
-    ['flagadm -p my\\ p', ['my profile']],
-    ["flagadm -p 'my p", ['my profile']],
+    ['flagadm -p ', ['my.profile', 'sandbox', 'staging']],
+    ['flagadm -p my.p', ['my.profile']],
+    ["flagadm -p 'my.p", ['my.profile']],
     ['flagadm --profile=st', ['--profile=staging']],
     ['flagadm naming check --rule ', ['my rule.yaml', 'rules/']],
     ['flagadm naming check --rule=my', ['--rule=my rule.yaml']],

@@ -275,8 +275,8 @@ describe('a write with a profile that a project file chose', () => {
     const own = project?.replace('URL', server.url)
     const outcome = await flagadm(argv, {
       files: {
-        'work/.flagadmrc': own ?? 'profile: my profile\n',
-        [userFile]: `trustedProjects: ${trusted}\nprofiles: {'my profile': ${own ? '{baseUrl: https://x.test}' : profile}}\n`,
+        'work/.flagadmrc': own ?? 'profile: my-profile\n',
+        [userFile]: `trustedProjects: ${trusted}\nprofiles: {my-profile: ${own ? '{baseUrl: https://x.test}' : profile}}\n`,
       },
     })
     return { ...outcome, server }
@@ -286,8 +286,8 @@ describe('a write with a profile that a project file chose', () => {
     const { code, stdout, stderr, server } = await inRepository(set)
     expect([code, stdout, server.received]).toEqual([3, '', []])
     expect(stderr).toBe(
-      "error: project p: profile 'my profile' was chosen by ./.flagadmrc, so it can only be used for reading\n" +
-        `hint: to write to ${server.url}, run: flagadm -p 'my profile' project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
+      "error: project p: profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n" +
+        `hint: to write to ${server.url}, run: flagadm -p my-profile project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
     )
   })
 
@@ -311,7 +311,7 @@ describe('a write with a profile that a project file chose', () => {
   })
 
   test.each([
-    ['with -p', ['-p', 'my profile', ...blind], '[]'],
+    ['with -p', ['-p', 'my-profile', ...blind], '[]'],
     ['in a trusted project', blind, '[/no/such/folder, ../../../work]'],
     ['for reading', usage, '[]'],
   ])('is allowed %s', async (_when, argv, trusted) => {

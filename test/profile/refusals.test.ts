@@ -275,6 +275,31 @@ describe('an invalid field is reported with its path', () => {
   })
 })
 
+describe('a profile name is refused', () => {
+  const own = { baseUrl: 'https://x.test', apiKey: 'some-long-key' }
+  test.each([
+    ['--config=evil.yaml', '--config…'],
+    ['-rf', '-rf'],
+    ['my profile', 'my…'],
+    ['a/b', 'a…'],
+    ['\u3164', '…'],
+    [`apiKey:${CANARY}`, 'apiKey…'],
+    ['', ''],
+  ])('if it is %j', async (name, shown) => {
+    const text = JSON.stringify({ profiles: { fine: own, [name]: own } })
+    for (const path of [userFile, 'work/.flagadmrc']) {
+      const { code, stderr, folder } = await flagadm([...usage, '-p', 'fine'], {
+        files: { [path]: text },
+      })
+      expect([code, stderr]).toEqual([
+        3,
+        `error: ${folder}/${path}: profiles.${shown}: invalid profile name: use letters, digits, dots, hyphens and underscores; begin with a letter or digit\n` +
+          'hint: flagadm help environment lists the fields\n',
+      ])
+    }
+  })
+})
+
 describe('invalid profiles are refused', () => {
   const one = 'profiles:\n  staging:\n    baseUrl: https://x.test\n    apiKey: some-long-key\n'
   test.each([
