@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
   'test/binary.test.ts',
-  'test/commands/{profile-change,removed-flags,settings-export-case,usage-many}.test.ts',
+  'test/commands/{profile-change,removed-flags,settings-export-case,settings-links,usage-many}.test.ts',
   'test/input/limits.test.ts',
   'test/output/file.test.ts',
   'test/process/*.test.ts',

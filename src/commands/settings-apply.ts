@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { connect } from '../connection.ts'
@@ -53,7 +53,8 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
 
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
 async function refuseExisting({ host }: Context, path: string): Promise<void> {
-  const exists = await access(resolve(host.cwd, path)).then(
+  // A link without a target exists as well: the file would be created elsewhere.
+  const exists = await lstat(resolve(host.cwd, path)).then(
     () => true,
     () => false,
   )

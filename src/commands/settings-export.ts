@@ -1,16 +1,25 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOfAll, fileReason, FlagadmError } from '../errors.ts'
+import { about, failureOfAll, FlagadmError, withHint } from '../errors.ts'
 import { formats } from '../formats.ts'
-import { createFolder, writeWhole } from '../output/file.ts'
+import { parsePlaced } from '../input/document.ts'
+import { isObject } from '../input/json.ts'
+import { checkShape } from '../input/shape.ts'
+import { replaceFile } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { safeText } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../phrases.ts'
-import { documentOf, projectsDocument } from '../settings/document.ts'
+import { declaresExactly } from '../settings/changes.ts'
+import {
+  documentOf,
+  projectsDocument,
+  settingsDocumentSchema,
+  settingsOf,
+} from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
+import { kindOf, type Names, openFolder } from './export-folder.ts'
 import {
   checkSelection,
   readProjects,
@@ -18,8 +27,11 @@ import {
   type SelectionOptions,
 } from './settings-selection.ts'
 
+const DIFFERS = 'differs from the stored settings'
+
 interface ExportOptions extends SelectionOptions {
   dir: string
+  force?: true | undefined
 }
 
 // A name that begins with a dot is hidden. The others are devices on Windows, with any extension.
@@ -34,78 +46,130 @@ function fileName(projectId: string): string {
   return `${name}.yaml`
 }
 
-async function makeFolder({ host }: Context, path: string): Promise<Names> {
-  const folder = resolve(host.cwd, path)
-  try {
-    await createFolder(folder)
-    return new Names(folder, await readdir(folder))
-  } catch (cause) {
-    throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {
-      hint: 'check the path and its permissions',
-      cause,
-    })
-  }
-}
-
-/** Whether two names refer to the same file, as on a file system that ignores case. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
-  )
-  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
-}
-
-/** The names in a folder, to find those that differ only in case. */
-class Names {
-  readonly #folder: string
-  readonly #known: Map<string, string>
-
-  constructor(folder: string, names: readonly string[]) {
-    this.#folder = folder
-    this.#known = new Map(names.map((name) => [name.toLowerCase(), name]))
-  }
-
-  add(name: string): void {
-    this.#known.set(name.toLowerCase(), name)
-  }
-
-  /** The name under which the folder lists the file, if it differs from the given one. */
-  async otherNameOf(name: string): Promise<string | undefined> {
-    const other = this.#known.get(name.toLowerCase())
-    if (other === undefined || other === name) return undefined
-    const isSame = await isSameFile(join(this.#folder, name), join(this.#folder, other))
-    return isSame ? other : undefined
-  }
-}
-
-interface ExportedFile {
+interface Project {
   projectId: string
-  file: string
+  settings: StoredSettings
 }
 
-/** @throws an error if that would overwrite the document of another project */
-async function writeDocument(
-  { host, redactor }: Context,
-  dir: string,
+/** The file of a project, compared with the existing one. */
+interface PlannedFile extends Project {
+  name: string
+  file: string
+  status: 'written' | 'unchanged'
+  /** Why it must not be written. */
+  refusal?: FlagadmError | undefined
+}
+
+/** Whether a document declares all settings of a project, and nothing else. */
+async function isDocumentOf({ projectId, settings }: Project, text: string): Promise<boolean> {
+  const { data } = await parsePlaced(text, 'the document', 'usage')
+  if (!isObject(data) || !isObject(data.projects)) return false
+  const [fields, ids] = [Object.keys(data), Object.keys(data.projects)]
+  if (fields.length > 1 || ids.length !== 1) return false
+  const { data: document } = checkShape(settingsDocumentSchema, data.projects[projectId])
+  return document !== undefined && declaresExactly(settingsOf(document), settings)
+}
+
+/** Whether an existing file can stay as it is, with its comments. One that cannot be read cannot. */
+async function isUpToDate({ inputs }: Context, file: string, project: Project): Promise<boolean> {
+  try {
+    return await isDocumentOf(project, await inputs.read(file, '--dir', 'usage'))
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind !== 'interrupted') return false
+    throw error
+  }
+}
+
+/** @throws an error if the file system takes the name for that of another file */
+async function refuseOtherName(names: Names, file: string, name: string): Promise<void> {
+  const other = await names.otherNameOf(name)
+  if (other === undefined) return
+  throw new FlagadmError('usage', `${file} is the same file as ${other}`, {
+    hint: 'export one of them to another folder: here, names that differ only in case are the same',
+  })
+}
+
+/** Compares the file of a project with the existing one. */
+async function planFile(
+  context: Context,
+  { dir, force }: ExportOptions,
   names: Names,
-  { projectId, settings }: { projectId: string; settings: StoredSettings },
-): Promise<ExportedFile> {
-  const document = projectsDocument([[projectId, documentOf(settings)]])
+  project: Project,
+): Promise<PlannedFile> {
+  const { projectId } = project
   const name = fileName(projectId)
   const file = join(dir, name)
-  const other = await names.otherNameOf(name)
-  if (other !== undefined) {
-    throw new FlagadmError('usage', `${file} is the same file as ${other}`, {
-      hint: 'export one of them to another folder: here, names that differ only in case are the same',
-    })
+  await refuseOtherName(names, file, name)
+  const planned = { ...project, name, file, status: 'written' } as const
+  const refused = (what: string) => {
+    const refusal = new FlagadmError('usage', `${file} ${what}`, { projectId })
+    return { ...planned, refusal }
   }
-  await writeWhole(file, host.cwd, yamlReport(redactor.redactAll(document)))
+  switch (await kindOf(file, context.host.cwd)) {
+    case 'none':
+      return planned
+    case 'link':
+      return refused('is a symbolic link')
+    case 'other':
+      return refused('is not a file')
+    case 'file':
+      if (await isUpToDate(context, file, project)) return { ...planned, status: 'unchanged' }
+      return force ? planned : refused(DIFFERS)
+  }
+}
+
+/** @throws a usage error that lists the files that must not be overwritten */
+function refuseOverwriting({ messages }: Context, planned: readonly PlannedFile[]): void {
+  const refusals = planned.flatMap(({ refusal }) => refusal ?? [])
+  const [first] = refusals
+  if (!first) return
+  const differs = refusals.some(({ message }) => message.endsWith(DIFFERS))
+  const correction = differs ? 'use --force to overwrite files that differ' : 'remove it'
+  const hint = `${correction}, or export to another folder`
+  if (refusals.length === 1) throw withHint(first, hint)
+  for (const refusal of refusals) messages.fail(refusal)
+  const what = `${refusals.length} files must not be overwritten, so nothing was written`
+  throw new FlagadmError('usage', what, { hint })
+}
+
+async function writeFile(
+  { host, redactor }: Context,
+  names: Names,
+  { projectId, settings, name, file }: PlannedFile,
+): Promise<void> {
+  await refuseOtherName(names, file, name)
+  const document = projectsDocument([[projectId, documentOf(settings)]])
+  await replaceFile(file, host.cwd, yamlReport(redactor.redactAll(document)))
   names.add(name)
-  return { projectId, file }
+}
+
+/** Calls a function for each project; collects the errors of those for which it fails. */
+async function forEach<Item extends { projectId: string }, Result>(
+  items: readonly Item[],
+  failures: FlagadmError[],
+  call: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    try {
+      results.push(await call(item))
+    } catch (failure) {
+      if (!(failure instanceof FlagadmError) || failure.kind === 'interrupted') throw failure
+      failures.push(about(failure, { projectId: item.projectId }))
+    }
+  }
+  return results
+}
+
+function reportText(files: readonly PlannedFile[], dir: string): string {
+  const unchanged = files.filter(({ status }) => status === 'unchanged').length
+  const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
+  return `Exported ${counted(files.length, 'project')} to ${safeText(dir)}${note}\n`
 }
 
 /**
- * Writes the settings of projects to a folder, one document for each.
+ * Writes the settings of projects to a folder, one document for each. Writes nothing if that would
+ * overwrite a file with another meaning.
  * @throws the failure of a single project; for several, an error with the number of failures
  */
 export async function exportSettings(
@@ -117,23 +181,27 @@ export async function exportSettings(
   checkSelection(projectIds, options)
   const { service } = await connect(context)
   const selected = await selectProjects(service, projectIds, options)
-  const names = await makeFolder(context, options.dir)
-  const files: ExportedFile[] = []
-  const failures: FlagadmError[] = []
-  for (const { projectId, settings, error } of await readProjects(service, selected)) {
-    try {
-      if (error) throw error
-      files.push(await writeDocument(context, options.dir, names, { projectId, settings }))
-    } catch (failure) {
-      if (!(failure instanceof FlagadmError)) throw failure
-      failures.push(about(failure, { projectId }))
-    }
-  }
+  const names = await openFolder(context, options.dir)
+  const readings = await readProjects(service, selected)
+  const failures = readings.flatMap(({ error }) => error ?? [])
+  const projects = readings.flatMap(({ projectId, settings }) =>
+    settings ? [{ projectId, settings: context.redactor.redactAll(settings) }] : [],
+  )
+  const planned = await forEach(projects, failures, (project) =>
+    planFile(context, options, names, project),
+  )
+  refuseOverwriting(context, planned)
+  const files = await forEach(planned, failures, async (file) => {
+    if (file.status === 'written') await writeFile(context, names, file)
+    return file
+  })
   const shown = context.redactor.redactAll(files)
   await context.write(
     format === 'json'
-      ? jsonReport({ files: shown })
-      : `Exported ${counted(files.length, 'project')} to ${safeText(options.dir)}\n`,
+      ? jsonReport({
+          files: shown.map(({ projectId, file, status }) => ({ projectId, file, status })),
+        })
+      : reportText(shown, options.dir),
   )
   if (failures.length === 0) return
   if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)

@@ -165,6 +165,11 @@ Only projects that differ are changed, and each is read back. After an interrupt
 function registerExport(command: Command, start: Start): void {
   document(command, {
     formats: [formats.export],
+    notes: [
+      `Leaves files that already have the stored settings as they are, with their comments. If any file differs,
+writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic
+link.`,
+    ],
     examples: [
       'flagadm project settings export --all --dir flags -p sandbox',
       'flagadm project settings export checkout --dir flags -p sandbox',
@@ -174,6 +179,7 @@ function registerExport(command: Command, start: Start): void {
     .argument('[project-id...]', 'projects to export')
     .option('--all', 'every project that the service lists')
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
+    .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
       const context = start()
       const { exportSettings } = await import('./settings-export.ts')

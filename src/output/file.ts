@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { mkdir, open, readlink, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises'
+import {
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  rename,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 
@@ -75,25 +85,10 @@ async function replace(
   }
 }
 
-/**
- * Writes a file atomically, so that a reader sees either the old text or the new one. Links are
- * followed; a pipe, a device or a file descriptor is written to directly.
- * @param mode by default the mode of the existing file, or what the umask allows
- * @throws an `unexpected` error when it cannot be written
- */
-export async function writeWhole(
-  path: string,
-  cwd: string,
-  text: string,
-  mode?: number,
-): Promise<void> {
-  const file = resolve(cwd, path)
+/** @throws an `unexpected` error when the file cannot be written */
+async function reporting(path: string, write: () => Promise<void>): Promise<void> {
   try {
-    const existing = await statOf(file)
-    const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
-    // Appending keeps what a log already has; pipes and devices ignore it.
-    if (isStream) await writeFile(file, text, { flag: 'a' })
-    else await replace(await targetOf(file), existing, text, mode)
+    await write()
   } catch (cause) {
     // As with standard output, a closed pipe is not an error.
     if (systemCode(cause) === 'EPIPE') return
@@ -103,4 +98,33 @@ export async function writeWhole(
       cause,
     })
   }
+}
+
+/**
+ * Writes a file atomically, so that a reader sees either the old text or the new one. Links are
+ * followed; a pipe, a device or a file descriptor is written to directly.
+ * @param mode by default the mode of the existing file, or what the umask allows
+ * @throws an `unexpected` error when it cannot be written
+ */
+export function writeWhole(path: string, cwd: string, text: string, mode?: number): Promise<void> {
+  const file = resolve(cwd, path)
+  return reporting(path, async () => {
+    const existing = await statOf(file)
+    const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
+    // Appending keeps what a log already has; pipes and devices ignore it.
+    if (isStream) await writeFile(file, text, { flag: 'a' })
+    else await replace(await targetOf(file), existing, text, mode)
+  })
+}
+
+/**
+ * Writes a file atomically without following a link of this name, which it would replace.
+ * @throws an `unexpected` error when it cannot be written
+ */
+export function replaceFile(path: string, cwd: string, text: string): Promise<void> {
+  const file = resolve(cwd, path)
+  return reporting(path, async () => {
+    const existing = await lstat(file).catch(() => undefined)
+    await replace(file, existing?.isFile() ? existing : undefined, text)
+  })
 }

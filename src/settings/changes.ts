@@ -97,3 +97,9 @@ export function undeclaredFields(stored: StoredSettings, wanted: ProjectSettings
   const values = valuesOf(stored)
   return settingsFields.filter((field) => values[field].length > 0 && !declared.includes(field))
 }
+
+/** Whether wanted settings declare all that the service has, and nothing else. */
+export function declaresExactly(wanted: ProjectSettings, stored: StoredSettings): boolean {
+  const changes = changesBetween(stored, withSettings(stored, wanted))
+  return changes.length === 0 && undeclaredFields(stored, wanted).length === 0
+}

@@ -1,16 +1,14 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
-import { hostileTexts } from '../support/hostile-settings.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 
 const asking = ['project', 'settings', 'apply', '-f', 'a.yaml']
 const apply = [...asking, '--yes']
-const exported = ['project', 'settings', 'export']
 
 const checkout: Seed['projects'][number] = {
   id: 'checkout',
@@ -410,118 +408,5 @@ describe('--save-before', () => {
       'error: none/before.yaml cannot be written: no such file\nhint: check the path and its permissions\n',
     ])
     expect(sandbox.writes()).toEqual([])
-  })
-})
-
-describe('settings export', () => {
-  test('writes a document per project, which plan finds unchanged', async () => {
-    const hostile = hostileTexts.map((description, index) => {
-      const featureNaming = { pattern: 'a', description }
-      return { id: `p${index}`, mode: 'open' as const, featureNaming }
-    })
-    const sandbox = await sandboxOf([checkout, ...hostile])
-    const folder = await temporaryFolder()
-    const dir = join(folder, 'new/flags')
-    const { code, stdout } = await flagadm([...exported, '--all', '--dir', dir], sandbox)
-    expect([code, stdout]).toEqual([0, `Exported ${hostile.length + 1} projects to ${dir}\n`])
-    const names = await readdir(dir)
-    expect(names.sort()).toEqual([checkout, ...hostile].map(({ id }) => `${id}.yaml`).sort())
-    expect(await readFile(join(dir, 'checkout.yaml'), 'utf8')).toBe(`projects:
-  checkout:
-    mode: protected
-    featureNaming:
-      pattern: checkout-[a-z]+
-      example: checkout-a
-      description: One
-    linkTemplates:
-      - title: Issue
-        urlTemplate: https://t.test/
-`)
-    const plan = ['project', 'settings', 'plan', '-f', dir, '--strict', '--fail-on-change']
-    expect((await flagadm(plan, sandbox)).code).toBe(0)
-    const applied = await flagadm(['project', 'settings', 'apply', '-f', dir], sandbox)
-    expect([applied.code, sandbox.writes()]).toEqual([0, []])
-  })
-
-  test('percent-encodes ids and leaves other files alone', async () => {
-    const ids = ['team a/b', '.hidden', 'a*b', 'Ü', '100%', 'a:b']
-    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
-    const folder = await temporaryFolder({
-      'README.md': 'mine',
-      'Ü.yaml': 'mine',
-      'a%3Ab.yaml': 'old',
-    })
-    await writeFile(join(folder, 'x.yaml'), 'mine')
-    const { code, stdout } = await flagadm(
-      [...exported, '--all', '--dir', folder, '--json'],
-      sandbox,
-    )
-    const encoded = ['%2Ehidden', '100%25', 'a%2Ab', 'a%3Ab', 'team%20a%2Fb', '%C3%9C']
-    expect([code, JSON.parse(stdout).files.map(({ file }: { file: string }) => file)]).toEqual([
-      0,
-      encoded.map((name) => join(folder, `${name}.yaml`)),
-    ])
-    expect(await readFile(join(folder, 'a%3Ab.yaml'), 'utf8')).toBe(
-      'projects:\n  a:b:\n    mode: open\n',
-    )
-    const names = [...encoded.map((name) => `${name}.yaml`), 'README.md', 'x.yaml', 'Ü.yaml']
-    expect((await readdir(folder)).sort()).toEqual(names.sort())
-    expect(await readFile(join(folder, 'x.yaml'), 'utf8')).toBe('mine')
-  })
-
-  test('exports the projects that can be read', async () => {
-    const sandbox = await sandboxOf([checkout])
-    const argv = [...exported, 'gone', 'checkout', '--dir', 'flags']
-    const { code, stdout, stderr } = await flagadm(argv, sandbox)
-    expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
-    expect(stderr).toMatch(
-      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be exported\n$/,
-    )
-  })
-
-  test('exports the other projects if a file cannot be written', async () => {
-    const long = 'x'.repeat(300)
-    const sandbox = await sandboxOf(['a', long, 'z'].map((id) => ({ id, mode: 'open' as const })))
-    const folder = await temporaryFolder({ 'a.yaml/x': '' })
-    const argv = [...exported, 'gone', '--dir', folder]
-    const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
-    expect([code, stdout]).toEqual([10, `Exported 1 project to ${folder}\n`])
-    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      expect.stringMatching(/^error: project gone: 404 /),
-      expect.stringMatching(/^error: project a: .*a\.yaml cannot be written: /),
-      expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
-      'error: 3 of 4 projects could not be exported',
-    ])
-    expect(await readFile(join(folder, 'z.yaml'), 'utf8')).toContain('z:')
-  })
-
-  test('encodes names that Windows reserves', async () => {
-    const ids = ['CON', 'aux.txt', 'com1', 'console', 'nul']
-    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
-    const folder = await temporaryFolder()
-    expect((await flagadm([...exported, '--all', '--dir', folder], sandbox)).code).toBe(0)
-    expect((await readdir(folder)).sort()).toEqual([
-      '%43ON.yaml',
-      '%61ux.txt.yaml',
-      '%63om1.yaml',
-      '%6Eul.yaml',
-      'console.yaml',
-    ])
-  })
-
-  test('reports a folder that cannot be created', async () => {
-    const sandbox = await sandboxOf([checkout])
-    const world = { ...sandbox, files: { 'work/flags': '' } }
-    const { code, stderr } = await flagadm([...exported, '--all', '--dir', 'flags/a'], world)
-    expect([code, stderr]).toEqual([
-      2,
-      'error: --dir: cannot create flags/a: no such file\nhint: check the path and its permissions\n',
-    ])
-  })
-
-  test('fails on a service without a list of projects', async () => {
-    const sandbox = await sandboxOf([checkout], { specOnly: true })
-    const { code } = await flagadm([...exported, '--all', '--dir', 'flags'], sandbox)
-    expect(code).toBe(6)
   })
 })

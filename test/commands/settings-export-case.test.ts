@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink } from 'node:fs/promises'
+import { link, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -9,19 +9,16 @@ const exportAll = ['project', 'settings', 'export', '--all', '--dir']
 
 test('export does not overwrite a file whose name differs only in case', async () => {
   const sandbox = await sandboxOf(projects)
-  const folder = await temporaryFolder()
+  const folder = await temporaryFolder({ 'Shop.yaml': 'projects: {Shop: {mode: open}}' })
   // A file system that ignores case finds one file under both names.
-  await symlink('Shop.yaml', join(folder, 'shop.yaml'))
+  await link(join(folder, 'Shop.yaml'), join(folder, 'shop.yaml'))
   const { code, stdout, stderr } = await flagadm([...exportAll, folder], sandbox)
-  expect([code, stdout]).toEqual([10, `Exported 1 project to ${folder}\n`])
+  expect([code, stdout]).toEqual([10, `Exported 1 project to ${folder}, 1 unchanged\n`])
   expect(stderr).toBe(
     `error: project shop: ${folder}/shop.yaml is the same file as Shop.yaml\n` +
       'hint: export one of them to another folder: here, names that differ only in case are the same\n' +
       'error: 1 of 2 projects could not be exported\n',
   )
-  expect(await readFile(join(folder, 'Shop.yaml'), 'utf8')).toContain('  Shop:\n')
-  const again = await flagadm([...exportAll, folder], sandbox)
-  expect(again.code).toBe(10)
 })
 
 test('export writes both files if the file system distinguishes case', async () => {

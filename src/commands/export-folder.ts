@@ -1,0 +1,96 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Context } from '../context.ts'
+import { fileReason, FlagadmError, isAbsent } from '../errors.ts'
+import { createFolder } from '../output/file.ts'
+
+/** Whether two names refer to the same file, as on a file system that ignores case. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  )
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
+
+/** The names in a folder, to find those that differ only in case. */
+export class Names {
+  readonly #folder: string
+  readonly #known = new Map<string, string>()
+
+  constructor(folder: string, names: readonly string[]) {
+    this.#folder = folder
+    for (const name of names.toSorted()) this.add(name)
+  }
+
+  add(name: string): void {
+    const key = name.toLowerCase()
+    if (!this.#known.has(key)) this.#known.set(key, name)
+  }
+
+  /** The name under which the folder lists the file, if it differs from the given one. */
+  async otherNameOf(name: string): Promise<string | undefined> {
+    const other = this.#known.get(name.toLowerCase())
+    if (other === undefined || other === name) return undefined
+    const isSame = await isSameFile(join(this.#folder, name), join(this.#folder, other))
+    return isSame ? other : undefined
+  }
+}
+
+/** The path without links; parts that do not exist stay as they are. */
+async function withoutLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (!isAbsent(error) || dirname(path) === path) throw error
+    return join(await withoutLinks(dirname(path)), basename(path))
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const inside = relative(folder, path)
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
+}
+
+/**
+ * Refuses a link that leads out of the working directory, because a repository may contain one. An
+ * absolute path to elsewhere may contain links, because only the user knows it.
+ */
+async function refuseLink(path: string, cwd: string): Promise<void> {
+  const folder = resolve(cwd, path)
+  if (isAbsolute(path) && !isWithin(cwd, folder)) return
+  const [base, real] = await Promise.all([realpath(cwd), withoutLinks(folder)])
+  if (isWithin(base, real) || real === resolve(base, relative(cwd, folder))) return
+  throw new FlagadmError('usage', `--dir: ${path} is a symbolic link to ${real}`, {
+    hint: `to write there, use --dir ${real}`,
+  })
+}
+
+/**
+ * Creates the folder for exported files, unless it exists.
+ * @returns the names of the files in it
+ */
+export async function openFolder({ host }: Context, path: string): Promise<Names> {
+  const folder = resolve(host.cwd, path)
+  try {
+    await refuseLink(path, host.cwd)
+    await createFolder(folder)
+    return new Names(folder, await readdir(folder))
+  } catch (cause) {
+    if (cause instanceof FlagadmError) throw cause
+    throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {
+      hint: 'check the path and its permissions',
+      cause,
+    })
+  }
+}
+
+/** What a path leads to, without following a symbolic link. */
+export async function kindOf(
+  path: string,
+  cwd: string,
+): Promise<'none' | 'file' | 'link' | 'other'> {
+  const stats = await lstat(resolve(cwd, path)).catch(() => undefined)
+  if (!stats) return 'none'
+  if (stats.isSymbolicLink()) return 'link'
+  return stats.isFile() ? 'file' : 'other'
+}

@@ -1,0 +1,240 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { hostileTexts } from '../support/hostile-settings.ts'
+import { sandboxOf } from '../support/sandbox.ts'
+
+const exported = ['project', 'settings', 'export']
+
+const checkout: Seed['projects'][number] = {
+  id: 'checkout',
+  mode: 'protected',
+  featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One' },
+  linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
+}
+
+describe('settings export', () => {
+  test('writes a document per project, which plan finds unchanged', async () => {
+    const hostile = hostileTexts.map((description, index) => {
+      const featureNaming = { pattern: 'a', description }
+      return { id: `p${index}`, mode: 'open' as const, featureNaming }
+    })
+    const sandbox = await sandboxOf([checkout, ...hostile])
+    const folder = await temporaryFolder()
+    const dir = join(folder, 'new/flags')
+    const { code, stdout } = await flagadm([...exported, '--all', '--dir', dir], sandbox)
+    expect([code, stdout]).toEqual([0, `Exported ${hostile.length + 1} projects to ${dir}\n`])
+    const names = await readdir(dir)
+    expect(names.sort()).toEqual([checkout, ...hostile].map(({ id }) => `${id}.yaml`).sort())
+    expect(await readFile(join(dir, 'checkout.yaml'), 'utf8')).toBe(`projects:
+  checkout:
+    mode: protected
+    featureNaming:
+      pattern: checkout-[a-z]+
+      example: checkout-a
+      description: One
+    linkTemplates:
+      - title: Issue
+        urlTemplate: https://t.test/
+`)
+    const plan = ['project', 'settings', 'plan', '-f', dir, '--strict', '--fail-on-change']
+    expect((await flagadm(plan, sandbox)).code).toBe(0)
+    const applied = await flagadm(['project', 'settings', 'apply', '-f', dir], sandbox)
+    expect([applied.code, sandbox.writes()]).toEqual([0, []])
+  })
+
+  test('percent-encodes ids and leaves other files alone', async () => {
+    const ids = ['team a/b', '.hidden', 'a*b', 'Ü', '100%', 'a:b']
+    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder({
+      'README.md': 'mine',
+      'Ü.yaml': 'mine',
+      'a%3Ab.yaml': 'old',
+    })
+    await writeFile(join(folder, 'x.yaml'), 'mine')
+    const { code, stdout } = await flagadm(
+      [...exported, '--all', '--dir', folder, '--json', '--force'],
+      sandbox,
+    )
+    const encoded = ['%2Ehidden', '100%25', 'a%2Ab', 'a%3Ab', 'team%20a%2Fb', '%C3%9C']
+    expect([code, JSON.parse(stdout).files.map(({ file }: { file: string }) => file)]).toEqual([
+      0,
+      encoded.map((name) => join(folder, `${name}.yaml`)),
+    ])
+    expect(await readFile(join(folder, 'a%3Ab.yaml'), 'utf8')).toBe(
+      'projects:\n  a:b:\n    mode: open\n',
+    )
+    const names = [...encoded.map((name) => `${name}.yaml`), 'README.md', 'x.yaml', 'Ü.yaml']
+    expect((await readdir(folder)).sort()).toEqual(names.sort())
+    expect(await readFile(join(folder, 'x.yaml'), 'utf8')).toBe('mine')
+  })
+
+  test('exports the projects that can be read', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const argv = [...exported, 'gone', 'checkout', '--dir', 'flags']
+    const { code, stdout, stderr } = await flagadm(argv, sandbox)
+    expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
+    expect(stderr).toMatch(
+      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be exported\n$/,
+    )
+  })
+
+  test('exports the other projects if a file cannot be written', async () => {
+    const long = 'x'.repeat(300)
+    const sandbox = await sandboxOf(['a', long, 'z'].map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder()
+    const argv = [...exported, 'gone', '--dir', folder]
+    const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
+    expect([code, stdout]).toEqual([10, `Exported 2 projects to ${folder}\n`])
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      expect.stringMatching(/^error: project gone: 404 /),
+      expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
+      'error: 2 of 4 projects could not be exported',
+    ])
+    expect(await readFile(join(folder, 'z.yaml'), 'utf8')).toContain('z:')
+  })
+
+  test('encodes names that Windows reserves', async () => {
+    const ids = ['CON', 'aux.txt', 'com1', 'console', 'nul']
+    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
+    const folder = await temporaryFolder()
+    expect((await flagadm([...exported, '--all', '--dir', folder], sandbox)).code).toBe(0)
+    expect((await readdir(folder)).sort()).toEqual([
+      '%43ON.yaml',
+      '%61ux.txt.yaml',
+      '%63om1.yaml',
+      '%6Eul.yaml',
+      'console.yaml',
+    ])
+  })
+
+  test('reports a folder that cannot be created', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const world = { ...sandbox, files: { 'work/flags': '' } }
+    const { code, stderr } = await flagadm([...exported, '--all', '--dir', 'flags/a'], world)
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --dir: cannot create flags/a: no such file\nhint: check the path and its permissions\n',
+    ])
+  })
+
+  test('fails on a service without a list of projects', async () => {
+    const sandbox = await sandboxOf([checkout], { specOnly: true })
+    const { code } = await flagadm([...exported, '--all', '--dir', 'flags'], sandbox)
+    expect(code).toBe(6)
+  })
+})
+
+describe('export to a folder with files', () => {
+  const projects = [checkout, { id: 'mobile', mode: 'open' as const }]
+  const commented = `# The team decided this.
+projects:
+  checkout: # the shop
+    linkTemplates: [{urlTemplate: 'https://t.test/', title: Issue}]
+    featureNaming:
+      description: One
+      pattern: 'checkout-[a-z]+'
+      example: checkout-a
+    mode: protected
+`
+  const same = {
+    'the fields in another order, with comments': commented,
+    'null for what is not set':
+      'projects: {mobile: {mode: open, featureNaming: null, linkTemplates: null}}',
+    'JSON with a schema': '{"$schema": "s.json", "projects": {"mobile": {"mode": "open"}}}',
+  }
+  const different = {
+    'another value': 'projects: {mobile: {mode: private}}',
+    'less than the service has': 'projects: {mobile: {}}',
+    'more than the service has': "projects: {mobile: {mode: open, featureNaming: {pattern: 'a'}}}",
+    'another project as well': 'projects: {mobile: {mode: open}, other: {mode: open}}',
+    'another project': 'projects: {other: {mode: open}}',
+    'an unknown field': 'projects: {mobile: {mode: open, owner: me}}',
+    'an unknown field beside the projects': 'projects: {mobile: {mode: open}}\nowner: me',
+    'a document for set': 'mode: open',
+    'invalid YAML': 'projects: [',
+    'no text': '',
+  }
+
+  /** Exports both projects to a folder with the file of one of them. */
+  async function exportOver(id: string, text: string, argv: readonly string[] = []) {
+    const sandbox = await sandboxOf(projects)
+    const folder = await temporaryFolder({ [`${id}.yaml`]: text })
+    const outcome = await flagadm([...exported, '--all', '--dir', folder, ...argv], sandbox)
+    const now = await readFile(join(folder, `${id}.yaml`), 'utf8')
+    return { ...outcome, folder, now, names: (await readdir(folder)).sort() }
+  }
+
+  test.each(Object.entries(same))('leaves one that has %s', async (_what, text) => {
+    const id = text === commented ? 'checkout' : 'mobile'
+    const { code, stdout, stderr, folder, now, names } = await exportOver(id, text)
+    expect([code, stdout, stderr, now]).toEqual([
+      0,
+      `Exported 2 projects to ${folder}, 1 unchanged\n`,
+      '',
+      text,
+    ])
+    expect(names).toEqual(['checkout.yaml', 'mobile.yaml'])
+  })
+
+  test.each(Object.entries(different))('refuses to overwrite one that has %s', async (_, text) => {
+    const { code, stdout, stderr, folder, now, names } = await exportOver('mobile', text)
+    expect([code, stdout, stderr, now]).toEqual([
+      2,
+      '',
+      `error: project mobile: ${folder}/mobile.yaml differs from the stored settings\n` +
+        'hint: use --force to overwrite files that differ, or export to another folder\n',
+      text,
+    ])
+    expect(names).toEqual(['mobile.yaml'])
+  })
+
+  test('overwrites it with --force, but leaves what has not changed', async () => {
+    const forced = await exportOver('mobile', 'projects: {mobile: {mode: private}}', ['--force'])
+    expect([forced.code, forced.stdout, forced.now]).toEqual([
+      0,
+      `Exported 2 projects to ${forced.folder}\n`,
+      'projects:\n  mobile:\n    mode: open\n',
+    ])
+    expect((await exportOver('checkout', commented, ['--force'])).now).toBe(commented)
+  })
+
+  test('lists all that differ', async () => {
+    const sandbox = await sandboxOf(projects)
+    const files = { 'work/flags/checkout.yaml': 'a', 'work/flags/mobile.yaml': 'b' }
+    const argv = [...exported, 'gone', 'mobile', 'checkout', '--dir', 'flags']
+    const { code, stdout, stderr } = await flagadm(argv, { ...sandbox, files })
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'error: project mobile: flags/mobile.yaml differs from the stored settings\n' +
+        'error: project checkout: flags/checkout.yaml differs from the stored settings\n' +
+        'error: 2 files must not be overwritten, so nothing was written\n' +
+        'hint: use --force to overwrite files that differ, or export to another folder\n',
+    ])
+  })
+
+  test('reports as JSON which files it wrote', async () => {
+    const { stdout, folder } = await exportOver('checkout', commented, ['--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      files: [
+        { projectId: 'checkout', file: join(folder, 'checkout.yaml'), status: 'unchanged' },
+        { projectId: 'mobile', file: join(folder, 'mobile.yaml'), status: 'written' },
+      ],
+    })
+  })
+
+  test('refuses to replace a folder', async () => {
+    const sandbox = await sandboxOf(projects)
+    const world = { ...sandbox, files: { 'work/flags/mobile.yaml/x': '' } }
+    const argv = [...exported, '--all', '--dir', 'flags', '--force']
+    const { code, stderr } = await flagadm(argv, world)
+    expect([code, stderr]).toEqual([
+      2,
+      'error: project mobile: flags/mobile.yaml is not a file\n' +
+        'hint: remove it, or export to another folder\n',
+    ])
+  })
+})
