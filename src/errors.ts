@@ -68,6 +68,11 @@ export function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')
 }
 
+/** The error of a run that the user interrupts while it reads several flags or projects. */
+export function interruptedAfter(done: number, of: number, what: string): FlagadmError {
+  return new FlagadmError('interrupted', `interrupted after ${done} of ${of} ${what}`)
+}
+
 /** The error with the project or flag that it concerns. */
 export function about(error: FlagadmError, subject: Subject): FlagadmError {
   const { kind, message, hint, service, projectId, featureName, cause } = error

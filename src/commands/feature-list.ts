@@ -12,8 +12,15 @@ import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/filter.ts'
+import { isComplete, type Missing, nothingMissing } from '../usage/missing.ts'
 import { counted } from '../phrases.ts'
-import { flagFilterOf, givenViewOption, isFiltered, type ListOptions } from './list-options.ts'
+import {
+  captionOf,
+  filterText,
+  flagFilterOf,
+  givenViewOption,
+  type ListOptions,
+} from './list-options.ts'
 import { readAllProjects } from './project-flags.ts'
 
 /** A project's list of flags and, with `--breaks-rule`, the pattern of its naming rule. */
@@ -21,6 +28,13 @@ interface Listing {
   projectId: string
   document: ServiceDocument<ProjectFeatures>
   pattern?: string
+}
+
+/** The lists that could be read. */
+interface Listings {
+  listings: Listing[]
+  missing: Missing
+  failures: FlagadmError[]
 }
 
 /**
@@ -36,14 +50,13 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
     return listUnknownNames(context, options, format)
   }
   const connected = await connect(context)
-  const { listings, failures } = await readListings(context, connected, options)
+  const read = await readListings(context, connected, options)
+  const { listings, failures, missing } = read
   if (format === 'json') await showDocuments(context, listings, options)
   else if (listings.length > 0 || failures.length === 0) {
-    await showFlags(context, format, listings, options, connected)
+    await showFlags(context, format, read, options, connected)
   }
-  if (failures.length > 0) {
-    throw failureOfAll(failures, listings.length + failures.length, 'projects')
-  }
+  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
 
 async function showDocuments(
@@ -59,7 +72,7 @@ async function showDocuments(
 async function showFlags(
   context: Context,
   format: RowFormat,
-  listings: readonly Listing[],
+  { listings, missing }: Listings,
   options: ListOptions,
   { target, now }: Connected,
 ): Promise<void> {
@@ -70,14 +83,21 @@ async function showFlags(
   const flags = await flagsOf(context, listings, options)
   const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
   const scope = project === undefined ? counted(listings.length, 'project') : `project ${project}`
+  const filters = filterText(options)
   const report = await renderFlags(format, redactor.redactAll(shown), {
-    caption: redactor.redact(`Flags of ${scope} on ${target}`),
-    nothing: isFiltered(options) ? 'No flag matches the filters.' : 'No flags.',
+    caption: redactor.redact(captionOf(`Flags of ${scope} on ${target}`, filters)),
+    nothing: nothingText(filters !== '', isComplete(missing)),
+    missing: redactor.redactAll(missing),
     withProjects: allProjects === true,
     width,
     style: await context.style(),
   })
   await writeBlocks(report, write, signal)
+}
+
+function nothingText(isFiltered: boolean, complete: boolean): string {
+  const flag = complete ? 'No flag' : 'No flag that could be read'
+  return isFiltered ? `${flag} matches the filters.` : `${complete ? 'No flags' : flag}.`
 }
 
 /** @throws a usage error unless it is clear which flags to list */
@@ -115,16 +135,17 @@ async function readListings(
   context: Context,
   connected: Connected,
   options: ListOptions,
-): Promise<{ listings: Listing[]; failures: FlagadmError[] }> {
+): Promise<Listings> {
   const { service } = connected
   const { project } = options
   if (project !== undefined) {
-    return { listings: [await readListing(service, project, options)], failures: [] }
+    const listings = [await readListing(service, project, options)]
+    return { listings, missing: nothingMissing, failures: [] }
   }
-  const { results, failures } = await readAllProjects(context, connected, (projectId) =>
+  const { results, missing, failures } = await readAllProjects(context, connected, (projectId) =>
     readListing(service, projectId, options),
   )
-  return { listings: results, failures }
+  return { listings: results, missing: { ...nothingMissing, ...missing }, failures }
 }
 
 /** @throws an error if the filter would not select what it appears to */

@@ -1,12 +1,19 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, type FlagadmError, failureOfAll, interrupted } from '../errors.ts'
+import {
+  aboutFeature,
+  FlagadmError,
+  failureOfAll,
+  interrupted,
+  interruptedAfter,
+} from '../errors.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Medium, type Tally, type UsageReport } from '../output/usage-report.ts'
 import { listed } from '../phrases.ts'
 import { createFilter } from '../usage/filter.ts'
 import { documentRows } from '../usage/hourly.ts'
+import { type Missing, nothingMissing } from '../usage/missing.ts'
 import { cutText, missingUsageText, type PastUsage, pastUsageOf } from '../usage/past.ts'
 import { isUsed } from '../usage/rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from '../usage/span.ts'
@@ -81,16 +88,24 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   }
   let isOpen = true
   const print = async (blocks: Iterable<string>) => {
-    // Keep reading flags after the pipe is closed, since failures determine the exit code.
-    if (isOpen) isOpen = await writeBlocks(blocks, write, context.host.signal)
+    // Keep reading flags after the pipe is closed, because failures determine the exit code.
+    isOpen &&= await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
   }
-  const { tally, failures } = await readAndReport(context, source, show, report, print)
-  if (tally.used + tally.unused > 0) {
-    await print(report.end(tally))
-    if (outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
+  const { tally, missing, failures } = await readAndReport(context, source, show, report, print)
+  const read = tally.used + tally.unused
+  if (read > 0) await print(report.end(tally, context.redactor.redactAll(missing)))
+  if (context.host.signal.aborted) {
+    if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
+    throw interrupted()
   }
-  if (context.host.signal.aborted) throw interrupted()
+  if (read > 0 && outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
   if (failures.length > 0) throw failureOfAll(failures, names.length)
+}
+
+/** Ends the output of an interrupted run, which goes on to report what is missing. */
+function unlessInterrupted(error: unknown): false {
+  if (error instanceof FlagadmError && error.kind === 'interrupted') return false
+  throw error
 }
 
 async function mediumOf(context: Context, outputFile: string | undefined): Promise<Medium> {
@@ -110,11 +125,11 @@ async function readAndReport(
   { view, format }: Show,
   report: UsageReport,
   print: (blocks: Iterable<string>) => Promise<void>,
-): Promise<{ tally: Tally; failures: FlagadmError[] }> {
+): Promise<{ tally: Tally; missing: Missing; failures: FlagadmError[] }> {
   const { host, messages, options } = context
   const { names } = source
-  const tally: Tally = { requested: names.length, used: 0, unused: 0, failed: 0 }
-  const failures: FlagadmError[] = []
+  const tally: Tally = { used: 0, unused: 0 }
+  const failures = new Map<string, FlagadmError>()
   const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
   const filter = createFilter(view)
   const silent: string[] = []
@@ -126,8 +141,7 @@ async function readAndReport(
     progress.clear()
     const { name, answer, error } = reading
     if (error) {
-      tally.failed++
-      failures.push(error)
+      failures.set(name, error)
       if (names.length > 1) messages.fail(aboutFeature(error, name))
     }
     if (!answer) continue
@@ -148,7 +162,13 @@ async function readAndReport(
   }
   if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
   if (span) noteLimits(context, span, silent)
-  return { tally, failures }
+  const missing = {
+    ...nothingMissing,
+    ...source.missing,
+    flags: { names: [...failures.keys()], of: names.length },
+    interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
+  }
+  return { tally, missing, failures: [...failures.values()] }
 }
 
 /** Warns of hourly usage that may not be in the report. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { type FlagFilter, flagSortKeys } from '../feature/view.ts'
-import { duration } from '../input/values.ts'
+import { duration, inLargestUnit } from '../input/values.ts'
 import { collect } from '../options.ts'
 
 /** Adds the options of `feature list`. */
@@ -57,10 +57,25 @@ export function givenViewOption(options: ListOptions): string | undefined {
   return Object.entries(viewOptions(options)).find(([, value]) => value !== undefined)?.[0]
 }
 
-/** Whether an option filters flags. */
-export function isFiltered(options: ListOptions): boolean {
-  const { sort, reverse, ...filters } = viewOptions(options)
-  return Object.values(filters).some((value) => value !== undefined)
+/** The filters as part of a heading: `stale, of type release, named shop-* or api-*`; empty if there are none. */
+export function filterText(options: ListOptions): string {
+  const { name, type, environment, stale, neverSeen, notSeenFor, breaksRule } = options
+  return [
+    stale ? 'stale' : '',
+    neverSeen ? 'never seen' : '',
+    notSeenFor === undefined ? '' : `not seen for ${inLargestUnit(notSeenFor)}`,
+    breaksRule ? 'breaking the naming rule' : '',
+    type ? `of type ${type.join(' or ')}` : '',
+    name ? `named ${name.join(' or ')}` : '',
+    environment ? `in ${environment.join(' or ')}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** A heading with the filters of a list. */
+export function captionOf(subject: string, filters: string): string {
+  return filters === '' ? subject : `${subject}: ${filters}`
 }
 
 /** Which flags to list. */

@@ -1,9 +1,12 @@
 import pMap from 'p-map'
 import type { Connected } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, interruptedAfter } from '../errors.ts'
+import { unlistedText } from '../output/missing.ts'
+import { optional, type Service } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
+import { type Missing, nothingMissing } from '../usage/missing.ts'
 import type { Sighting } from '../usage/past.ts'
 import { byCodeUnit } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
@@ -14,38 +17,57 @@ export interface Projects {
   allProjects?: true | undefined
 }
 
+/** The projects that are missing. */
+export type MissingProjects = Pick<Missing, 'projects' | 'unlistedProjects'>
+
 /** Reads all projects that the service lists, by id. Reports the failures of some of several. */
 export async function readAllProjects<Result>(
-  { messages }: Context,
+  { messages, signal }: Context,
   { service, concurrency }: Connected,
   read: (projectId: string) => Promise<Result>,
-): Promise<{ results: Result[]; failures: FlagadmError[] }> {
+): Promise<{ results: Result[]; missing: MissingProjects; failures: FlagadmError[] }> {
   const { projects } = (await service.projects()).data
   const ids = projects.map(({ id }) => id).sort(byCodeUnit)
-  const failures: FlagadmError[] = []
+  const failures = new Map<string, FlagadmError>()
+  let done = 0
   const readOne = async (projectId: string) => {
     try {
-      return [await read(projectId)]
+      const result = await read(projectId)
+      done++
+      return [result]
     } catch (error) {
       if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-      failures.push(error)
+      failures.set(projectId, error)
       return []
     }
   }
-  const results = (await pMap(ids, readOne, { concurrency })).flat()
-  if (ids.length > 1) for (const failure of failures) messages.fail(failure)
-  return { results, failures }
+  const results = await pMap(ids, readOne, { concurrency }).catch((error: unknown) => {
+    if (signal.aborted) messages.fail(interruptedAfter(done, ids.length, 'projects'))
+    throw error
+  })
+  if (ids.length > 1) for (const failure of failures.values()) messages.fail(failure)
+  const unlistedProjects = await hidesProjects(service, ids)
+  if (unlistedProjects) messages.warn(`${unlistedText}; use --project <id> for others`)
+  const unread = { names: [...failures.keys()].sort(byCodeUnit), of: ids.length }
+  const missing = { projects: unread, unlistedProjects }
+  return { results: results.flat(), missing, failures: [...failures.values()] }
 }
 
-/** The names of the flags that exist, and the projects whose flags could not be read. */
+/** Whether the service has the edition that lists only the project `default`. */
+async function hidesProjects(service: Service, ids: readonly string[]): Promise<boolean> {
+  if (ids.some((id) => id !== 'default')) return false
+  const config = await optional(service.uiConfig())
+  return config?.environment === 'Open Source'
+}
+
+/** The names of the flags that exist, and what could not be read. */
 export interface ExistingFlags {
   /** Sorted by code unit. */
   names: string[]
   /** Where the service last saw each. */
   sightings: ReadonlyMap<string, readonly Sighting[]>
-  failures: FlagadmError[]
-  /** How many projects were to be read. */
-  projects: number
+  missing: MissingProjects
+  failures: readonly FlagadmError[]
 }
 
 /**
@@ -60,13 +82,12 @@ export async function readExistingFlags(
   const { service } = connected
   if (project !== undefined) {
     const { document } = await readProjectFlags(service, project)
-    return { ...flagsOf([document.data]), failures: [], projects: 1 }
+    return { ...flagsOf([document.data]), missing: nothingMissing, failures: [] }
   }
-  const { results, failures } = await readAllProjects(context, connected, async (projectId) => {
+  const { results, ...unread } = await readAllProjects(context, connected, async (projectId) => {
     return (await service.projectFeatures(projectId)).data
   })
-  const projects = results.length + failures.length
-  return { ...flagsOf(results), failures, projects }
+  return { ...flagsOf(results), ...unread }
 }
 
 function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names' | 'sightings'> {

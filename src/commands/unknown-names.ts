@@ -6,7 +6,7 @@ import type { FormatOf } from '../formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { serviceDocument } from '../output/json.ts'
 import { renderUnknownNames } from '../output/list-report.ts'
-import { isFiltered, type ListOptions } from './list-options.ts'
+import { captionOf, filterText, type ListOptions } from './list-options.ts'
 
 /** Lists the names that SDKs ask for but no flag has, with applications and environments. */
 export async function listUnknownNames(
@@ -24,9 +24,10 @@ export async function listUnknownNames(
   const filter = { names: name, environments: environment }
   const rows = selectUnknownNames(unknownNamesIn(data), filter)
   const { redactor, width, write, signal } = context
+  const filters = filterText(options)
   const report = await renderUnknownNames(format, redactor.redactAll(rows), {
-    caption: redactor.redact(`Unknown names that SDKs asked for, on ${target}`),
-    nothing: isFiltered(options) ? 'No unknown name matches the filters.' : 'No unknown names.',
+    caption: redactor.redact(captionOf(`Unknown names that SDKs asked for, on ${target}`, filters)),
+    nothing: filters === '' ? 'No unknown names.' : 'No unknown name matches the filters.',
     width,
     style: await context.style(),
   })

@@ -8,7 +8,12 @@ import { matcherOf } from '../usage/filter.ts'
 import type { Sighting } from '../usage/past.ts'
 import { firstHour, hoursFrom, spanOf } from '../usage/span.ts'
 import type { UsageFilter } from '../usage/view.ts'
-import { type ExistingFlags, type Projects, readExistingFlags } from './project-flags.ts'
+import {
+  type ExistingFlags,
+  type MissingProjects,
+  type Projects,
+  readExistingFlags,
+} from './project-flags.ts'
 import type { Reads } from './usage-request.ts'
 
 /** The service, the flags to read, and how to read them. */
@@ -20,7 +25,9 @@ export interface UsageSource extends Connected {
   exists(name: string): boolean
   /** Where and when the service last saw the flag, in the environments that the filter keeps; empty unless projects were read. */
   sightings(name: string, filter: UsageFilter): Sighting[]
-  /** Why the flags of some projects are missing; undefined if none are. */
+  /** The projects whose flags are missing, if flags of projects are read. */
+  missing: MissingProjects | undefined
+  /** The error for those that could not be read; undefined if there are none. */
   failure: FlagadmError | undefined
 }
 
@@ -58,6 +65,7 @@ export async function openSource(
       const found = existing?.sightings.get(name) ?? []
       return found.filter(({ environment }) => matches(environment))
     },
+    missing: existing?.missing,
     failure: existing && projectFailure(existing),
   }
 }
@@ -88,14 +96,14 @@ function isMissingOperation(error: unknown): error is FlagadmError {
   return error instanceof FlagadmError && error.service?.status === 404
 }
 
-function projectFailure({ failures, projects }: ExistingFlags): FlagadmError | undefined {
-  return failures.length > 0 ? failureOfAll(failures, projects, 'projects') : undefined
+function projectFailure({ failures, missing }: ExistingFlags): FlagadmError | undefined {
+  return failures.length > 0 ? failureOfAll(failures, missing.projects.of, 'projects') : undefined
 }
 
 /** Reads, at the first call, which applications ask for which names that no flag has. */
 function unknownNames({ service }: Connected): () => Promise<Map<string, string[]>> {
   const read = async () => {
-    const { unknownFlags = [] } = (await optional(service.unknownFlags())) ?? {}
+    const { unknownFlags = [] } = (await optional(service.unknownFlags()))?.data ?? {}
     return new Map(
       unknownFlags.map(({ name, reports }) => {
         return [name, (reports ?? []).flatMap(({ appName }) => appName ?? [])]

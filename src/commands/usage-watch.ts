@@ -7,6 +7,7 @@ import {
   interrupted,
 } from '../errors.ts'
 import { usageJsonl } from '../output/json.ts'
+import { missingJsonl } from '../output/missing.ts'
 import { terminalSize } from '../output/stream.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { isolate } from '../output/text.ts'
@@ -14,6 +15,7 @@ import { createTrend, failureLines, liveLines, statusLines } from '../output/usa
 import type { UsageDocument } from '../output/usage-report.ts'
 import { arrangeRows, type FlagRows } from '../usage/arrange.ts'
 import { createFilter } from '../usage/filter.ts'
+import { type Missing, nothingMissing } from '../usage/missing.ts'
 import { type UsageRow, usageRows } from '../usage/rows.ts'
 import { type Window, widenWindow, widerWindow, windowText } from '../usage/time.ts'
 import { type Reading, readAll, refuseOther } from './usage-reading.ts'
@@ -56,6 +58,12 @@ export async function watchUsage(
     failures.map(({ error }) => error),
     source.names.length,
   )
+}
+
+/** What a reading lacks. Before the first one, only projects are known to be missing. */
+function missingFrom({ names, missing }: UsageSource, snapshot: Snapshot | undefined): Missing {
+  const unread = snapshot?.failures.map(({ name }) => name) ?? []
+  return { ...nothingMissing, ...missing, flags: { names: unread, of: names.length } }
 }
 
 /** The errors, with the names of their flags if there are several. */
@@ -144,7 +152,10 @@ async function appendRows(
       context.messages.warn('no usage matches the filters')
     }
     const shown = context.redactor.redactAll(arrangeRows(flags, watch.view).rows)
-    const isOpen = await context.write(usageJsonl(shown, new Date(readAt).toISOString()))
+    const at = new Date(readAt).toISOString()
+    const missing = context.redactor.redactAll(missingFrom(source, snapshot))
+    const gap = rows.size > 0 ? missingJsonl(missing, at) : ''
+    const isOpen = await context.write(usageJsonl(shown, at) + gap)
     if (!isOpen) return snapshot
     if (!last) for (const failure of aboutFlags(failures, source)) context.messages.fail(failure)
   }
@@ -174,7 +185,8 @@ async function watchOnScreen(
     redactAll(arrangeRows(filtered(source, watch, rows), view).rows)
   const body = () => {
     const counted = known.size > 0 ? windowText(window) : undefined
-    const live = { flag, target, window: counted, rows: arranged(known), trend }
+    const missing = redactAll(missingFrom(source, snapshot))
+    const live = { flag, target, window: counted, rows: arranged(known), trend, missing }
     return liveLines(live, view, terminal(), widths)
   }
   const status = () =>

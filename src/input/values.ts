@@ -37,6 +37,17 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds > 0 ? milliseconds : undefined
 }
 
+/** A duration in milliseconds as text, in the largest unit that needs no fraction: `30 d`, `36 h`. */
+export function inLargestUnit(milliseconds: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+  ] as const
+  const [unit, size] = units.find(([, size]) => milliseconds % size === 0) ?? ['s', 1000]
+  return `${milliseconds / size} ${unit}`
+}
+
 /**
  * The value of an option that takes a duration, in milliseconds.
  * @throws a usage error for anything else

@@ -7,6 +7,7 @@ import {
   environmentOf,
   environmentsOf,
   environmentText,
+  type FlagTableOptions,
   hasColumnEach,
   placedFlags,
 } from './flag-table.ts'
@@ -72,7 +73,10 @@ function stateCell(environment: FlagEnvironment | undefined): string {
 }
 
 /** Flags as a Markdown table with a column for each environment, or a row for each of many. */
-export function* flagMarkdown(flags: readonly Flag[], withProjects: boolean): Blocks {
+export function* flagMarkdown(
+  flags: readonly Flag[],
+  { withProjects, hasTotal }: FlagTableOptions,
+): Blocks {
   const titles = ['Flag', ...(withProjects ? ['Project'] : []), 'Type', 'Stale', 'Created']
   const table = function* <Row>(
     more: readonly string[],
@@ -100,5 +104,5 @@ export function* flagMarkdown(flags: readonly Flag[], withProjects: boolean): Bl
       stateCell(flag.environment),
     ])
   }
-  yield `\n${counted(flags.length, 'flag')}\n`
+  if (hasTotal) yield `\n${counted(flags.length, 'flag')}\n`
 }

@@ -106,7 +106,7 @@ export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
 }
 
 /** A row for each flag and environment, for when a column for each environment would be too wide. */
-function longTable(flags: readonly Flag[], withProjects: boolean) {
+function longTable(flags: readonly Flag[], { withProjects, hasTotal }: FlagTableOptions) {
   const rows = placedFlags(flags)
   const names = formOf('Environment', rows, ({ environment }) => safeText(environment.name))
   const states = (text: (environment: FlagEnvironment) => string) =>
@@ -120,23 +120,36 @@ function longTable(flags: readonly Flag[], withProjects: boolean) {
       states(({ enabled }) => stateText(enabled)),
     ]),
   ]
-  return { columns, rows: rows.length + 1 }
+  return { columns, ...rowsOf(rows.length, hasTotal) }
+}
+
+/** The number of rows of a table that may have one with totals. */
+function rowsOf(count: number, hasTotals: boolean) {
+  return { rows: hasTotals ? count + 1 : count, hasTotals }
+}
+
+/** What a table of flags contains. */
+export interface FlagTableOptions {
+  /** Whether to show the project of each flag. */
+  withProjects: boolean
+  /** Whether to show how many flags there are. */
+  hasTotal: boolean
 }
 
 /**
  * Flags as a table.
- * @param withProjects whether to show the project of each flag
  * @param width columns of the terminal; undefined without a terminal, where nothing is shortened
  */
 export function* flagTable(
   flags: readonly Flag[],
-  withProjects: boolean,
+  options: FlagTableOptions,
   width: number | undefined,
   dim: (text: string) => string,
 ): Blocks {
   if (hasColumnEach(environmentsOf(flags))) {
-    const wide = { columns: wideColumns(flags, withProjects), rows: flags.length + 1, width }
+    const columns = wideColumns(flags, options.withProjects)
+    const wide = { columns, ...rowsOf(flags.length, options.hasTotal), width }
     if (yield* fitsInFull(wide)) return yield* renderTable(wide, dim)
   }
-  yield* renderTable({ ...longTable(flags, withProjects), width }, dim)
+  yield* renderTable({ ...longTable(flags, options), width }, dim)
 }

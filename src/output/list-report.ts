@@ -1,7 +1,9 @@
 import type { ChalkInstance } from 'chalk'
 import type { Flag, UnknownName } from '../feature/flag.ts'
 import type { FormatOf } from '../formats.ts'
+import { isComplete, type Missing } from '../usage/missing.ts'
 import type { Blocks } from './blocks.ts'
+import { missingJsonl, missingLine, missingMarkdown } from './missing.ts'
 import { isolate, safeText } from './text.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
@@ -18,10 +20,29 @@ export interface ListOptions {
   style: ChalkInstance
 }
 
-function* captioned({ caption, nothing }: ListOptions, rows: number, content: Blocks): Blocks {
+/** @param gap the line about what is missing; empty if nothing is */
+function* captioned(
+  { caption, nothing }: ListOptions,
+  rows: number,
+  content: Blocks,
+  gap = '',
+): Blocks {
   yield isolate(`${safeText(caption)}\n\n`)
   if (rows > 0) yield* content
   else yield `${nothing}\n`
+  if (gap !== '') yield `\n${gap}`
+}
+
+function* followed(content: Blocks, last: string): Blocks {
+  yield* content
+  yield last
+}
+
+/** What a list of flags shows besides its rows. */
+interface FlagListOptions extends ListOptions {
+  withProjects: boolean
+  /** What could not be read, with secrets masked. */
+  missing: Missing
 }
 
 /**
@@ -31,22 +52,33 @@ function* captioned({ caption, nothing }: ListOptions, rows: number, content: Bl
 export async function renderFlags(
   format: RowFormat,
   flags: readonly Flag[],
-  options: ListOptions & { withProjects: boolean },
+  options: FlagListOptions,
 ): Promise<Blocks> {
-  const { withProjects, width, style } = options
+  const { withProjects, missing, width, style } = options
+  const hasTotal = isComplete(missing)
   const { flagCsv, flagMarkdown, jsonLines, nameLines } = await import('./flag-list.ts')
   switch (format) {
     case 'jsonl':
-      return jsonLines(flags)
+      return followed(jsonLines(flags), missingJsonl(missing))
     case 'csv':
       return flagCsv(flags)
     case 'names':
       return nameLines(flags)
     case 'markdown':
-      return captioned(options, flags.length, flagMarkdown(flags, withProjects))
+      return captioned(
+        options,
+        flags.length,
+        flagMarkdown(flags, { withProjects, hasTotal }),
+        missingMarkdown(missing),
+      )
     case 'table': {
       const { flagTable } = await import('./flag-table.ts')
-      return captioned(options, flags.length, flagTable(flags, withProjects, width, style.dim))
+      return captioned(
+        options,
+        flags.length,
+        flagTable(flags, { withProjects, hasTotal }, width, style.dim),
+        missingLine(missing),
+      )
     }
   }
 }

@@ -1,6 +1,8 @@
+import type { Missing } from '../usage/missing.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { BLOCK_ROWS, type Blocks, inBlocks } from './blocks.ts'
 import { isoText } from './dates.ts'
+import { unlistedText } from './missing.ts'
 import { safeText } from './text.ts'
 
 const families = {
@@ -101,6 +103,18 @@ function* family(
   )
 }
 
+/** A gauge that shows whether the other figures are complete. */
+function unreadFamily({ flags, projects, interruptedAfter, unlistedProjects }: Missing): string {
+  const name = 'feature_flag_usage_unread'
+  const limit = unlistedProjects ? `; ${unlistedText}` : ''
+  const unreadFlags =
+    interruptedAfter === undefined ? flags.names.length : flags.of - interruptedAfter
+  return (
+    `# TYPE ${name} gauge\n# HELP ${name} Flags and projects that could not be read${limit}.\n` +
+    `${name}{kind="flag"} ${unreadFlags}\n${name}{kind="project"} ${projects.names.length}\n`
+  )
+}
+
 /**
  * Rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus.
  * @param window when the rows were counted, such as `since 15:00 UTC`
@@ -109,6 +123,7 @@ export function* usageOpenMetrics(
   rows: readonly UsageRow[],
   window: string,
   { isHourly }: { isHourly: boolean },
+  missing: Missing,
 ): Blocks {
   const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
   const escape = createEscape()
@@ -118,5 +133,6 @@ export function* usageOpenMetrics(
   yield* family(variants, `Selections of a variant ${window}.`, rows, (row) =>
     selections(row, escape),
   )
+  yield unreadFamily(missing)
   yield '# EOF\n'
 }

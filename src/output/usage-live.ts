@@ -1,8 +1,10 @@
 import type { ChalkInstance } from 'chalk'
+import { isComplete, type Missing } from '../usage/missing.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import type { UsageView } from '../usage/view.ts'
 import { wholeText } from './blocks.ts'
 import type { Column, Form, Widths } from './layout.ts'
+import { missingLine } from './missing.ts'
 import { groupDigits } from './numbers.ts'
 import { sparkline } from './sparkline.ts'
 import { safeText } from './text.ts'
@@ -59,6 +61,8 @@ export interface LiveView {
   window: string | undefined
   rows: readonly UsageRow[]
   trend: Trend
+  /** What could not be read, with secrets masked. */
+  missing: Missing
 }
 
 /** The terminal that a live view is drawn on. */
@@ -93,13 +97,15 @@ function titleLines({ flag, target, window }: LiveView, { width, style }: Termin
 }
 
 function tableLines(
-  { flag, rows, trend }: LiveView,
+  { flag, rows, trend, missing }: LiveView,
   { width, style }: Terminal,
   widths: Widths,
 ): string[] {
   const shown = flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined }))
   const extra = [changeColumn(rows, trend)]
-  return wholeText(usageTable(shown, { width, style, extra, widths })).trimEnd().split('\n')
+  const hasTotal = isComplete(missing)
+  const table = usageTable(shown, { width, style, hasTotal, extra, widths })
+  return wholeText(table).trimEnd().split('\n')
 }
 
 /**
@@ -113,13 +119,15 @@ export function liveLines(
   terminal: Terminal,
   widths: Widths,
 ): string[] {
-  const { flag, window, rows } = live
+  const { flag, window, rows, missing } = live
   const unread =
     flag === undefined ? 'None of the flags could be read.' : 'The flag could not be read.'
-  const sentence = window === undefined ? unread : nothingToShow({ usage })
+  const sentence = window === undefined ? unread : nothingToShow({ usage }, isComplete(missing))
   const isEmpty = window === undefined || rows.length === 0
   const content = isEmpty ? [sentence] : tableLines(live, terminal, widths)
-  return [...titleLines(live, terminal), '', ...content, '']
+  const gap = flag === undefined && window !== undefined ? missingLine(missing).trimEnd() : ''
+  const gapLines = gap === '' ? [] : ['', ...wrapText(gap, terminal.width)]
+  return [...titleLines(live, terminal), '', ...content, ...gapLines, '']
 }
 
 /**

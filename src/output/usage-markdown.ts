@@ -33,8 +33,14 @@ function variants(row: UsageRow): string {
   return row.variants.map(({ name, count }) => `${codeSpan(name)} ${groupDigits(count)}`).join(', ')
 }
 
-/** Rows as a Markdown table with a total, for a comment on a pull request. */
-export function* usageMarkdown(rows: readonly UsageRow[], { by }: Pick<UsageView, 'by'>): Blocks {
+/**
+ * Rows as a Markdown table, for a comment on a pull request.
+ * @param hasTotal whether to show a total below the rows
+ */
+export function* usageMarkdown(
+  rows: readonly UsageRow[],
+  { by, hasTotal }: Pick<UsageView, 'by'> & { hasTotal: boolean },
+): Blocks {
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
   const isDated = by === undefined && rows.some(({ history }) => history)
   const columns: MarkdownColumn[] = [
@@ -53,13 +59,14 @@ export function* usageMarkdown(rows: readonly UsageRow[], { by }: Pick<UsageView
     ...(by ? [bucketText(row, by)] : []),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
     variants(row),
-    ...(isDated ? [lastUsedText(row) ?? 'never'] : []),
+    ...(isDated ? [lastUsedText(row) ?? '—'] : []),
   ]
   yield markdownTable(columns, [])
   for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
     const block = rows.slice(start, start + BLOCK_ROWS)
     yield isolate(block.map((row, index) => markdownRow(cells(row, start + index))).join(''))
   }
+  if (!hasTotal) return
   const labels = shown.map((_, index) => (index === 0 ? '**Total**' : ''))
   const total = [...labels, ...(by ? [''] : []), ...counts(usageTotals(rows)), '']
   yield markdownRow(isDated ? [...total, ''] : total)

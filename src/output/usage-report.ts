@@ -5,12 +5,14 @@ import type { ServiceDocument } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../usage/arrange.ts'
 import type { UsageRow } from '../usage/rows.ts'
+import { isComplete, type Missing } from '../usage/missing.ts'
 import { widenWindow, type Window, windowText } from '../usage/time.ts'
 import { type Span, spanText, widerSpan } from '../usage/span.ts'
 import type { Layout, UsageView } from '../usage/view.ts'
 import { counted } from '../phrases.ts'
 import { inBlocks } from './blocks.ts'
 import { serviceDocument, usageJsonl } from './json.ts'
+import { missingJsonl, missingLine, missingMarkdown } from './missing.ts'
 import { isolate, safeText } from './text.ts'
 
 /** The usage of a flag as the service sent it. */
@@ -19,19 +21,18 @@ export interface UsageDocument extends ServiceDocument<FeatureUsage> {
   span?: Span
 }
 
-/** How many of the requested flags are in use, unused, or could not be read. */
+/** How many of the flags that could be read are in use, and how many are unused. */
 export interface Tally {
-  requested: number
   used: number
   unused: number
-  failed: number
 }
 
 /** Turns readings into the text of a format, which is rendered in blocks while it is written. */
 export interface UsageReport {
   /** @param rows the rows that the filters keep */
   add(name: string, document: UsageDocument, rows: readonly UsageRow[]): Iterable<string>
-  end(tally: Tally): Iterable<string>
+  /** @param missing what could not be read, with secrets masked */
+  end(tally: Tally, missing: Missing): Iterable<string>
 }
 
 /** Where a report is printed. */
@@ -62,21 +63,31 @@ function documentReport({ several }: ReportOptions, redactor: Redactor): UsageRe
   }
 }
 
-function summary({ requested, used, unused, failed }: Tally): string {
-  const parts = [`${used} in use`, `${unused} unused`, ...(failed > 0 ? [`${failed} failed`] : [])]
-  return requested > 1 ? `\n${requested} flags: ${parts.join(', ')}\n` : ''
+/**
+ * How many flags are in use or, if something is missing, how many of those that could be read.
+ * @param gap the line about what is missing; empty if nothing is
+ */
+function summary({ used, unused }: Tally, { flags }: Missing, gap: string): string {
+  const parts = `${used} in use, ${unused} unused\n`
+  if (gap !== '') return `\n${gap}\n${counted(used + unused, 'flag')} read: ${parts}`
+  return flags.of > 1 ? `\n${flags.of} flags: ${parts}` : ''
 }
 
 /** A note that the total does not cover all rows. */
-function cutNote(cut: number): string {
+function cutNote(cut: number, hasTotal: boolean): string {
   if (cut === 0) return ''
-  return `\n${counted(cut, 'more row')} not shown (--limit); the total covers only those shown\n`
+  const total = hasTotal ? '; the total covers only those shown' : ''
+  return `\n${counted(cut, 'more row')} not shown (--limit)${total}\n`
 }
 
-/** The sentence for a report without any rows. */
-export function nothingToShow({ usage }: Pick<UsageView, 'usage'>): string {
+/**
+ * The sentence for a report without any rows.
+ * @param complete whether everything was read
+ */
+export function nothingToShow({ usage }: Pick<UsageView, 'usage'>, complete: boolean): string {
   if (usage === undefined) return 'No usage to show.'
-  return usage === 'used' ? 'No flag is in use.' : 'No flag is unused.'
+  const flag = complete ? 'No flag' : 'No flag that could be read'
+  return `${flag} is ${usage === 'used' ? 'in use' : 'unused'}.`
 }
 
 /** A heading and a table for each flag. */
@@ -103,13 +114,13 @@ async function sectionReport(
         ...medium,
         by: view.by,
       })
-      if (cut > 0) yield cutNote(cut)
+      yield cutNote(cut, true)
       sections++
       gap = '\n'
     },
-    *end(tally) {
-      if (sections === 0) yield `${gap}${nothingToShow(view)}\n`
-      yield summary(tally)
+    *end(tally, missing) {
+      if (sections === 0) yield `${gap}${nothingToShow(view, isComplete(missing))}\n`
+      yield summary(tally, missing, missingLine(missing))
     },
   }
 }
@@ -118,6 +129,7 @@ async function sectionReport(
 interface Content {
   rows: UsageRow[]
   tally: Tally
+  missing: Missing
   cut: number
   /** When the rows were counted, such as `since 15:00 UTC`. */
   window: string
@@ -163,9 +175,9 @@ function rowsReport(
       whole = widerSpan(whole, document.span)
       return []
     },
-    end(tally) {
+    end(tally, missing) {
       const counted = whole ? spanText(whole) : windowText(window)
-      return render({ ...arrangeRows(flags, view), tally, window: counted })
+      return render({ ...arrangeRows(flags, view), tally, missing, window: counted })
     },
   }
 }
@@ -175,18 +187,26 @@ function isSequential({ grouping, sort, reverse }: UsageView): boolean {
   return (grouping === 'none' || grouping === 'flag') && sort === undefined && !reverse
 }
 
+/** A format of rows one after the other. */
+interface ListFormat {
+  header: readonly string[]
+  render(rows: readonly UsageRow[]): string
+  /** The text below the rows. */
+  footer(missing: Missing): string
+}
+
 /** Rows of one flag after the other, if possible without keeping them. */
 function listReport(
   options: ReportOptions,
   redactor: Redactor,
-  header: readonly string[],
-  render: (rows: readonly UsageRow[]) => string,
+  { header, render, footer }: ListFormat,
 ): UsageReport {
   const { view } = options
   if (!isSequential(view)) {
-    return rowsReport(options, redactor, function* ({ rows }) {
+    return rowsReport(options, redactor, function* ({ rows, missing }) {
       yield* header
       yield* inBlocks(rows, render)
+      yield footer(missing)
     })
   }
   let unprinted = header
@@ -200,7 +220,7 @@ function listReport(
       limit -= shown.length
       yield* inBlocks(shown, render)
     },
-    end: () => [],
+    end: (_tally, missing) => [footer(missing)],
   }
 }
 
@@ -208,14 +228,16 @@ function listReport(
 function tableReport(
   options: ReportOptions,
   redactor: Redactor,
-  draw: (rows: UsageRow[]) => Iterable<string>,
+  draw: (rows: UsageRow[], hasTotal: boolean) => Iterable<string>,
+  gapLine: (missing: Missing) => string,
 ): UsageReport {
   const { view, target } = options
-  return rowsReport(options, redactor, function* ({ rows, tally, cut, window }) {
+  return rowsReport(options, redactor, function* ({ rows, tally, missing, cut, window }) {
+    const complete = isComplete(missing)
     yield isolate(`Usage on ${safeText(target)}, ${window}\n\n`)
-    if (rows.length > 0) yield* draw(rows)
-    else yield `${nothingToShow(view)}\n`
-    yield cutNote(cut) + summary(tally)
+    if (rows.length > 0) yield* draw(rows, complete)
+    else yield `${nothingToShow(view, complete)}\n`
+    yield cutNote(cut, complete) + summary(tally, missing, gapLine(missing))
   })
 }
 
@@ -232,25 +254,42 @@ export async function createReport(
       if (options.layout === 'sections') return sectionReport(options, redactor)
       const { usageTable } = await import('./usage-table.ts')
       const medium = await options.medium()
-      return tableReport(options, redactor, (rows) =>
-        usageTable(rows, { ...medium, by: options.view.by }),
+      const { by } = options.view
+      return tableReport(
+        options,
+        redactor,
+        (rows, hasTotal) => usageTable(rows, { ...medium, by, hasTotal }),
+        missingLine,
       )
     }
     case 'jsonl':
-      return listReport(options, redactor, [], (rows) => usageJsonl(rows))
+      return listReport(options, redactor, {
+        header: [],
+        render: (rows) => usageJsonl(rows),
+        footer: missingJsonl,
+      })
     case 'csv': {
       const { csvHeader, usageCsv } = await import('./usage-csv.ts')
-      const { isHourly } = options
-      return listReport(options, redactor, [csvHeader(isHourly)], (rows) => usageCsv(rows))
+      return listReport(options, redactor, {
+        header: [csvHeader(options.isHourly)],
+        render: usageCsv,
+        footer: () => '',
+      })
     }
     case 'markdown': {
       const { usageMarkdown } = await import('./usage-markdown.ts')
-      return tableReport(options, redactor, (rows) => usageMarkdown(rows, options.view))
+      const { by } = options.view
+      return tableReport(
+        options,
+        redactor,
+        (rows, hasTotal) => usageMarkdown(rows, { by, hasTotal }),
+        missingMarkdown,
+      )
     }
     case 'openmetrics': {
       const { usageOpenMetrics } = await import('./openmetrics.ts')
-      return rowsReport(options, redactor, ({ rows, window }) =>
-        usageOpenMetrics(rows, window, options),
+      return rowsReport(options, redactor, ({ rows, window, missing }) =>
+        usageOpenMetrics(rows, window, options, missing),
       )
     }
   }

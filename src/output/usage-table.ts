@@ -4,19 +4,11 @@ import { type Counts, enabledShare, type UsageRow, usageTotals } from '../usage/
 import { timeOf } from '../usage/time.ts'
 import type { BucketSize } from '../usage/view.ts'
 import type { Blocks } from './blocks.ts'
-import {
-  type Column,
-  fits,
-  fitsInFull,
-  type Form,
-  type Grid,
-  wasShown,
-  type Widths,
-} from './layout.ts'
+import { type Column, fits, fitsInFull, type Form, wasShown, type Widths } from './layout.ts'
 import { minuteText } from './dates.ts'
 import { bucketColumn, lastUsedColumn, trendColumn } from './history.ts'
 import { groupDigits, percent, shortCount } from './numbers.ts'
-import { renderTable } from './table.ts'
+import { renderTable, type TableContent } from './table.ts'
 import { safeText } from './text.ts'
 import { wrapList } from './width.ts'
 
@@ -218,16 +210,18 @@ export interface TableStyle {
   style: ChalkInstance
   /** Whether each row is about an hour or a day. */
   by?: BucketSize | undefined
+  /** Whether to show a total below the rows; by default it is shown. */
+  hasTotal?: boolean
   /** Columns to show next to the counts. */
   extra?: readonly Column[]
   /** Where to keep the widths of columns from one drawing to the next. */
   widths?: Widths | undefined
 }
 
-/** Rows as a table with a total; empty columns are left out. Ends in a line break. */
+/** Rows as a table; empty columns are left out. Ends in a line break. */
 export function* usageTable(
   rows: readonly UsageRow[],
-  { width, style, by, extra = [], widths }: TableStyle,
+  { width, style, by, hasTotal = true, extra = [], widths }: TableStyle,
 ): Blocks {
   const named = namedBy(rows, widths)
   const names = nameColumns(rows, named)
@@ -236,9 +230,10 @@ export function* usageTable(
   const dates = dateColumns(rows, by, widths)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows)] : []
-  const grid = (columns: readonly Column[]): Grid => ({
+  const grid = (columns: readonly Column[]): TableContent => ({
     columns,
-    rows: rows.length + 1,
+    rows: hasTotal ? rows.length + 1 : rows.length,
+    hasTotals: hasTotal,
     width,
     widths,
   })

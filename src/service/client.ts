@@ -142,12 +142,10 @@ export function createClient(transport: Transport, redact: Redact): Service {
 // Projects share most environments, so the first ones usually have all of them.
 const MAX_PROJECTS = 20
 
-/** The data of a read beyond the specification; undefined if it fails, since not every service has it. */
-export async function optional<Data>(
-  reading: Promise<ServiceDocument<Data>>,
-): Promise<Data | undefined> {
+/** The result of a read beyond the specification; undefined if it fails, since not every service has it. */
+export async function optional<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
-    return (await reading).data
+    return await reading
   } catch (error) {
     if (error instanceof FlagadmError && error.kind !== 'interrupted') return undefined
     throw error
@@ -167,8 +165,8 @@ export async function unlessMissing<Result>(reading: Promise<Result>): Promise<R
 /** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
   const list = await optional(service.projects())
-  for (const { id } of list?.projects.slice(0, MAX_PROJECTS) ?? []) {
+  for (const { id } of list?.data.projects.slice(0, MAX_PROJECTS) ?? []) {
     const overview = await optional(service.projectOverview(id))
-    yield (overview?.environments ?? []).map(({ environment }) => environment)
+    yield (overview?.data.environments ?? []).map(({ environment }) => environment)
   }
 }

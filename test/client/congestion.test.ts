@@ -132,7 +132,11 @@ describe('an interrupted run', () => {
     const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '2']
     const world = { env: environment(server.url), clock, signal: interruption.signal }
     const { code, stderr } = await flagadm(argv, world)
-    expect([code, stderr, server.received.length]).toEqual([130, '', 2])
+    expect([code, stderr, server.received.length]).toEqual([
+      130,
+      'error: interrupted after 1 of 3 flags\n',
+      2,
+    ])
   })
 
   test('ends immediately while it waits before another attempt', async () => {
@@ -158,6 +162,11 @@ describe('an interrupted run', () => {
     const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1', '-o', 'jsonl']
     const world = { env: environment(server.url), signal: interruption.signal }
     const { code, stdout, stderr } = await flagadm(argv, world)
-    expect([code, JSON.parse(stdout).application, stderr]).toEqual([130, 'web', ''])
+    const [first = ''] = stdout.split('\n')
+    expect([code, JSON.parse(first).application, stderr]).toEqual([
+      130,
+      'web',
+      'error: interrupted after 1 of 3 flags\n',
+    ])
   })
 })

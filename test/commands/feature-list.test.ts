@@ -267,7 +267,26 @@ describe('the filters', () => {
   test('are mentioned if no flag matches', async () => {
     const { code, stdout } = await list(['--project', 'shop', '--name', 'x'])
     expect(code).toBe(0)
-    expect(stdout).toBe('Flags of project shop on http://service\n\nNo flag matches the filters.\n')
+    expect(stdout).toBe(
+      'Flags of project shop on http://service: named x\n\nNo flag matches the filters.\n',
+    )
+  })
+
+  test.each([
+    [['--stale', '--never-seen'], 'stale, never seen'],
+    [['--not-seen-for', '30d'], 'not seen for 30 d'],
+    [['--not-seen-for', '36h', '--breaks-rule'], 'not seen for 36 h, breaking the naming rule'],
+    [['--not-seen-for', '90m'], 'not seen for 90 min'],
+    [['--not-seen-for', '90s'], 'not seen for 90 s'],
+    [
+      ['--type', 'release', '--name', 'shop-*', '--name', 'api-*', '--environment', 'prod'],
+      'of type release, named shop-* or api-*, in prod',
+    ],
+  ])('%j are in the heading', async (argv, filters) => {
+    for (const format of ['table', 'markdown']) {
+      const { stdout } = await list(['--project', 'shop', ...argv, '-o', format])
+      expect(stdout.split('\n')[0]).toBe(`Flags of project shop on http://service: ${filters}`)
+    }
   })
 
   test('limit the environments that are shown', async () => {
@@ -465,7 +484,7 @@ describe('an unknown project', () => {
 describe('all projects', () => {
   test('are merged', async () => {
     const { stdout, asked } = await list(['--all-projects', '--type', 'release'])
-    expect(stdout).toBe(`Flags of 2 projects on http://service
+    expect(stdout).toBe(`Flags of 2 projects on http://service: of type release
 
 Flag         Project  Type     Created     dev                         prod
 ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -82,6 +82,10 @@ feature_flag_last_hour_evaluations{flag="b",result="enabled"} 0
 feature_flag_last_hour_evaluations{flag="b",result="disabled"} 0
 # TYPE feature_flag_last_hour_variant_evaluations gauge
 # HELP feature_flag_last_hour_variant_evaluations Selections of a variant in the current clock hour.
+# TYPE feature_flag_usage_unread gauge
+# HELP feature_flag_usage_unread Flags and projects that could not be read.
+feature_flag_usage_unread{kind="flag"} 0
+feature_flag_usage_unread{kind="project"} 0
 # EOF
 `)
   })

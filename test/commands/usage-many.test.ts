@@ -139,18 +139,18 @@ describe('the table of many flags', () => {
     expect(code).toBe(10)
     expect(stdout).toBe(`Usage since 16:00 UTC
 
-Flag   Application  Environment  Enabled  Disabled  Total              Share  Variants         Reported
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-a      ios          production         5        95    100  █░░░░░░░░░   5.0%                   2026-11-20 16:00Z
-a      web          production        90        10    100  █████████░  90.0%  red 60, blue 30  2026-11-20 16:00Z
-a      web          staging            1         0      1  ██████████ 100.0%                   2026-11-20 16:00Z
-b      web          production         7         0      7  ██████████ 100.0%  blue 7           2026-11-20 16:00Z
-c      —            —                  0         0      0                  —                   —
-d      job          development        0         3      3  ░░░░░░░░░░   0.0%                   2026-11-20 16:00Z
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-Total                                103       108    211  █████░░░░░  48.8%
+Flag  Application  Environment  Enabled  Disabled  Total              Share  Variants         Reported
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+a     ios          production         5        95    100  █░░░░░░░░░   5.0%                   2026-11-20 16:00Z
+a     web          production        90        10    100  █████████░  90.0%  red 60, blue 30  2026-11-20 16:00Z
+a     web          staging            1         0      1  ██████████ 100.0%                   2026-11-20 16:00Z
+b     web          production         7         0      7  ██████████ 100.0%  blue 7           2026-11-20 16:00Z
+c     —            —                  0         0      0                  —                   —
+d     job          development        0         3      3  ░░░░░░░░░░   0.0%                   2026-11-20 16:00Z
 
-5 flags: 3 in use, 1 unused, 1 failed
+Incomplete: 1 of 5 flags could not be read (e)
+
+4 flags read: 3 in use, 1 unused
 `)
     expect(stderr).toMatch(
       /^error: e: 404 NotFoundError: no such flag\nhint: .*\nerror: 1 of 5 flags could not be read\n$/,
@@ -400,6 +400,10 @@ feature_flag_last_hour_evaluations{flag="b",application="web",environment="produ
 # TYPE feature_flag_last_hour_variant_evaluations gauge
 # HELP feature_flag_last_hour_variant_evaluations Selections of a variant since 16:00 UTC.
 feature_flag_last_hour_variant_evaluations{flag="b",application="web",environment="production",variant="blue"} 7
+# TYPE feature_flag_usage_unread gauge
+# HELP feature_flag_usage_unread Flags and projects that could not be read.
+feature_flag_usage_unread{kind="flag"} 0
+feature_flag_usage_unread{kind="project"} 0
 # EOF
 `)
   })
@@ -566,7 +570,11 @@ test('an interrupted run prints the results so far and exits with 130', async ()
   ]
   const world = { env: environment(server.url), signal: interruption.signal }
   const { code, stdout, stderr } = await flagadm(argv, world)
-  expect([code, stdout.match(/^[abcd]$/gm), stderr]).toEqual([130, ['a', 'b'], ''])
+  expect([code, stdout.match(/^[abcd]$/gm), stderr]).toEqual([
+    130,
+    ['a', 'b'],
+    'error: interrupted after 2 of 4 flags\n',
+  ])
 })
 
 describe('a wrong option is refused', () => {

@@ -120,7 +120,7 @@ describe('--project', () => {
     const { code, stdout, stderr, asked } = await usage(argv)
     expect([code, stdout, stderr]).toEqual([
       10,
-      rowOf('shop-api'),
+      rowOf('shop-api') + '{"incomplete":{"flags":["shop-baskets"]}}\n',
       "error: shop-baskets: not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
         'hint: did you mean shop-basket?\n' +
         'error: 1 of 2 flags could not be read\n',
@@ -185,6 +185,8 @@ test('--watch with --project reads the flags of the project', async () => {
 })
 
 describe('--all-projects', () => {
+  const incomplete = '{"incomplete":{"projects":["hidden"]}}\n'
+
   test('reads the flags of all projects that the service lists', async () => {
     const { code, stdout, stderr } = await usage(['--all-projects', '-o', 'jsonl'])
     expect([code, stderr]).toEqual([0, ''])
@@ -194,7 +196,10 @@ describe('--all-projects', () => {
   test('reports a project that cannot be read', async () => {
     const projects = { ...shop, hidden: 403 }
     const { code, stdout, stderr } = await usage(['--all-projects', '-o', 'jsonl'], { projects })
-    expect([code, stdout]).toEqual([10, rowOf('newsletter') + rowOf('shop-api') + basket])
+    expect([code, stdout]).toEqual([
+      10,
+      rowOf('newsletter') + rowOf('shop-api') + basket + incomplete,
+    ])
     expect(stderr).toMatch(/^error: project hidden: 403: no\n/)
     expect(stderr).toMatch(/\nerror: 1 of 3 projects could not be read\n$/)
   })
@@ -203,7 +208,7 @@ describe('--all-projects', () => {
     const projects = { ...shop, hidden: 403 }
     const argv = ['secret', '--all-projects', '-o', 'jsonl']
     const { stdout } = await usage(argv, { projects })
-    expect(stdout).toBe(rowOf('secret'))
+    expect(stdout).toBe(rowOf('secret') + incomplete)
     const complete = await usage(argv)
     expect([complete.code, complete.stderr]).toEqual([
       6,

@@ -188,7 +188,7 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
 | --- | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
 | \`basket\` | \`ios\` | \`production\` | 7 | 0 | 7 | 100.0% |  | 2026-11-20 20:00Z |
 | \`basket\` | \`web\` | \`production\` | 35 | 10 | 45 | 77.8% | \`red\` 25, \`blue\` 10 | 2026-11-21 13:00Z |
-| \`idle\` |  |  | 0 | 0 | 0 | — |  | never |
+| \`idle\` |  |  | 0 | 0 | 0 | — |  | — |
 | **Total** |  |  | 42 | 10 | 52 | 80.8% |  |  |
 
 2 flags: 1 in use, 1 unused
@@ -384,6 +384,10 @@ feature_flag_evaluations{flag="idle",result="disabled"} 0
 # HELP feature_flag_variant_evaluations Selections of a variant since 2026-11-21 12:00 UTC, 4 h 10 min.
 feature_flag_variant_evaluations{flag="basket",application="web",environment="production",variant="red"} 20
 feature_flag_variant_evaluations{flag="basket",application="web",environment="production",variant="blue"} 10
+# TYPE feature_flag_usage_unread gauge
+# HELP feature_flag_usage_unread Flags and projects that could not be read.
+feature_flag_usage_unread{kind="flag"} 0
+feature_flag_usage_unread{kind="project"} 0
 # EOF
 `)
     const { stdout } = await usage([...argv, '--by', 'hour'])

@@ -1,0 +1,60 @@
+import { listed } from '../phrases.ts'
+import { isComplete, type Missing, type Unread } from '../usage/missing.ts'
+import { jsonReport } from './json.ts'
+import { codeSpan } from './markdown.ts'
+import { isolate, safeText } from './text.ts'
+
+/** `the open-source edition lists only the project default` */
+export const unlistedText = 'the open-source edition lists only the project default'
+
+function unreadText({ names, of }: Unread, what: string, show: (name: string) => string): string[] {
+  if (names.length === 0) return []
+  return [`${names.length} of ${of} ${what} could not be read (${listed(names.map(show))})`]
+}
+
+/**
+ * What a report lacks, in one line without a line break; empty for a complete report.
+ * @param show makes a name printable
+ */
+export function missingText(missing: Missing, show: (name: string) => string = safeText): string {
+  const { flags, projects, unlistedProjects, interruptedAfter } = missing
+  return [
+    ...(interruptedAfter === undefined
+      ? []
+      : [`interrupted after ${interruptedAfter} of ${flags.of} flags`]),
+    ...unreadText(flags, 'flags', show),
+    ...unreadText(projects, 'projects', show),
+    ...(unlistedProjects ? [unlistedText] : []),
+  ].join('; ')
+}
+
+function incompleteLine(missing: Missing, show: (name: string) => string): string {
+  if (isComplete(missing)) return ''
+  return isolate(`Incomplete: ${missingText(missing, show)}\n`)
+}
+
+/** The line of a table about what it lacks; empty for a complete one. */
+export function missingLine(missing: Missing): string {
+  return incompleteLine(missing, safeText)
+}
+
+/** The same for Markdown. */
+export function missingMarkdown(missing: Missing): string {
+  return incompleteLine(missing, codeSpan)
+}
+
+/**
+ * The last line of JSON Lines that lack something; empty if they do not.
+ * @param readAt when they were read, for rows of several readings
+ */
+export function missingJsonl(missing: Missing, readAt?: string): string {
+  if (isComplete(missing)) return ''
+  const { flags, projects, unlistedProjects, interruptedAfter } = missing
+  const incomplete = {
+    ...(interruptedAfter !== undefined && { interruptedAfter, flagCount: flags.of }),
+    ...(flags.names.length > 0 && { flags: flags.names }),
+    ...(projects.names.length > 0 && { projects: projects.names }),
+    ...(unlistedProjects && { unlistedProjects }),
+  }
+  return jsonReport({ readAt, incomplete })
+}
