@@ -1,23 +1,32 @@
-import { type Budget, UndecidedError, tooLong } from './budget.ts'
+import { type Budget, orElse, UndecidedError, tooLong } from './budget.ts'
 import type { Exit, Graph } from './deterministic.ts'
 import { compile } from './program.ts'
+import { withoutReferences } from './references.ts'
 import { type State, type Survey, survey } from './survey.ts'
-import { elementsOf, parseSource, type Syntax } from './syntax.ts'
+import { parseSource, type Syntax } from './syntax.ts'
 import { someNames } from './words.ts'
 
 /** Which expressions match a name, in the order in which they were given. */
 export type Verdicts = readonly boolean[]
 
+/** A condition on the verdicts of a name. */
+export type Condition = (verdicts: Verdicts) => boolean
+
 /** The verdicts of some expressions on all legal names. */
 export interface Comparison {
   /**
-   * Whether there is a legal name with such verdicts.
-   * @throws UndecidedError when that could not be determined
+   * Whether a legal name has such verdicts.
+   * @throws UndecidedError when that is not certain
    */
-  some(wanted: (verdicts: Verdicts) => boolean): boolean
-  /** Some readable legal names with such verdicts; empty if none have been found. */
-  names(wanted: (verdicts: Verdicts) => boolean, count: number): string[]
+  some(wanted: Condition): boolean
+  /** Some readable legal names that certainly have such verdicts; empty if none have been found. */
+  names(wanted: Condition, count: number): string[]
+  /** Names that may have such verdicts, though that depends on a back-reference: match them to find out. */
+  guesses(wanted: Condition, count: number): Promise<string[]>
 }
+
+/** Why a comparison of a pattern with a back-reference may be undecided. */
+export const byReference = 'it uses a back-reference'
 
 // Every name but the empty one, "." and "..".
 const legalName = parseSource('^(?:[^.]|\\.[^.]|\\.\\..)[^]*$')
@@ -31,17 +40,6 @@ const attempts = [
   { direction: 'backward', steps: large },
 ] as const
 
-/** @throws UndecidedError for a back-reference inside a look-around, where treating it as any text could lose names */
-export function hasReference({ branches }: Syntax): boolean {
-  const elements = elementsOf(branches)
-  const isReference = ({ type }: { type: string }) => type === 'reference'
-  const isLooked = elements.some(
-    (element) => element.type === 'look' && elementsOf(element.branches).some(isReference),
-  )
-  if (isLooked) throw new UndecidedError('it uses a back-reference')
-  return elements.some(isReference)
-}
-
 interface Attempt {
   survey: Survey
   backward: boolean
@@ -50,9 +48,9 @@ interface Attempt {
 /** An automaton of the names with a wanted verdict, without states that lead to none. */
 function graphOf(
   { survey: { states, edges, ends }, backward }: Attempt,
-  isWanted: (verdict: number | undefined) => boolean,
+  wanted: ReadonlySet<number>,
 ): Graph<State> {
-  const starts = states.filter(({ verdict }) => isWanted(verdict))
+  const starts = states.filter(({ verdict }) => verdict !== undefined && wanted.has(verdict))
   const after = new Map<State, Exit<State>[]>()
   const before = new Map<State, Exit<State>[]>()
   const add = (ways: typeof after, from: State, exit: Exit<State>) => {
@@ -77,19 +75,53 @@ function graphOf(
   }
 }
 
+/** What a verdict of an automaton on its names says about a condition. */
+type Certainty = 'yes' | 'no' | 'maybe'
+
+/** The expressions of an automaton, and where each compared expression is found among them. */
+interface Readings {
+  expressions: Syntax[]
+  /** The indices of two expressions that match at least as many names, and at most as many. */
+  places: { most: number; least: number }[]
+}
+
+function readingsOf(syntaxes: readonly Syntax[]): Readings {
+  const expressions: Syntax[] = []
+  const places = syntaxes.map((syntax) => {
+    const [most, least] = [withoutReferences(syntax, 'most'), withoutReferences(syntax, 'least')]
+    const first = expressions.push(most) - 1
+    return { most: first, least: most === least ? first : expressions.push(least) - 1 }
+  })
+  return { expressions, places }
+}
+
+/** Every combination of verdicts that the readings of an automaton allow. */
+function possibleVerdicts(bits: number, places: Readings['places']): Verdicts[] {
+  const has = (place: number) => (bits & (1 << place)) !== 0
+  return places.reduce<Verdicts[]>(
+    (all, { most, least }) => {
+      const choices = [...new Set([has(most), has(least)])]
+      return all.flatMap((verdicts) => choices.map((choice) => [...verdicts, choice]))
+    },
+    [[]],
+  )
+}
+
 /**
- * Compares expressions on all legal names, in both directions, since some expressions need exponentially many
- * states in one and few in the other. A back-reference is treated as matching any text.
+ * Compares expressions on all legal names, in both directions, because some expressions need exponentially many
+ * states in one and few in the other.
  */
 export async function compare(syntaxes: readonly Syntax[], budget: Budget): Promise<Comparison> {
-  const legal = 1 << syntaxes.length
+  const { expressions, places } = readingsOf(syntaxes)
+  const legal = 1 << expressions.length
+  const isExact = expressions.length === syntaxes.length
   const isConclusive = ({ isComplete, verdicts }: Survey) =>
-    isComplete || [...verdicts].filter((verdict) => verdict & legal).length === legal
+    isComplete || (isExact && [...verdicts].filter((verdict) => verdict & legal).length === legal)
   const done: Attempt[] = []
   let reason: unknown
   for (const { direction, steps } of attempts) {
     try {
-      const program = compile([...syntaxes, legalName], direction)
+      const program = compile([...expressions, legalName], direction)
       const result = await survey(program, budget.part(steps))
       done.push({ survey: result, backward: direction === 'backward' })
       if (isConclusive(result)) break
@@ -98,23 +130,42 @@ export async function compare(syntaxes: readonly Syntax[], budget: Budget): Prom
       reason = error
     }
   }
-  const isWanted = (wanted: (verdicts: Verdicts) => boolean) => (verdict?: number) =>
-    verdict !== undefined &&
-    (verdict & legal) !== 0 &&
-    wanted(syntaxes.map((_, i) => (verdict & (1 << i)) !== 0))
+
+  function certaintyOf(verdict: number, wanted: Condition): Certainty {
+    if ((verdict & legal) === 0) return 'no'
+    const answers = possibleVerdicts(verdict, places).map(wanted)
+    if (answers.every(Boolean)) return 'yes'
+    return answers.some(Boolean) ? 'maybe' : 'no'
+  }
+
+  function verdictsOf({ survey }: Attempt, wanted: Condition, certainty: Certainty): Set<number> {
+    return new Set([...survey.verdicts].filter((it) => certaintyOf(it, wanted) === certainty))
+  }
+
   return {
     some(wanted) {
-      const matches = isWanted(wanted)
-      if (done.some(({ survey }) => [...survey.verdicts].some(matches))) return true
-      if (done.some(({ survey }) => survey.isComplete)) return false
+      const includes = (certainty: Certainty) => (attempt: Attempt) =>
+        verdictsOf(attempt, wanted, certainty).size > 0
+      if (done.some(includes('yes'))) return true
+      const complete = done.filter(({ survey }) => survey.isComplete)
+      if (complete.some(includes('maybe'))) throw new UndecidedError(byReference)
+      if (complete.length > 0) return false
       throw done.length === 0 ? reason : new UndecidedError(tooLong)
     },
     names(wanted, count) {
       for (const attempt of done) {
-        const names = someNames(graphOf(attempt, isWanted(wanted)), count)
+        const names = someNames(graphOf(attempt, verdictsOf(attempt, wanted, 'yes')), count)
         if (names.length > 0) return names
       }
       return []
+    },
+    async guesses(wanted, count) {
+      if (isExact) return []
+      const likely = syntaxes.map((syntax) => withoutReferences(syntax, 'likely'))
+      return orElse(
+        async () => (await compare(likely, budget)).names(wanted, count),
+        () => [],
+      )
     },
   }
 }

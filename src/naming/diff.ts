@@ -1,5 +1,5 @@
 import { createBudget, orElse } from './budget.ts'
-import { type Comparison, compare, hasReference, type Verdicts } from './comparison.ts'
+import { type Comparison, compare, type Condition } from './comparison.ts'
 import { createMatcher } from './matcher.ts'
 import { enforcedPattern, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
@@ -21,13 +21,13 @@ export interface RuleDiff {
 const diffSteps = 40_000_000
 const wanted = 3
 // Few of the names that may differ really do.
-const guesses = 12
+const guessed = 12
 
-const isAccepted = ([before, after]: Verdicts) => after === true && before === false
-const isRejected = ([before, after]: Verdicts) => before === true && after === false
-const isKept = ([before, after]: Verdicts) => before === true && after === true
+const isAccepted: Condition = ([before, after]) => after === true && before === false
+const isRejected: Condition = ([before, after]) => before === true && after === false
+const isKept: Condition = ([before, after]) => before === true && after === true
 
-/** @throws UndecidedError when the comparison is incomplete */
+/** @throws UndecidedError when the relation is not certain */
 function relationOf({ some }: Comparison): Relation {
   const addsNone = !some(isAccepted)
   const losesNone = !some(isRejected)
@@ -48,37 +48,33 @@ export async function diffRules(from: string, to: string, signal?: AbortSignal):
   const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
 
   /** The names among these that the rules treat as wanted. */
-  async function confirmed(names: readonly string[], isWanted: (verdicts: Verdicts) => boolean) {
+  async function confirmed(names: readonly string[], isWanted: Condition): Promise<string[]> {
     const old = await matchers[0].verdicts(names)
     const now = await matchers[1].verdicts(names)
     const isKnown = (i: number) => old[i] !== 'timeout' && now[i] !== 'timeout'
     const isMeant = (i: number) => isWanted([old[i] === true, now[i] === true])
-    return names.filter((_, i) => isKnown(i) && isMeant(i)).slice(0, wanted)
+    return names.filter((_, i) => isKnown(i) && isMeant(i))
+  }
+
+  async function examples({ names, guesses }: Comparison, isWanted: Condition): Promise<string[]> {
+    const likely = await confirmed(await guesses(isWanted, guessed), isWanted)
+    return [...new Set([...names(isWanted, wanted), ...likely])].slice(0, wanted)
   }
 
   async function decide(): Promise<RuleDiff> {
     const syntaxes = [before, after].map((pattern) => parseSource(ruleSource(pattern)))
-    const isWidened = syntaxes.some(hasReference)
     const comparison = await compare(syntaxes, budget)
-    const accepts = (index: number) => (verdicts: Verdicts) => verdicts[index] === true
-    const examples = (isWanted: (verdicts: Verdicts) => boolean, index: number) =>
-      isWidened
-        ? confirmed(comparison.names(accepts(index), guesses), isWanted)
-        : comparison.names(isWanted, wanted)
     const relation = await orElse<Relation>(
-      async () => (isWidened ? 'undecided' : relationOf(comparison)),
+      async () => relationOf(comparison),
       () => 'undecided',
     )
     return {
-      relation: before === after ? 'equal' : relation,
-      newlyAccepted: before === after ? [] : await examples(isAccepted, 1),
-      newlyRejected: before === after ? [] : await examples(isRejected, 0),
+      relation,
+      newlyAccepted: await examples(comparison, isAccepted),
+      newlyRejected: await examples(comparison, isRejected),
     }
   }
 
-  return orElse(decide, () => ({
-    relation: before === after ? 'equal' : 'undecided',
-    newlyAccepted: [],
-    newlyRejected: [],
-  }))
+  if (before === after) return { relation: 'equal', newlyAccepted: [], newlyRejected: [] }
+  return orElse(decide, () => ({ relation: 'undecided', newlyAccepted: [], newlyRejected: [] }))
 }

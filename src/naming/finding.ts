@@ -20,7 +20,7 @@ export const findingKinds = {
   whitespace: {
     severity: 'error',
     field: 'pattern',
-    finds: 'The pattern contains whitespace, which the service rejects.',
+    finds: 'The pattern contains a space or an escape such as \\s, which the service rejects.',
   },
   'example-mismatch': {
     severity: 'error',

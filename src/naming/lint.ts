@@ -26,8 +26,6 @@ export interface LintReport extends Samples {
 // About two seconds of work.
 const lintSteps = 40_000_000
 const suggestionSteps = 10_000_000
-// A suggestion may itself be corrected once.
-const maxCorrections = 2
 
 interface Check {
   /** The codes that remain undecided if the check cannot be completed. */
@@ -105,18 +103,20 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error'
 }
 
-/** The suggested pattern if it has no errors itself, otherwise the suggestion for it. */
+/**
+ * The suggested pattern if it has no errors itself, otherwise the suggestion for it.
+ * @param mayCorrect whether the suggestion may be corrected once
+ */
 async function soundCorrection(
   pattern: string,
   budget: Budget,
-  corrections = maxCorrections,
+  mayCorrect: boolean,
 ): Promise<string | undefined> {
   const { findings } = await examine({ pattern }, budget)
   const errors = findings.filter(isError)
   if (errors.length === 0) return pattern
   const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
-  if (next === undefined || corrections === 1) return undefined
-  return soundCorrection(next, budget, corrections - 1)
+  return mayCorrect && next !== undefined ? soundCorrection(next, budget, false) : undefined
 }
 
 /** The findings, each with a suggestion that has no errors itself, if there is one. */
@@ -129,9 +129,12 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
       result.push({ ...found, ...(suggestion !== undefined && { suggestion }) })
       continue
     }
-    if (!known.has(suggestion)) known.set(suggestion, await soundCorrection(suggestion, budget))
-    const { code, message, witness } = found
-    result.push(finding(code, message, { suggestion: known.get(suggestion), witness }))
+    const { code, severity, message, witness } = found
+    // A finding that is not a problem must not suggest a pattern with another meaning.
+    const mayCorrect = severity !== 'info'
+    const key = `${mayCorrect} ${suggestion}`
+    if (!known.has(key)) known.set(key, await soundCorrection(suggestion, budget, mayCorrect))
+    result.push(finding(code, message, { suggestion: known.get(key), witness }))
   }
   return result
 }

@@ -1,5 +1,6 @@
 import { UndecidedError, tooLarge } from './budget.ts'
 import { legalCharacters, maxNameLength } from './legal.ts'
+import { referencedTexts } from './references.ts'
 import {
   type Anchor,
   type Branch,
@@ -7,6 +8,7 @@ import {
   type Element,
   elementsOf,
   type LookPart,
+  type ReferencePart,
   type RepeatPart,
   type Syntax,
 } from './syntax.ts'
@@ -17,7 +19,7 @@ export type Side = 'edge' | 'word' | 'other'
 /** One step of a matcher; `next` are indices into the instructions of the program. */
 export type Instruction = (
   | { op: 'character'; kinds: readonly number[]; next: readonly [number] }
-  /** Tries its ways in turn. An `unsure` fork represents a back-reference, which matches only some of what its ways match. */
+  /** Tries its ways in turn. An `unsure` fork precedes a back-reference, which matches only some of what its ways match. */
   | { op: 'fork'; unsure: boolean; next: readonly number[] }
   | { op: 'anchor'; anchor: Anchor; next: readonly [number] }
   | { op: 'look'; inner: number; negate: boolean; next: readonly [number] }
@@ -142,6 +144,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
   const bodies: Body[] = []
   const order: number[] = []
   const looks = new Map<LookPart, number>()
+  const texts = new Map(syntaxes.flatMap((syntax) => [...referencedTexts(syntax)]))
   let body = 0
   let backward = direction === 'backward'
   let parts = 0
@@ -275,16 +278,12 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
     return index
   }
 
-  /** Any text, which includes what a back-reference matches. */
-  function anything(exit: Exit): Exit {
-    const next: number[] = []
-    const again = emit({ op: 'fork', unsure: true, next, body })
-    const any = character(numbers, { still: again, moved: again }).still
-    next.push(any, exit.moved)
-    return {
-      still: exit.still === exit.moved ? again : fork([any, exit.still], true),
-      moved: again,
-    }
+  /** The texts that a back-reference can match, only one of which it does. */
+  function referred(part: ReferencePart, exit: Exit, room: number): Exit {
+    const text = texts.get(part)
+    const { still, moved } = text ? build(text, exit, room) : exit
+    const first = fork([still], true)
+    return { still: first, moved: still === moved ? first : fork([moved], true) }
   }
 
   function build(element: Element, exit: Exit, room: number): Exit {
@@ -304,7 +303,7 @@ export function compile(syntaxes: readonly Syntax[], direction: Direction): Prog
       case 'repeat':
         return repeated(element, exit, room)
       case 'reference':
-        return anything(exit)
+        return referred(element, exit, room)
     }
   }
 

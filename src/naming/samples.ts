@@ -1,5 +1,5 @@
 import { orElse } from './budget.ts'
-import type { Verdicts } from './comparison.ts'
+import type { Condition } from './comparison.ts'
 import { isLegal } from './legal.ts'
 import type { Subject } from './subject.ts'
 
@@ -44,16 +44,22 @@ export async function samplesOf({ rule, compare, matcher }: Subject): Promise<Sa
     return [...new Set(misses.flat())].slice(0, wanted)
   }
 
-  const found = (isWanted: (verdicts: Verdicts) => boolean, count: number) =>
+  const found = (isWanted: Condition) =>
     orElse(
-      async () => (await compare()).names(isWanted, count),
+      async () => {
+        const comparison = await compare()
+        const names = comparison.names(isWanted, wanted)
+        return names.length === wanted
+          ? names
+          : [...names, ...(await comparison.guesses(isWanted, wanted))]
+      },
       () => [],
     )
   const { example = '' } = rule
-  const others = await found(([accepted]) => accepted === true, wanted)
+  const others = await found(([accepted]) => accepted === true)
   const accepts = (await having(true, [example, ...others])).slice(0, wanted)
   const near = await nearMisses(accepts)
   if (near.length === wanted) return { accepts, rejects: near }
-  const rest = await having(false, await found(([accepted]) => accepted === false, wanted))
+  const rest = await having(false, await found(([accepted]) => accepted === false))
   return { accepts, rejects: [...new Set([...near, ...rest])].slice(0, wanted) }
 }

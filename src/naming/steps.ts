@@ -184,8 +184,8 @@ export function createCounter(program: Program): (name: string) => Run {
   }
 }
 
-/** Whether a legal name matches for certain. */
-export function matcherOf(syntax: Syntax): (name: string) => boolean {
+/** A matcher of legal names. */
+export function matcherOf(syntax: Syntax): (name: string) => Match {
   const count = createCounter(compile([syntax], 'engine'))
-  return (name) => count(name).match === 'yes'
+  return (name) => count(name).match
 }

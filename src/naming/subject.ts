@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts'
-import { type Comparison, compare, hasReference } from './comparison.ts'
+import { type Comparison, compare } from './comparison.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource, type Syntax } from './syntax.ts'
@@ -52,9 +52,4 @@ export function createSubject(
     budget,
   }
   return subject
-}
-
-/** Whether comparisons assume that the pattern accepts more names than it does. */
-export function isWidened({ syntax }: Subject): boolean {
-  return hasReference(syntax())
 }

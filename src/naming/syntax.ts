@@ -21,6 +21,8 @@ export interface CharacterPart extends Part {
 export interface GroupPart extends Part {
   type: 'group'
   branches: Branch[]
+  /** Its number, if it is a capturing group. */
+  capture?: number
 }
 
 export interface LookPart extends Part {
@@ -45,6 +47,8 @@ export interface RepeatPart extends Part {
 
 export interface ReferencePart extends Part {
   type: 'reference'
+  /** The number of the capturing group; undefined if it is not the only one, or if its text may change its case. */
+  group: number | undefined
 }
 
 export type Element = CharacterPart | GroupPart | LookPart | AnchorPart | RepeatPart | ReferencePart
@@ -89,7 +93,9 @@ const groupStart = /\(\?(?:[:=!]|<[=!]|<[^>=!][^>]*>|([a-z]*)(?:-([a-z]*))?:)|\(
 const quantifier = /(?:([*+?])|\{(\d+)(,?)(\d*)\})(\??)/y
 // Longer escapes than a backslash and one character; references to groups are read before.
 const longEscape = /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|c[A-Za-z]|[0-3][0-7]{0,2}|[4-7][0-7]?)/y
-const reference = /\\(?:([1-9]\d*)|k<[^>]*>)/y
+const reference = /\\(?:([1-9]\d*)|k<([^>]*)>)/y
+const groupName = /\(\?<([^=!>][^>]*)>/y
+const isNamed = /^\(\?<[^=!]/
 const anchorEscapes = new Map<string, Anchor>([
   ['\\b', 'word'],
   ['\\B', 'no word'],
@@ -113,9 +119,10 @@ function countsOf([, sign, least = '', comma, most = '']: RegExpExecArray): [num
  * @throws UndecidedError when it is nested too deeply
  */
 export function parseSource(source: string): Syntax {
-  const { groups, hasNames } = groupsOf(source)
+  const names = groupNames(source)
   const known = new Map<string, string>()
   let index = 0
+  let captures = 0
   let ignoreCase = false
 
   function matchesOf(raw: string): string {
@@ -166,13 +173,15 @@ export function parseSource(source: string): Syntax {
     if (on?.includes('i')) ignoreCase = true
     if (off?.includes('i')) ignoreCase = false
     index += text.length
+    const capture = text === '(' || isNamed.test(text) ? ++captures : undefined
     const branches = branchesAt(depth + 1)
     index++
     ignoreCase = outerCase
     const end = index
     const behind = /^\(\?<[=!]/.test(text)
     if (!behind && !/^\(\?[=!]/.test(text)) {
-      return { type: 'group', start, end, least: leastOf(branches), branches }
+      const group: GroupPart = { type: 'group', start, end, least: leastOf(branches), branches }
+      return capture === undefined ? group : { ...group, capture }
     }
     const negate = text.endsWith('!')
     return { type: 'look', start, end, least: 0, branches, behind, negate }
@@ -181,10 +190,12 @@ export function parseSource(source: string): Syntax {
   function escapeAt(start: number): Element {
     const anchor = anchorEscapes.get(source.slice(start, start + 2))
     if (anchor) return anchorTo(start, 2, anchor)
-    const [text, number] = matchAt(reference, source, start) ?? []
-    if (text !== undefined && (number === undefined ? hasNames : Number(number) <= groups)) {
+    const [text = '', number, name] = matchAt(reference, source, start) ?? []
+    const group = name === undefined ? Number(number) : names.indexOf(name) + 1
+    if (group > 0 && group <= names.length) {
       index += text.length
-      return { type: 'reference', start, end: index, least: 0 }
+      const isSure = !ignoreCase && (name === undefined || names.lastIndexOf(name) < group)
+      return { type: 'reference', start, end: index, least: 0, group: isSure ? group : undefined }
     }
     // `\c` without a letter matches the backslash itself.
     const long = matchAt(longEscape, source, start)?.[0].length
@@ -235,17 +246,15 @@ function leastOf(branches: readonly Branch[]): number {
   return branches.reduce((least, branch) => Math.min(least, branch.least), Infinity)
 }
 
-/** The number of capturing groups, and whether any is named: the meaning of an escape depends on both. */
-function groupsOf(source: string): { groups: number; hasNames: boolean } {
-  let groups = 0
-  let hasNames = false
+/** The name of each capturing group, undefined for one without: the meaning of an escape depends on them. */
+function groupNames(source: string): (string | undefined)[] {
+  const names: (string | undefined)[] = []
   for (const { start, text } of tokens(source)) {
     if (text !== '(') continue
-    const isNamed = /^\(\?<[^=!]/.test(source.slice(start, start + 4))
-    hasNames ||= isNamed
-    if (isNamed || source[start + 1] !== '?') groups++
+    const name = matchAt(groupName, source, start)?.[1]
+    if (name !== undefined || source[start + 1] !== '?') names.push(name)
   }
-  return { groups, hasNames }
+  return names
 }
 
 /** The parts of an element or of an expression that have branches of their own. */

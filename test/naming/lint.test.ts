@@ -71,23 +71,27 @@ const texts = [
     pattern: 'feat-\\s?[a-z]+',
     severity: 'error',
     code: 'whitespace',
-    message: 'the pattern contains \\s at character 6: the service rejects whitespace',
+    message: 'the pattern contains \\s at character 6: the service rejects it',
     suggestion: 'feat-[a-z]+',
   },
   {
     pattern: 'feat-[a-z ]+',
     severity: 'error',
     code: 'whitespace',
-    message: 'the pattern contains a space at character 10: the service rejects whitespace',
+    message: 'the pattern contains a space at character 10: the service rejects it',
     suggestion: 'feat-[a-z]+',
   },
   {
-    pattern: 'feat-[a-z]+\n',
+    pattern: '^schema ',
+    severity: 'info',
+    code: 'redundant-anchor',
+    message: 'the service adds ^ and $ itself',
+  },
+  {
+    pattern: '(x)(\\1|\\s\\1\\1)',
     severity: 'error',
     code: 'whitespace',
-    message:
-      'the pattern contains a line break or tab at character 12: the service rejects whitespace',
-    suggestion: 'feat-[a-z]+',
+    message: 'the pattern contains \\s at character 8: the service rejects it',
   },
   {
     pattern: 'feat/.+',
@@ -178,7 +182,7 @@ const texts = [
     suggestion: '(feat|fix)-.+',
   },
   {
-    pattern: '(a|b)-\\1',
+    pattern: '(?!(.*)x\\1$)x',
     severity: 'info',
     code: 'cannot-decide',
     message: 'cannot decide on unsatisfiable, matches-everything: it uses a back-reference',

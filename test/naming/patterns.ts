@@ -73,7 +73,10 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   // Whitespace.
   ['feat -.*', 'whitespace', 'unsatisfiable'],
   [' feat-.*', 'whitespace', 'unsatisfiable'],
-  ['feat-.*\n', 'whitespace', 'unsatisfiable'],
+  // The service accepts these, but no name can contain them.
+  ['feat-.*\n', 'unsatisfiable'],
+  ['[a-z\t\u3000]+'],
+  ['^schema ', 'whitespace', 'unsatisfiable', 'redundant-anchor'],
   ['[a-z ]+', 'whitespace'],
   ['[^\\s]+', 'whitespace', 'matches-everything'],
   ['feat-\\s*[a-z]+', 'whitespace'],
@@ -117,8 +120,15 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['(?!x)(?:a{101}|b)', 'too-short-or-long'],
   ['(?!x)a{101}', 'unsatisfiable'],
   // With back-references, which no automaton can express.
-  ['(a|b)-\\1', 'cannot-decide'],
+  ['(a|b)-\\1'],
   ['(a)\\1{3}/', 'unsatisfiable'],
+  ['(a)\\1{200}', 'unsatisfiable'],
+  ['(?!.*(.)\\1)[a-z]+'],
+  ['(?=(a|b)).*\\1'],
+  ['(?:.*|(a)\\1)', 'matches-everything'],
+  ['(?<sep>[-_])[a-z]+\\k<sep>[a-z]+'],
+  ['(?!(a*)\\1$)a+'],
+  ['(?!(.*)x\\1$)x', 'cannot-decide'],
   // Notations of other regular expressions.
   ['\\A[a-z]+\\z', 'foreign-notation'],
   ['\\p{Ll}+', 'unsatisfiable', 'foreign-notation'],

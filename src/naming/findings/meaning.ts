@@ -1,18 +1,16 @@
-import { UndecidedError, orElse } from '../budget.ts'
-import { compare, type Verdicts } from '../comparison.ts'
+import { orElse } from '../budget.ts'
+import { compare, type Condition } from '../comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../legal.ts'
 import { compileFailure, ruleSource } from '../rule.ts'
 import { matcherOf } from '../steps.ts'
-import { isWidened, type Subject } from '../subject.ts'
+import type { Subject } from '../subject.ts'
 import { elementsOf, outerAnchors, parseSource, type Syntax, withoutParts } from '../syntax.ts'
 import { withoutDelimiters } from './notation.ts'
 
-const byReference = 'it uses a back-reference'
 const guesses = 10
 
-const isAccepted = ([rule]: Verdicts) => rule === true
-const isRejected = ([rule]: Verdicts) => rule === false
+const isAccepted: Condition = ([rule]) => rule === true
 
 /** The first literal character of the pattern that no name can contain. */
 function illegalLiteral({ branches }: Syntax): string | undefined {
@@ -42,34 +40,31 @@ function isEmptyOnly({ branches, least }: Syntax): boolean {
 async function satisfiable({ pattern, compare }: Subject): Promise<string | undefined> {
   const bare = withoutDelimiters(pattern)
   if (bare === pattern || bare === '' || compileFailure(bare) !== undefined) return undefined
-  const comparison = await compare(bare)
-  return comparison.some(([, other]) => other === true) ? bare : undefined
+  return orElse(
+    async () => ((await compare(bare)).some(([, other]) => other === true) ? bare : undefined),
+    () => undefined,
+  )
 }
 
-/** Whether one of these names matches for certain; comparisons treat back-references as any text. */
-async function isSatisfied({ matcher, rule }: Subject, names: readonly string[]): Promise<boolean> {
-  const known = [rule.example ?? '', ...names].filter(isLegal)
-  return (await matcher().verdicts(known)).includes(true)
+/** Whether a legal name has the verdict: the example, a likely name, or any other. */
+async function hasName({ matcher, rule, compare }: Subject, verdict: boolean): Promise<boolean> {
+  const wanted: Condition = ([it]) => it === verdict
+  const comparison = await compare()
+  const likely = [rule.example ?? '', ...(await comparison.guesses(wanted, guesses))]
+  const verdicts = await matcher().verdicts(likely.filter(isLegal))
+  return verdicts.includes(verdict) || comparison.some(wanted)
 }
 
 /** Whether the pattern accepts too little or too much. */
 export async function extentFindings(subject: Subject): Promise<Finding[]> {
   const syntax = subject.syntax()
-  const isTooLong = syntax.least > maxNameLength
-  const comparison = await subject.compare()
-  if (isTooLong || !comparison.some(isAccepted)) {
+  if (syntax.least > maxNameLength || !(await hasName(subject, true))) {
     const suggestion = await satisfiable(subject)
     const message = `no legal flag name can match: ${unsatisfiableReason(syntax)}`
     return [finding('unsatisfiable', message, { suggestion })]
   }
-  const isEverything = !comparison.some(isRejected)
-  if (!isWidened(subject)) {
-    return isEverything ? [finding('matches-everything', 'every legal flag name matches')] : []
-  }
-  if (isEverything || !(await isSatisfied(subject, comparison.names(isAccepted, guesses)))) {
-    throw new UndecidedError(byReference)
-  }
-  return []
+  if (await hasName(subject, false)) return []
+  return [finding('matches-everything', 'every legal flag name matches')]
 }
 
 /** The anchors around the branches that the author wrote. */
@@ -92,14 +87,16 @@ function regrouped(subject: Subject): string {
 async function readableWitness(subject: Subject, group: string): Promise<string | undefined> {
   const { source, budget } = subject
   const { branches } = subject.syntax()
-  const passes = matcherOf(subject.syntax())
-  const isIntended = matcherOf(parseSource(ruleSource(group)))
+  const match = matcherOf(subject.syntax())
+  const intended = matcherOf(parseSource(ruleSource(group)))
   for (const { start, end } of [...branches.slice(-1), ...branches.slice(0, 2)]) {
     const branch = parseSource(`^(?:${source.slice(start, end)})$`)
     const [name] = (await compare([branch], budget)).names(isAccepted, 1)
     if (name === undefined) continue
     const extended = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
-    const found = extended.find((text) => isLegal(text) && passes(text) && !isIntended(text))
+    const found = extended.find(
+      (text) => isLegal(text) && match(text) === 'yes' && intended(text) === 'no',
+    )
     if (found !== undefined) return found
   }
   return undefined
@@ -107,14 +104,13 @@ async function readableWitness(subject: Subject, group: string): Promise<string 
 
 /** A name that passes only because the anchors bind to the outer branches alone. */
 async function looseWitness(subject: Subject, group: string): Promise<string | undefined> {
-  if (isWidened(subject)) throw new UndecidedError(byReference)
   const readable = await orElse(
     () => readableWitness(subject, group),
     () => undefined,
   )
   if (readable !== undefined) return readable
   const comparison = await subject.compare(group)
-  const isMistake = ([rule, intended]: Verdicts) => rule === true && intended === false
+  const isMistake: Condition = ([rule, intended]) => rule === true && intended === false
   return comparison.some(isMistake) ? comparison.names(isMistake, 1)[0] : undefined
 }
 

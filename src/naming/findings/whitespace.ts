@@ -6,8 +6,8 @@ import type { Subject } from '../subject.ts'
 import { parseSource } from '../syntax.ts'
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
-// other whitespace, but no name can contain it.
-const whitespace = / |\\[tsnrfv]|\s/
+// all other whitespace.
+const whitespace = / |\\[tsnrfv]/
 // An escaped backslash, which is kept, or whitespace with its quantifier.
 const removable = /\\\\|(?:\\[tsnrfv]|\s)(?:[*?]\??)?/g
 
@@ -26,13 +26,13 @@ async function corrected({ pattern, budget }: Subject): Promise<string | undefin
   return isSame && comparison.some(([, after]) => after === true) ? bare : undefined
 }
 
-/** Whitespace in a pattern, which the service rejects. */
+/** A space or an escape of whitespace in a pattern, which the service rejects. */
 export async function whitespaceFindings(subject: Subject): Promise<Finding[]> {
   const found = whitespace.exec(subject.pattern)
   if (!found) return []
   const [text] = found
-  const what = text === ' ' ? 'a space' : text.startsWith('\\') ? text : 'a line break or tab'
-  const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects whitespace`
+  const what = text === ' ' ? 'a space' : text
+  const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects it`
   const suggestion = await orElse(
     () => corrected(subject),
     () => undefined,
