@@ -27,15 +27,6 @@ const isAccepted: Condition = ([before, after]) => after === true && before === 
 const isRejected: Condition = ([before, after]) => before === true && after === false
 const isKept: Condition = ([before, after]) => before === true && after === true
 
-/** @throws UndecidedError when the relation is not certain */
-function relationOf({ some }: Comparison): Relation {
-  const addsNone = !some(isAccepted)
-  const losesNone = !some(isRejected)
-  if (addsNone) return losesNone ? 'equal' : 'narrower'
-  if (losesNone) return 'wider'
-  return some(isKept) ? 'overlapping' : 'disjoint'
-}
-
 /**
  * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
  * means no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
@@ -64,14 +55,22 @@ export async function diffRules(from: string, to: string, signal?: AbortSignal):
   async function decide(): Promise<RuleDiff> {
     const syntaxes = [before, after].map((pattern) => parseSource(ruleSource(pattern)))
     const comparison = await compare(syntaxes, budget)
-    const relation = await orElse<Relation>(
-      async () => relationOf(comparison),
-      () => 'undecided',
-    )
+    const newlyAccepted = await examples(comparison, isAccepted)
+    const newlyRejected = await examples(comparison, isRejected)
+
+    async function relation(): Promise<Relation> {
+      const addsNone = newlyAccepted.length === 0 && !comparison.some(isAccepted)
+      const losesNone = newlyRejected.length === 0 && !comparison.some(isRejected)
+      if (addsNone) return losesNone ? 'equal' : 'narrower'
+      if (losesNone) return 'wider'
+      const kept = await examples(comparison, isKept)
+      return kept.length > 0 || comparison.some(isKept) ? 'overlapping' : 'disjoint'
+    }
+
     return {
-      relation,
-      newlyAccepted: await examples(comparison, isAccepted),
-      newlyRejected: await examples(comparison, isRejected),
+      relation: await orElse<Relation>(relation, () => 'undecided'),
+      newlyAccepted,
+      newlyRejected,
     }
   }
 

@@ -38,7 +38,7 @@ describe('naming lint', () => {
     ['no pattern', ['--pattern', ''], 'matches-everything', '✓ the rule has no errors'],
     [
       'a pattern that cannot be decided',
-      ['--pattern', '(a|b)-\\1', '--example', '', '--description', ''],
+      ['--pattern', '(?!(.*)x\\1$)x', '--example', '', '--description', ''],
       'cannot-decide',
       '? no errors found, but some checks could not be decided',
     ],
