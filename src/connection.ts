@@ -183,7 +183,7 @@ async function connectWith(
   const { connection, target, now } = await findConnection(context, configurations)
   const { address, key, caFile, choice } = connection
   const baseUrl = address.value
-  const apiKey = await key.read()
+  const apiKey = await key.read(context)
   redactor.add(apiKey)
   for (const line of originLines(connection, host)) messages.debug(line)
   const agent = await createAgent(baseUrl, host.env, context.signal, caFile)

@@ -151,6 +151,9 @@ const fileReasons: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOSPC: 'the disk is full',
+  ENAMETOOLONG: 'the name is too long',
+  E2BIG: 'the arguments are too long',
+  ENOEXEC: 'not a program',
 }
 
 /** The code of a system error, such as `ENOENT`; undefined for other errors. */

@@ -41,7 +41,7 @@ function originOf(
 
 /** The source and the kind of the API key. Reads the key to find its kind, but does not keep it. */
 async function keyValue(
-  { redactor }: Context,
+  context: Context,
   { key, refusal }: Resolution,
   origin: Origin,
 ): Promise<EffectiveValue> {
@@ -49,8 +49,8 @@ async function keyValue(
   const shown = { value: `from ${key.kind}`, origin }
   if (refusal) return { ...shown, problem: refusal.message }
   try {
-    const text = await key.read()
-    redactor.add(text)
+    const text = await key.read(context)
+    context.redactor.add(text)
     return { ...shown, kind: tokenKind(text) ?? 'unknown' }
   } catch (error) {
     if (error instanceof FlagadmError) return { ...shown, problem: error.message }

@@ -1,12 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
-import { fileReason, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
+import { type CommandReport, runCommand } from './command.ts'
 import type { ProfileFields } from './schema.ts'
-
-const COMMAND_LIMIT_MS = 30_000
-const LAST_OUTPUT_MS = 500
-const MAX_KEY_LENGTH = 10_000
 
 /**
  * Checks that a key can be sent in a header.
@@ -25,68 +22,6 @@ export function checkKey(key: string, from: string): string {
 export function pathBeside(file: string, path: string, { home }: Host): string {
   if (home !== undefined && path.startsWith('~/')) return join(home, path.slice(2))
   return resolve(dirname(file), path)
-}
-
-function commandFailure(from: string, reason: string): FlagadmError {
-  return new FlagadmError('configuration', `${from}: the command ${reason}`, {
-    hint: 'run the command by hand to see why',
-  })
-}
-
-/**
- * Runs a command and returns the first line of its output. It runs in the folder of the configuration
- * file, so a relative program is not looked up in the working directory. Does not wait for background
- * processes.
- */
-async function runCommand(
-  [program = '', ...args]: readonly string[],
-  from: string,
-  cwd: string,
-  { env, signal, stderr }: Host,
-): Promise<string> {
-  const { spawn } = await import('node:child_process')
-  return new Promise((fulfil, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env,
-      signal,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      killSignal: 'SIGKILL',
-    })
-    // The option `timeout` would keep the process waiting if the command cannot be run.
-    const late = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS)
-    let output = ''
-    const firstLine = () => output.replace(/\r?\n.*/s, '')
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      // Keep only the first line, since the output may be endless.
-      if (!output.includes('\n')) output += text
-      if (firstLine().length > MAX_KEY_LENGTH) child.kill('SIGKILL')
-    })
-    child.stderr.on('data', (chunk) => stderr.write(String(chunk), () => {}))
-    child.once('error', (error) => {
-      clearTimeout(late)
-      reject(commandFailure(from, `cannot be run: ${fileReason(error)}`))
-    })
-    child.once('exit', (code, killer) => {
-      clearTimeout(late)
-      const finish = () => {
-        child.stdout.destroy()
-        child.stderr.destroy()
-        if (firstLine().length > MAX_KEY_LENGTH) {
-          return reject(commandFailure(from, `printed more than ${MAX_KEY_LENGTH} characters`))
-        }
-        if (code === 0) return fulfil(firstLine())
-        const reason = child.killed ? 'took longer than 30 s' : `ended with ${code ?? killer}`
-        return reject(commandFailure(from, reason))
-      }
-      // Output may still arrive, but a child of the command may keep the pipe open.
-      const timer = setTimeout(finish, LAST_OUTPUT_MS)
-      child.once('close', () => {
-        clearTimeout(timer)
-        finish()
-      })
-    })
-  })
 }
 
 /** Reads a key file; `-` is standard input. */
@@ -108,7 +43,7 @@ function readVariable(variable: string, from: string, { env }: Host): string {
 export interface UnreadKey {
   /** The kind of source, for example `apiKeyEnv STAGING_KEY`. */
   kind: string
-  read(): Promise<string>
+  read(report: CommandReport): Promise<string>
 }
 
 /**
@@ -136,7 +71,7 @@ export function profileKey(
   }
   if (apiKeyCommand === undefined) return undefined
   const name = `apiKeyCommand of ${from}`
-  const read = async () =>
-    checkKey(await runCommand(apiKeyCommand, name, dirname(file), host), name)
+  const read = async (report: CommandReport) =>
+    checkKey(await runCommand(apiKeyCommand, name, dirname(file), host, report), name)
   return { kind: 'apiKeyCommand', read }
 }

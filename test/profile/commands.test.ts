@@ -2,14 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { CANARY, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
-const usage = ['feature', 'usage', 'some-flag', '--json']
+const usage = ['feature', 'usage', 'some-flag']
 const userFile = 'home/.config/flagadm/config.json'
 
 /** Runs with a profile that has this apiKeyCommand; returns the keys that the service received. */
-async function withCommand(apiKeyCommand: readonly string[], signal?: AbortSignal) {
+async function withCommand(
+  apiKeyCommand: readonly string[],
+  options: readonly string[] = [],
+  signal?: AbortSignal,
+) {
   const server = await serve((response) => json(response, 200, someUsage))
   const config = { baseUrl: server.url, apiKeyCommand }
-  const { code, stderr, folder } = await flagadm(usage.slice(0, 3), {
+  const { code, stderr, folder } = await flagadm([...usage, ...options], {
     env: { PART: CANARY.slice(4), PATH: process.env.PATH ?? '' },
     files: { [userFile]: JSON.stringify(config), 'home/.config/flagadm/part': '*:*.' },
     ...(signal && { signal }),
@@ -59,6 +63,24 @@ describe('apiKeyCommand', () => {
     expect([code, keys]).toEqual([0, ['some-key']])
   })
 
+  test('ends once its first line has arrived', async () => {
+    const endless = `console.log('${CANARY}'); console.error('waiting'); setInterval(() => {}, 1000)`
+    const { code, keys, stderr } = await withCommand(script(endless))
+    expect([code, keys, stderr]).toEqual([0, [CANARY], 'note: apiKeyCommand: waiting\n'])
+  })
+
+  test('does not wait for a background process that writes to stderr', async () => {
+    const background = 'while [ -e "$PWD/part" ]; do sleep 1; echo x >&2; done &'
+    const { code, keys } = await withCommand(['sh', '-c', `printf '%s' '${CANARY}'; ${background}`])
+    expect([code, keys]).toEqual([0, [CANARY]])
+  })
+
+  test('that fails after its first line is reported', async () => {
+    const { code, keys, stderr } = await withCommand(script("console.log('x'); process.exit(4)"))
+    expect([code, keys]).toEqual([3, []])
+    expect(stderr).toContain('the command ended with 4\n')
+  })
+
   test('may print its line in pieces, with a carriage return', async () => {
     const { keys } = await withCommand(
       script(
@@ -90,17 +112,25 @@ describe('apiKeyCommand', () => {
   })
 
   const hand = 'hint: run the command by hand to see why\n'
-  test.each([
-    [['no-such-program'], `the command cannot be run: no such file\n${hand}`],
-    [['/'], `the command cannot be run: permission denied\n${hand}`],
-    [script('process.exit(4)'), `the command ended with 4\n${hand}`],
-    [script("process.kill(process.pid, 'SIGTERM')"), `the command ended with SIGTERM\n${hand}`],
-  ])('%j that fails is reported', async (command, problem) => {
+  test.each<[string, string[], string]>([
+    ['is unknown', ['no-such-program'], 'cannot be run: no such file'],
+    ['is a folder', ['/'], 'cannot be run: permission denied'],
+    ['is not executable', ['./part'], 'cannot be run: permission denied'],
+    ['is in a file', ['./part/program'], 'cannot be run: no such file'],
+    ['has a name that is too long', ['x'.repeat(5000)], 'cannot be run: the name is too long'],
+    [
+      'has arguments that are too long',
+      ['echo', 'x'.repeat(3_000_000)],
+      'cannot be run: the arguments are too long',
+    ],
+    ['exits with 4', script('process.exit(4)'), 'ended with 4'],
+    ['is killed', script("process.kill(process.pid, 'SIGTERM')"), 'ended with SIGTERM'],
+  ])('that %s is reported', async (_what, command, problem) => {
     const { code, keys, stderr } = await withCommand(command)
     expect([code, keys, stderr]).toEqual([
       3,
       [],
-      `error: apiKeyCommand of profile 'default' in F/${userFile}: ${problem}`,
+      `error: apiKeyCommand of profile 'default' in F/${userFile}: the command ${problem}\n${hand}`,
     ])
   })
 
@@ -116,7 +146,74 @@ describe('apiKeyCommand', () => {
   test('ends when the run is interrupted', async () => {
     const interruption = new AbortController()
     setTimeout(() => interruption.abort(), 300)
-    const { code, stderr } = await withCommand(['sleep', '60'], interruption.signal)
+    const { code, stderr } = await withCommand(['sleep', '60'], [], interruption.signal)
     expect([code, stderr]).toEqual([130, ''])
+  })
+
+  describe('writes messages to stderr, which', () => {
+    const secret = 'secret-0123456789abcdef'
+    const encoded = Buffer.from(secret).toString('base64')
+
+    test.each([
+      [
+        'are masked if they come before the key',
+        `console.error('key ${secret}'); setTimeout(() => console.log('${secret}'), 300)`,
+        'key [redacted]',
+      ],
+      [
+        'are masked if they come after it',
+        `console.log('${secret}'); console.error('${encoded}')`,
+        '[redacted]=',
+      ],
+      [
+        'are made printable',
+        `console.log('${secret}'); console.error('a\\u001b[31mb\\r::error::c\\u202e')`,
+        String.raw`a\x1b[31mb\x0d::error::c\u202e`,
+      ],
+      [
+        'are masked if the key is refused',
+        `console.log(' ${secret}'); console.error('[ ${secret}]')`,
+        '[[redacted]]',
+      ],
+      [
+        'are masked if the command fails',
+        `process.stdout.write('${secret}'); console.error('- ${secret}'); process.exitCode = 1`,
+        '- [redacted]',
+      ],
+    ])('%s', async (_what, text, shown) => {
+      const { stderr } = await withCommand(script(text))
+      expect(stderr.split('\n')[0]).toBe(`note: apiKeyCommand: ${shown}`)
+      expect(stderr).not.toContain(secret)
+    })
+
+    test('are JSON with --json', async () => {
+      const text = `console.log('${secret}'); console.error('one\\n\\ntwo ${secret}')`
+      const { stderr } = await withCommand(script(text), ['--json'])
+      expect(
+        stderr
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toEqual([
+        { note: { message: 'apiKeyCommand: one' } },
+        { note: { message: 'apiKeyCommand: two [redacted]' } },
+      ])
+    })
+
+    test('are cut after 10,000 characters', async () => {
+      const text = `console.log('${secret}'); console.error('${secret}\\n'.repeat(100_000))`
+      const { stderr } = await withCommand(script(text))
+      const lines = stderr.trim().split('\n')
+      expect(new Set(lines.slice(0, -1))).toEqual(new Set(['note: apiKeyCommand: [redacted]']))
+      expect([lines.length, lines.at(-1)]).toEqual([
+        417,
+        'note: apiKeyCommand: the rest of its messages is not shown',
+      ])
+    })
+
+    test('are left out with --quiet', async () => {
+      const text = `console.log('${secret}'); console.error('one')`
+      expect((await withCommand(script(text), ['--quiet'])).stderr).toBe('')
+    })
   })
 })
