@@ -40,8 +40,15 @@ function iso(time: number | undefined): string | null {
   return time === undefined ? null : isoText(time)
 }
 
-function pastJson({ lastUsed, applications, environments }: PastUsage): object {
-  return { lastUsed: iso(lastUsed), applications, environments }
+function pastJson({ lastUsed, applications, environments, uses }: PastUsage): object {
+  return {
+    lastUsed: iso(lastUsed),
+    applications,
+    environments,
+    uses: uses.map(({ application = null, environment = null, lastUsed }) => {
+      return { application, environment, lastUsed: iso(lastUsed) }
+    }),
+  }
 }
 
 /** The length of the covered time in seconds; null if it is not known. */

@@ -53,8 +53,8 @@ function rowJson(row: UsageRow, readAt: string | undefined): string {
 function historyFields({ history }: UsageRow): string {
   if (!history) return ''
   const iso = (time: number | undefined) => (time === undefined ? null : isoText(time))
-  const { bucket, lastUsed, from } = history
-  const times = { bucket: iso(bucket), lastUsed: iso(lastUsed), since: iso(from) }
+  const { bucket, lastUsed, from, to } = history
+  const times = { bucket: iso(bucket), lastUsed: iso(lastUsed), from: iso(from), to: iso(to) }
   return `,${JSON.stringify(times).slice(1, -1)}`
 }
 

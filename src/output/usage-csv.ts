@@ -20,7 +20,7 @@ function variantsCell({ variants }: UsageRow): string {
   return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
-const hourlyColumns = ['bucket', 'lastUsed', 'since']
+const hourlyColumns = ['bucket', 'lastUsed', 'from', 'to']
 
 /** The header as CSV (RFC 4180). */
 export function csvHeader(isHourly: boolean): string {
@@ -29,8 +29,8 @@ export function csvHeader(isHourly: boolean): string {
 
 function historyCells({ history }: UsageRow): string[] {
   if (!history) return []
-  const { bucket, lastUsed, from } = history
-  return [bucket, lastUsed, from].map((time) => (time === undefined ? '' : isoText(time)))
+  const { bucket, lastUsed, from, to } = history
+  return [bucket, lastUsed, from, to].map((time) => (time === undefined ? '' : isoText(time)))
 }
 
 /** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */

@@ -1,3 +1,4 @@
+import { variantHistories } from './history.ts'
 import {
   byCodeUnit,
   type Counts,
@@ -41,8 +42,10 @@ function sumBy(
 }
 
 function variantsOf(row: UsageRow): UsageRow[] {
+  const historyOf = row.history && variantHistories(row.history)
   return row.variants.map(({ name, count }) => ({
     ...row,
+    history: historyOf?.(name),
     application: undefined,
     environment: undefined,
     variant: name,

@@ -144,8 +144,8 @@ export function findingOf(
 ): Finding {
   const all = documentRows(usage, flag, span, undefined)
   const rows = createFilter(filter)(all)
-  const newest = all.reduce<string | undefined>(
-    (latest, { timestamp }) => later(latest, timestamp),
+  const newest = usage.lastHourUsage.reduce<string | undefined>(
+    (latest, { timestamp }) => later(latest, timestamp ?? undefined),
     undefined,
   )
   return {

@@ -1,7 +1,14 @@
+export interface VariantCount {
+  name: string
+  count: bigint
+}
+
 /** How often rows were evaluated in an hour. Times are in milliseconds since the epoch. */
 export interface HourTotal {
   time: number
   total: bigint
+  /** How often variants were selected; a name may occur more than once. */
+  variants: readonly VariantCount[]
 }
 
 /** When a row with hourly usage was evaluated. Times are in milliseconds since the epoch. */
@@ -13,7 +20,7 @@ export interface RowHistory {
   bucket: number | undefined
   /** The start of the last hour with usage. */
   lastUsed: number | undefined
-  /** The hours of the span, the oldest first; empty for a row that is about an hour or day. */
+  /** The hours of the bucket or span, the oldest first. */
   hours: readonly HourTotal[]
 }
 
@@ -22,11 +29,39 @@ export function latest(times: readonly (number | undefined)[]): number | undefin
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined)
 }
 
+function addHours(a: HourTotal, b: HourTotal): HourTotal {
+  const variants = b.variants.length > 0 ? [...a.variants, ...b.variants] : a.variants
+  return { time: a.time, total: a.total + b.total, variants }
+}
+
+/** The history of each variant of a row. */
+export function variantHistories(history: RowHistory): (variant: string) => RowHistory {
+  const counts = new Map<string, Map<number, bigint>>()
+  for (const { time, variants } of history.hours) {
+    for (const { name, count } of variants) {
+      const hours = counts.get(name) ?? new Map<number, bigint>()
+      hours.set(time, (hours.get(time) ?? 0n) + count)
+      counts.set(name, hours)
+    }
+  }
+  return (variant) => {
+    const own = counts.get(variant)
+    const hours = history.hours.map(({ time }) => {
+      return { time, total: own?.get(time) ?? 0n, variants: [] }
+    })
+    const used = hours.filter(({ total }) => total > 0n)
+    return { ...history, hours, lastUsed: latest(used.map(({ time }) => time)) }
+  }
+}
+
 /** The totals of each hour in any of the lists. */
 export function sumHours(lists: readonly (readonly HourTotal[])[]): HourTotal[] {
-  const totals = new Map<number, bigint>()
-  for (const { time, total } of lists.flat()) totals.set(time, (totals.get(time) ?? 0n) + total)
-  return Array.from(totals, ([time, total]) => ({ time, total })).sort((a, b) => a.time - b.time)
+  const sums = new Map<number, HourTotal>()
+  for (const hour of lists.flat()) {
+    const sum = sums.get(hour.time)
+    sums.set(hour.time, sum ? addHours(sum, hour) : hour)
+  }
+  return [...sums.values()].sort((a, b) => a.time - b.time)
 }
 
 /** The history of rows that are added up, all about the same hour, day or span. */

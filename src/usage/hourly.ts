@@ -1,5 +1,5 @@
 import type { FeatureUsage } from '../service/schema.ts'
-import { latest, sumHours } from './history.ts'
+import { type HourTotal, latest, type RowHistory, sumHours, type VariantCount } from './history.ts'
 import {
   isUsed,
   mergeGroup,
@@ -27,26 +27,34 @@ function createTimes(): TimeOf {
   }
 }
 
-/** The row of an application and environment over the whole span. */
-function wholeRow(group: RowGroup, { from, to }: Span, timeIn: TimeOf): UsageRow {
-  const hours = group.flatMap((row) => {
+// Most records have no variants, and one list takes less memory than many.
+const NO_VARIANTS: readonly VariantCount[] = []
+
+/** When a group of rows was used. */
+function historyOf(
+  group: RowGroup,
+  { from, to }: Span,
+  bucket: number | undefined,
+  timeIn: TimeOf,
+): RowHistory {
+  const hours = group.flatMap((row): HourTotal[] => {
     const time = timeIn(row)
-    return time === undefined ? [] : [{ time, total: row.enabled + row.disabled }]
+    const variants = row.variants.length > 0 ? row.variants : NO_VARIANTS
+    return time === undefined ? [] : [{ time, total: row.enabled + row.disabled, variants }]
   })
   const lastUsed = latest(group.filter((row) => isUsed([row])).map(timeIn))
-  return {
-    ...mergeGroup(group),
-    history: { from, to, bucket: undefined, lastUsed, hours: sumHours([hours]) },
-  }
+  return { from, to, bucket, lastUsed, hours: sumHours([hours]) }
+}
+
+/** The row of an application and environment over the whole span. */
+function wholeRow(group: RowGroup, span: Span, timeIn: TimeOf): UsageRow {
+  const history = historyOf(group, span, undefined, timeIn)
+  // The service has a record for the current hour even if nothing was used in it.
+  return { ...mergeGroup(group), timestamp: undefined, history }
 }
 
 /** The rows of an application and environment in each hour or day, the oldest first. */
-function bucketRows(
-  group: RowGroup,
-  { from, to }: Span,
-  timeIn: TimeOf,
-  size: BucketSize,
-): UsageRow[] {
+function bucketRows(group: RowGroup, span: Span, timeIn: TimeOf, size: BucketSize): UsageRow[] {
   const buckets = new Map<number | undefined, RowGroup>()
   for (const row of group) {
     const time = timeIn(row)
@@ -57,8 +65,8 @@ function bucketRows(
   }
   const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
   return sorted.map(([bucket, rows]) => {
-    const lastUsed = latest(rows.filter((row) => isUsed([row])).map(timeIn))
-    return { ...mergeGroup(rows), history: { from, to, bucket, lastUsed, hours: [] } }
+    const row = { ...mergeGroup(rows), history: historyOf(rows, span, bucket, timeIn) }
+    return size === 'hour' ? row : { ...row, timestamp: undefined }
   })
 }
 

@@ -13,15 +13,24 @@ const MAX_APPLICATIONS = 100
 export interface PastUsage {
   span: Span
   lastUsed: number | undefined
-  /** Those that used it, by name. */
+  /** Those that used it in that hour, by name. */
   applications: string[]
   environments: string[]
+  /** When each application last used it in each environment. */
+  uses: Use[]
   /** Whether there may be more applications than the service reports. */
   isCut: boolean
   /** Those with usage that is missing from the hourly figures. */
   hidden: Names
   /** The environments in which any application used it. */
   usedIn: string[]
+}
+
+/** When an application last used a flag in an environment. A name that the service left out is undefined. */
+interface Use {
+  application: string | undefined
+  environment: string | undefined
+  lastUsed: number | undefined
 }
 
 /** Applications and environments, by name. */
@@ -68,12 +77,17 @@ export function pastUsageOf(
   filter: UsageFilter,
   span: Span,
 ): PastUsage {
-  const kept = createFilter(filter)(all)
+  const uses = createFilter(filter)(all).map(({ application, environment, history }): Use => {
+    return { application, environment, lastUsed: history?.lastUsed }
+  })
+  const lastUsed = latest(uses.map((use) => use.lastUsed))
+  const last = uses.filter((use) => use.lastUsed === lastUsed)
   return {
     span,
-    lastUsed: latest(kept.map(({ history }) => history?.lastUsed)),
-    applications: namesOf(kept.map(({ application }) => application)),
-    environments: namesOf(kept.map(({ environment }) => environment)),
+    lastUsed,
+    applications: namesOf(last.map(({ application }) => application)),
+    environments: namesOf(last.map(({ environment }) => environment)),
+    uses,
     isCut: namesOf(usage.lastHourUsage.map(({ appName }) => appName)).length >= MAX_APPLICATIONS,
     hidden: hiddenNames(usage, all, filter),
     usedIn: namesOf(all.map(({ environment }) => environment)),

@@ -1,11 +1,6 @@
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
-import { mergeHistories, type RowHistory } from './history.ts'
+import { mergeHistories, type RowHistory, type VariantCount } from './history.ts'
 import { timeOf } from './time.ts'
-
-export interface VariantCount {
-  name: string
-  count: bigint
-}
 
 /**
  * Usage of one flag by one application in one environment, or the sum over the parts that are

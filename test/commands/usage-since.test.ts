@@ -159,19 +159,19 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
     const { stdout } = await usage(['basket', 'old', 'idle', '--since', '24h', '-o', 'jsonl'])
     const rows = stdout.trimEnd().split('\n')
     expect(rows).toEqual([
-      '{"flag":"basket","application":"ios","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":7,"disabled":0,"variants":{},"bucket":null,"lastUsed":"2026-11-20T20:00:00.000Z","since":"2026-11-20T16:00:00.000Z"}',
-      '{"flag":"basket","application":"web","environment":"production","timestamp":"2026-11-21T16:00:00.000Z","enabled":35,"disabled":10,"variants":{"red":25,"blue":10},"bucket":null,"lastUsed":"2026-11-21T13:00:00.000Z","since":"2026-11-20T16:00:00.000Z"}',
-      '{"flag":"old","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T16:00:00.000Z"}',
-      '{"flag":"idle","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"since":"2026-11-20T16:00:00.000Z"}',
+      '{"flag":"basket","application":"ios","environment":"production","timestamp":null,"enabled":7,"disabled":0,"variants":{},"bucket":null,"lastUsed":"2026-11-20T20:00:00.000Z","from":"2026-11-20T16:00:00.000Z","to":"2026-11-21T16:10:00.000Z"}',
+      '{"flag":"basket","application":"web","environment":"production","timestamp":null,"enabled":35,"disabled":10,"variants":{"red":25,"blue":10},"bucket":null,"lastUsed":"2026-11-21T13:00:00.000Z","from":"2026-11-20T16:00:00.000Z","to":"2026-11-21T16:10:00.000Z"}',
+      '{"flag":"old","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"from":"2026-11-20T16:00:00.000Z","to":"2026-11-21T16:10:00.000Z"}',
+      '{"flag":"idle","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{},"bucket":null,"lastUsed":null,"from":"2026-11-20T16:00:00.000Z","to":"2026-11-21T16:10:00.000Z"}',
     ])
   })
 
   test('keeps the columns of csv, with new ones after them', async () => {
     const { stdout } = await usage(['basket', '--app', 'web', '--since', '48h', '-o', 'csv'])
     expect(stdout).toBe(
-      'flag,application,environment,timestamp,enabled,disabled,variants,bucket,lastUsed,since\r\n' +
-        'basket,web,production,2026-11-21T16:00:00.000Z,35,10,"{""red"":25,""blue"":10}",' +
-        ',2026-11-21T13:00:00.000Z,2026-11-19T17:00:00.000Z\r\n',
+      'flag,application,environment,timestamp,enabled,disabled,variants,bucket,lastUsed,from,to\r\n' +
+        'basket,web,production,,35,10,"{""red"":25,""blue"":10}",' +
+        ',2026-11-21T13:00:00.000Z,2026-11-19T17:00:00.000Z,2026-11-21T16:10:00.000Z\r\n',
     )
   })
 
@@ -208,6 +208,32 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
     expect(await rows('basket', '--group-by', 'variant')).toMatchObject([
       { variants: '{"blue":10}' },
       { variants: '{"red":25}' },
+    ])
+  })
+
+  test('shows when each variant was last selected', async () => {
+    const reports = {
+      basket: [
+        { hoursAgo: 3, yes: 20, variants: { red: 20 } },
+        { hoursAgo: 5, yes: 5, variants: { blue: 5 } },
+        { app: 'ios', hoursAgo: 4, yes: 5, variants: { blue: 1 } },
+        { hoursAgo: 20, yes: 1, variants: { red: 1 } },
+      ],
+    }
+    const variants = async (...argv: string[]) => {
+      const options = ['--since', '24h', '--group-by', 'variant', '-o', 'csv', ...argv]
+      const { stdout } = await usage(['basket', ...options], { reports })
+      const rows: Record<string, string>[] = parse(stdout, { columns: true })
+      return rows.map(({ variants, bucket, lastUsed }) => [variants, bucket, lastUsed].join(' '))
+    }
+    expect(await variants()).toEqual([
+      '{"blue":6}  2026-11-21T12:00:00.000Z',
+      '{"red":21}  2026-11-21T13:00:00.000Z',
+    ])
+    expect(await variants('--by', 'day')).toEqual([
+      '{"blue":6} 2026-11-21T00:00:00.000Z 2026-11-21T12:00:00.000Z',
+      '{"red":1} 2026-11-20T00:00:00.000Z 2026-11-20T20:00:00.000Z',
+      '{"red":20} 2026-11-21T00:00:00.000Z 2026-11-21T13:00:00.000Z',
     ])
   })
 
@@ -313,6 +339,21 @@ describe('--by', () => {
       { application: 'ios', bucket: '2026-11-19T17:00:00.000Z', enabled: '0', lastUsed: '' },
       { application: 'ios', bucket: '2026-11-19T18:00:00.000Z' },
     ])
+  })
+
+  test.each([
+    [
+      ['--by', 'hour'],
+      ['2026-11-21T15:00:00.000Z', '2026-11-21T16:00:00.000Z'],
+    ],
+    [['--by', 'day'], ['']],
+    [[], ['']],
+    [['--group-by', 'environment'], ['']],
+  ])('%j decides whether the figures of a row are of one hour', async (argv, timestamps) => {
+    const reports = { late: [{ hoursAgo: 1, yes: 1 }] }
+    const { stdout } = await usage(['late', '--since', '1h', ...argv, '-o', 'csv'], { reports })
+    const rows: Record<string, string>[] = parse(stdout, { columns: true })
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual(timestamps)
   })
 
   test('day adds up the hours of a day', async () => {
@@ -428,7 +469,7 @@ describe('a gate with --since', () => {
     const { code, stdout, asked } = await gate(['basket', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,
-      '✗ fails: basket expected unused; last used in the hour from 2026-11-21 13:00 UTC by ios, web in production, staging (since 2026-11-19 17:00 UTC, 42 enabled, 12 disabled)\n',
+      '✗ fails: basket expected unused; last used in the hour from 2026-11-21 13:00 UTC by web in production (since 2026-11-19 17:00 UTC, 42 enabled, 12 disabled)\n',
     ])
     expect(asked).toEqual(['client-metrics/features/basket/raw?hoursBack=48'])
   })
@@ -487,8 +528,25 @@ describe('a gate with --since', () => {
           disabled: 12,
           history: {
             lastUsed: '2026-11-21T13:00:00.000Z',
-            applications: ['ios', 'web'],
-            environments: ['production', 'staging'],
+            applications: ['web'],
+            environments: ['production'],
+            uses: [
+              {
+                application: 'ios',
+                environment: 'production',
+                lastUsed: '2026-11-20T20:00:00.000Z',
+              },
+              {
+                application: 'web',
+                environment: 'production',
+                lastUsed: '2026-11-21T13:00:00.000Z',
+              },
+              {
+                application: 'ios',
+                environment: 'staging',
+                lastUsed: '2026-11-19T17:00:00.000Z',
+              },
+            ],
           },
         },
       ],

@@ -78,7 +78,7 @@ test('all flags of a run cover the same hours, even if a new hour begins before 
   const starts = stdout
     .split('\r\n')
     .slice(1, -1)
-    .map((row) => row.split(',').at(-1))
+    .map((row) => row.split(',').at(-2))
   expect(starts).toEqual(['2026-11-22T05:00:00.000Z', '2026-11-22T05:00:00.000Z'])
 })
 

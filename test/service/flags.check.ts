@@ -117,9 +117,12 @@ describe('feature list reads the flags of the real service', longEnough, () => {
   })
 
   test('of the projects that the open-source build lists', async () => {
-    const { code, stdout } = await run(realTarget(), [
+    const { code, stdout, stderr } = await run(realTarget(), [
       ...['feature', 'list', '--all-projects', '-o', 'csv'],
     ])
+    expect(stderr).toBe(
+      'warning: the open-source edition lists only the project default; use --project <id> for others\n',
+    )
     const projects = new Set(
       stdout
         .split('\r\n')
