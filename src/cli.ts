@@ -1,4 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings'
+import { usageError } from './command-line.ts'
 import { type Context, createContext, errorReport } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
@@ -91,7 +92,6 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     } catch (thrown) {
       if (!(thrown instanceof CommanderError)) throw thrown
       if (kept.out + kept.err === '') {
-        const { usageError } = await import('./command-line.ts')
         // Mask the message before it is cut, since part of a key would not be recognised.
         throw usageError(redactor.redact(thrown.message), program)
       }

@@ -1,17 +1,14 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { unknownCommand } from '../command-line.ts'
 import type { Context, Start } from '../context.ts'
 import { document, ENVIRONMENT } from '../documentation.ts'
 import { formats } from '../formats.ts'
 
-async function findCommand(
-  group: CommandUnknownOpts,
-  words: readonly string[],
-): Promise<CommandUnknownOpts> {
+function findCommand(group: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
   const [word, ...rest] = words
   if (word === undefined) return group
   const next = group.commands.find((one) => one.name() === word)
   if (next) return findCommand(next, rest)
-  const { unknownCommand } = await import('../command-line.ts')
   throw unknownCommand(group, word, group.parent === null ? [ENVIRONMENT] : [])
 }
 
@@ -24,7 +21,7 @@ async function writeJson(
   words: readonly string[],
 ): Promise<void> {
   const { helpDocument } = await import('./help-json.ts')
-  const help = helpDocument(await findCommand(await createTree(), words))
+  const help = helpDocument(findCommand(await createTree(), words))
   await context.write(`${JSON.stringify(help)}\n`)
 }
 
@@ -42,8 +39,7 @@ async function showHelp(
   } else if (context.format(formats.help) === 'json') {
     await writeJson(context, createTree, [...wordsOf(group), ...words])
   } else {
-    const command = await findCommand(group, words)
-    command.help()
+    findCommand(group, words).help()
   }
 }
 

@@ -26,6 +26,7 @@ describe('the bundle', () => {
       '@clack/core': 'MIT',
       '@clack/prompts': 'MIT',
       '@colors/colors': 'MIT',
+      '@commander-js/extra-typings': 'MIT',
       '@eslint-community/regexpp': 'MIT',
       'agent-base': 'MIT',
       'ansi-regex': 'MIT',
@@ -68,13 +69,13 @@ describe('the bundle', () => {
     const own = files.map((file) => `./${file}`)
     const imports = files.flatMap((file) => importsOf(file, read(file)))
     const foreign = imports.filter((name) => !isBuiltin(name) && !own.includes(name))
-    const known = foreign.map((name) => (/^require\(\w+\)$/.test(name) ? 'require(file)' : name))
+    const known = foreign.map((name) => (/^import\(\w+\)$/.test(name) ? 'import(file)' : name))
     // These belong to cosmiconfig's loaders for code, which flagadm never calls.
     expect([...new Set(known)].sort()).toEqual([
+      'import(file)',
       'import-fresh',
       'js-yaml',
       'parse-json',
-      'require(file)',
       'typescript',
     ])
   })
