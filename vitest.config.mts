@@ -9,7 +9,7 @@ const posix = [
   'test/input/limits.test.ts',
   'test/output/file.test.ts',
   'test/process/*.test.ts',
-  'test/profile/{commands,files,keys,permissions,refusals}.test.ts',
+  'test/profile/{commands,files,keys,lock,permissions,refusals}.test.ts',
   'test/scan/{files,git,limits,revision}.test.ts',
 ]
 

@@ -45,12 +45,12 @@ const INTERRUPT_MS = 300
  * Resolves shortly after the user interrupts, so that work that cannot be stopped, such as opening a
  * pipe without a writer, does not delay the exit.
  */
-function interruption(signal: AbortSignal): { passed: Promise<number>; clear(): void } {
+function interruption(signal: AbortSignal): { passed: Promise<void>; clear(): void } {
   let timer: NodeJS.Timeout | undefined
   let start = () => {}
-  const passed = new Promise<number>((fulfil) => {
+  const passed = new Promise<void>((fulfil) => {
     start = () => {
-      timer = setTimeout(() => fulfil(exitCodes.interrupted[0]), INTERRUPT_MS)
+      timer = setTimeout(fulfil, INTERRUPT_MS)
     }
   })
   signal.addEventListener('abort', start)
@@ -105,12 +105,15 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     }
   }
 
+  /** The exit code after an interrupt, which may come too late to prevent a change. */
+  const interruptedCode = async () =>
+    exitCodes[(await context?.isCommitted()) ? 'done' : 'interrupted'][0]
   const { passed, clear } = interruption(host.signal)
   try {
-    const code = await Promise.race([perform(), passed])
-    return host.signal.aborted ? exitCodes.interrupted[0] : code
+    const code = await Promise.race([perform(), passed.then(interruptedCode)])
+    return host.signal.aborted ? await interruptedCode() : code
   } catch (thrown) {
-    if (host.signal.aborted) return exitCodes.interrupted[0]
+    if (host.signal.aborted) return interruptedCode()
     const known = thrown instanceof FlagadmError
     const report = known
       ? errorReport(thrown, program.opts(), redactor)

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { ChalkInstance } from 'chalk'
-import { errorJson, errorLines, type FlagadmError } from './errors.ts'
+import { errorJson, errorLines, type FlagadmError, interrupted } from './errors.ts'
 import { chooseFormat, type FormatChoice } from './formats.ts'
 import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
@@ -40,6 +40,13 @@ export interface Context {
   format<Format extends string>(choice: FormatChoice<Format>): Format
   /** Aborts when the user interrupts the run and when it ends, to stop requests under way. */
   signal: AbortSignal
+  /**
+   * Makes the change for which the command is run. An interrupt prevents it, or comes too late and does
+   * not change the exit code.
+   */
+  commit(change: () => Promise<void>): Promise<void>
+  /** Whether the change is made, after waiting for one under way. */
+  isCommitted(): Promise<boolean>
   /** Registers a function to call at the end of the run. */
   onClose(close: () => unknown): void
   /** Calls the registered functions, the last one first. */
@@ -102,6 +109,7 @@ export function createContext(
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
   setMaxListeners(0, closing.signal)
   const end = () => closing.abort()
+  let committed = Promise.resolve(false)
   host.signal.addEventListener('abort', end)
   return {
     signal: closing.signal,
@@ -123,6 +131,16 @@ export function createContext(
       const { createStyle, usesColor } = await import('./output/style.ts')
       return createStyle(usesColor(options.color, host.stdout, host.env))
     },
+    async commit(change) {
+      if (host.signal.aborted) throw interrupted()
+      const made = change()
+      committed = made.then(
+        () => true,
+        () => false,
+      )
+      await made
+    },
+    isCommitted: () => committed,
     format: (choice) => chooseFormat(options, choice),
     onClose: (close) => closers.push(close),
     async close() {

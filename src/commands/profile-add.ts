@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { loadAll } from '../connection.ts'
 import type { Context } from '../context.ts'
@@ -7,13 +6,14 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { commandWords } from '../input/words.ts'
 import { checkAddress } from '../profile/address.ts'
+import type { Editor } from '../profile/edit.ts'
 import { checkKey, pathBeside, readKeyFile } from '../profile/key.ts'
 import { checkNewName } from '../profile/names.ts'
 import type { Configurations } from '../profile/profiles.ts'
 import type { ProfileFields } from '../profile/schema.ts'
 import { openQuestions } from './confirmation.ts'
 import { reportChange } from './profile-change.ts'
-import { changeFile, createPrivate, editableFile } from './profile-file.ts'
+import { changeFile, editableFile } from './profile-file.ts'
 import type { Questions } from './questions.ts'
 
 export interface AddOptions {
@@ -141,15 +141,6 @@ async function completeProfile(
   }
 }
 
-/** Writes a key into a file of its own next to the configuration file; returns the path. */
-async function storeKey(key: string, name: string, file: string): Promise<string> {
-  const path = join(dirname(file), `${name}.key`)
-  if (await createPrivate(path, `${key}\n`)) return path
-  throw new FlagadmError('configuration', `${path} already exists`, {
-    hint: 'use it with --api-key-file, or delete it first',
-  })
-}
-
 /** Adds a profile to the user's configuration. A key that is typed or read is stored in a file of its own. */
 export async function addProfile(
   context: Context,
@@ -163,18 +154,16 @@ export async function addProfile(
   const added = await completeProfile(context, configurations, givenName, options)
   const { name, baseUrl, keySource } = added
   if ('key' in keySource) redactor.add(keySource.key)
-  const keyFile = 'key' in keySource ? await storeKey(keySource.key, name, file) : undefined
+  const keyFile =
+    'key' in keySource
+      ? { path: join(dirname(file), `${name}.key`), key: keySource.key }
+      : undefined
   const field: KeyField = 'key' in keySource ? { apiKeyFile: `${name}.key` } : keySource.field
   const allowHttp = context.options.allowHttp === true && { allowHttp: true }
-  try {
-    await changeFile(file, context, (editor, current) => {
-      editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
-    })
-  } catch (error) {
-    if (keyFile !== undefined) await unlink(keyFile).catch(() => {})
-    throw error
-  }
-  const stored = keyFile === undefined ? {} : { keyFile }
+  const add = (editor: Editor, current: Configurations) =>
+    editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
+  await changeFile(file, context, add, keyFile)
+  const stored = keyFile ? { keyFile: keyFile.path } : {}
   await reportChange(context, { action: 'added', profile: name, baseUrl, file, ...stored })
   const { apiKeyFile } = field
   // The path is not shown, since it may be an API key given by mistake.

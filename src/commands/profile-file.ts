@@ -1,20 +1,19 @@
-import { unlink, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { reload } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { createFolder, targetOf, writeWhole } from '../output/file.ts'
+import { createFolder, statOf, targetOf, writeDraft } from '../output/file.ts'
 import { editedText, type Editor } from '../profile/edit.ts'
+import { type Drafts, locked, notWritable } from '../profile/lock.ts'
 import { userDirectory } from '../profile/places.ts'
 import type { Configurations } from '../profile/profiles.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700
-// A change takes a fraction of a second.
-const MAX_CHANGE_MS = 10_000
-const PAUSE_MS = 20
 
 /**
  * The user's configuration file, or the file given with --config; it may not exist yet.
@@ -46,64 +45,72 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function notWritable(what: string, cause: unknown): FlagadmError {
-  const hint = 'check the path and its permissions'
-  return new FlagadmError('unexpected', `${what}: ${fileReason(cause)}`, { hint, cause })
-}
-
-async function createPrivateFolder(folder: string): Promise<void> {
+/** The file that a link leads to, where the new one will be: locks and drafts are beside it. */
+async function editableTarget(path: string): Promise<string> {
+  const folder = dirname(path)
   try {
     await createFolder(folder, PRIVATE_FOLDER)
   } catch (cause) {
-    throw notWritable(`${folder} cannot be created`, cause)
+    const what = `${folder} cannot be created: ${fileReason(cause)}`
+    throw new FlagadmError('unexpected', what, {
+      hint: 'check the path and its permissions',
+      cause,
+    })
   }
+  return targetOf(path).catch((cause: unknown) => {
+    throw notWritable(path, cause)
+  })
 }
 
-/**
- * Creates a file that only the user may read.
- * @returns false if it exists, even if it is a link to nothing
- * @throws an `unexpected` error when it cannot be written
- */
-export async function createPrivate(path: string, text: string): Promise<boolean> {
-  await createPrivateFolder(dirname(path))
+/** A file for the key of a new profile. */
+export interface KeyFile {
+  path: string
+  key: string
+}
+
+function draftsOf(target: string, keyFile: KeyFile | undefined): Drafts {
+  const name = `.flagadm-${randomUUID()}`
+  const config = join(dirname(target), name)
+  if (!keyFile) return { config }
+  const { path } = keyFile
+  return { config, key: { draft: join(dirname(path), `${name}.key`), path } }
+}
+
+/** Creates the key file with its whole content; @throws a configuration error if it exists, even as a link. */
+async function createKeyFile({ path, key }: KeyFile, draft: string): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx', mode: PRIVATE })
-    return true
+    await writeDraft(draft, `${key}\n`, undefined, PRIVATE)
+    await link(draft, path)
   } catch (cause) {
-    if (systemCode(cause) === 'EEXIST') return false
-    await unlink(path).catch(() => {})
-    throw notWritable(`${path} cannot be written`, cause)
+    if (systemCode(cause) !== 'EEXIST') throw notWritable(path, cause)
+    const hint = 'use it with --api-key-file, or delete it first'
+    throw new FlagadmError('configuration', `${path} already exists`, { hint, cause })
   }
 }
 
-/** The lock of a file. It is beside the file that a link leads to, where the file will be replaced. */
-async function lockOf(path: string): Promise<string> {
-  await createPrivateFolder(dirname(path))
+/** Stores a configuration and the key file of a new profile, or none of them. */
+async function store(
+  target: string,
+  text: string,
+  drafts: Drafts,
+  keyFile: KeyFile | undefined,
+): Promise<void> {
+  const write = (what: Promise<void>) =>
+    what.catch((cause: unknown) => {
+      throw notWritable(target, cause)
+    })
   try {
-    return `${await targetOf(path)}.lock`
-  } catch (cause) {
-    throw notWritable(`${path} cannot be written`, cause)
-  }
-}
-
-/** Runs a change while no other flagadm changes the same file. */
-async function locked(path: string, { clock, signal }: Host, change: () => Promise<void>) {
-  const lock = await lockOf(path)
-  const end = clock.monotonic() + MAX_CHANGE_MS
-  while (!(await createPrivate(lock, ''))) {
-    if (clock.monotonic() > end) {
-      refuseFile(
-        lock,
-        'another flagadm is changing the configuration',
-        'if none is running, delete it',
-      )
+    await write(statOf(target).then((stats) => writeDraft(drafts.config, text, stats, PRIVATE)))
+    if (keyFile && drafts.key) await createKeyFile(keyFile, drafts.key.draft)
+    try {
+      await write(rename(drafts.config, target))
+    } catch (error) {
+      if (keyFile) await rm(keyFile.path, { force: true })
+      throw error
     }
-    await clock.sleep(PAUSE_MS, signal)
-  }
-  try {
-    await change()
   } finally {
-    await unlink(lock).catch(() => {})
+    await rm(drafts.config, { force: true })
+    if (drafts.key) await rm(drafts.key.draft, { force: true })
   }
 }
 
@@ -111,18 +118,22 @@ async function locked(path: string, { clock, signal }: Host, change: () => Promi
  * Atomically changes a configuration file of the user, with mode 0600. Nothing is written if the
  * result would not be valid.
  * @param change gets the configuration as it is now, since it may have changed since it was loaded
+ * @param keyFile a file to create with the change
  */
 export async function changeFile(
   path: string,
   context: Context,
   change: (editor: Editor, configurations: Configurations) => void,
+  keyFile?: KeyFile,
 ): Promise<void> {
-  const { host } = context
-  await locked(path, host, async () => {
+  const target = await editableTarget(path)
+  const drafts = draftsOf(target, keyFile)
+  const edit = async () => {
     const configurations = await reload(context)
     const text = await editedText(path, await readText(path), (editor) =>
       change(editor, configurations),
     )
-    await writeWhole(path, host.cwd, text, PRIVATE)
-  })
+    await context.commit(() => store(target, text, drafts, keyFile))
+  }
+  await locked(`${target}.lock`, context.host, edit, drafts)
 }

@@ -17,7 +17,8 @@ import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 // These open a stream of the process, which may be a file that others also write to.
 const DESCRIPTOR = /^\/dev\/(std(in|out|err)$|fd\/)|^\/proc\//
 
-async function statOf(path: string): Promise<Stats | undefined> {
+/** Facts about a file; undefined if it does not exist. */
+export async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path)
   } catch (error) {
@@ -54,18 +55,18 @@ export async function createFolder(path: string, mode = 0o777): Promise<void> {
 }
 
 /**
- * Writes a new file and renames it over the target, whose owner it keeps.
- * @param mode by default the mode of the target
+ * Writes a new file completely, for another name.
+ * @param existing the file it will replace, whose owner it gets
+ * @param mode by default the mode of that file, or what the umask allows
  */
-async function replace(
-  target: string,
-  existing: Stats | undefined,
+export async function writeDraft(
+  draft: string,
   text: string,
+  existing: Stats | undefined,
   mode = existing?.mode,
 ): Promise<void> {
-  // Random and opened exclusively, because another user could have put a link there.
-  const temporary = join(dirname(target), `.flagadm-${randomUUID()}`)
-  const file = await open(temporary, 'wx', mode === undefined ? 0o666 : mode & 0o777)
+  // Opened exclusively, because another user could have put a link there.
+  const file = await open(draft, 'wx', mode === undefined ? 0o666 : mode & 0o777)
   try {
     try {
       await file.writeFile(text)
@@ -78,9 +79,20 @@ async function replace(
     } finally {
       await file.close()
     }
-    await rename(temporary, target)
   } catch (error) {
-    await unlink(temporary).catch(() => {})
+    await unlink(draft).catch(() => {})
+    throw error
+  }
+}
+
+/** Writes a new file and renames it over the target, whose owner and mode it keeps. */
+async function replace(target: string, existing: Stats | undefined, text: string): Promise<void> {
+  const draft = join(dirname(target), `.flagadm-${randomUUID()}`)
+  await writeDraft(draft, text, existing)
+  try {
+    await rename(draft, target)
+  } catch (error) {
+    await unlink(draft).catch(() => {})
     throw error
   }
 }
@@ -102,18 +114,17 @@ async function reporting(path: string, write: () => Promise<void>): Promise<void
 
 /**
  * Writes a file atomically, so that a reader sees either the old text or the new one. Links are
- * followed; a pipe, a device or a file descriptor is written to directly.
- * @param mode by default the mode of the existing file, or what the umask allows
+ * followed; a pipe, a device or a file descriptor is written to directly. An existing file keeps its mode.
  * @throws an `unexpected` error when it cannot be written
  */
-export function writeWhole(path: string, cwd: string, text: string, mode?: number): Promise<void> {
+export function writeWhole(path: string, cwd: string, text: string): Promise<void> {
   const file = resolve(cwd, path)
   return reporting(path, async () => {
     const existing = await statOf(file)
     const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
     // Appending keeps what a log already has; pipes and devices ignore it.
     if (isStream) await writeFile(file, text, { flag: 'a' })
-    else await replace(await targetOf(file), existing, text, mode)
+    else await replace(await targetOf(file), existing, text)
   })
 }
 

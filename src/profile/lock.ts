@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { link, lstat, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { checkShape } from '../input/shape.ts'
+import { presenceOf, thisProcess } from './process.ts'
+
+// A change takes a fraction of a second.
+const MAX_CHANGE_MS = 10_000
+const PAUSE_MS = 20
+
+const draftsSchema = v.object({
+  config: v.string(),
+  key: v.optional(v.object({ draft: v.string(), path: v.string() })),
+})
+
+/** A lock file: the process that holds it, and the files to remove if that process is killed. */
+const ownerSchema = v.object({
+  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  started: v.string(),
+  host: v.string(),
+  namespace: v.string(),
+  /** The other name of the lock file. */
+  draft: v.string(),
+  drafts: v.optional(draftsSchema),
+})
+
+type Owner = v.InferOutput<typeof ownerSchema>
+
+/**
+ * The temporary files of a change. The configuration is complete in `config` before the key file is linked
+ * to its final path, so as long as `config` exists, the key file has no profile.
+ */
+export type Drafts = v.InferOutput<typeof draftsSchema>
+
+/** @throws an `unexpected` error about a file of the configuration */
+export function notWritable(path: string, cause: unknown): FlagadmError {
+  return new FlagadmError('unexpected', `${path} cannot be written: ${fileReason(cause)}`, {
+    hint: 'check the path and its permissions',
+    cause,
+  })
+}
+
+/** The owner of a lock; undefined if it has been released or is not readable. */
+async function readOwner(lock: string): Promise<Owner | undefined> {
+  try {
+    return checkShape(ownerSchema, JSON.parse(await readFile(lock, 'utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+function isGone(owner: Owner | undefined): owner is Owner {
+  return owner !== undefined && presenceOf(owner) === 'gone'
+}
+
+async function inodeOf(path: string): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await lstat(path, { bigint: true })
+    return `${dev}:${ino}`
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+/** Removes what a killed process left behind. A key file stays only if its profile has been stored. */
+async function discard({ draft, drafts }: Owner): Promise<void> {
+  const { config, key } = drafts ?? {}
+  if (key && config !== undefined && (await inodeOf(config)) !== undefined) {
+    const inode = await inodeOf(key.draft)
+    if (inode !== undefined && inode === (await inodeOf(key.path))) await unlink(key.path)
+  }
+  const left = [config, key?.draft, draft].filter((path) => path !== undefined)
+  for (const path of left) await rm(path, { force: true })
+}
+
+/**
+ * Releases the lock of a process that is gone. Only one process at a time does so, or the second one could
+ * release the lock that a third one has taken meanwhile.
+ */
+async function release(lock: string, host: Host): Promise<void> {
+  await locked(`${lock}.takeover`, host, async () => {
+    const owner = await readOwner(lock)
+    if (!isGone(owner)) return
+    await discard(owner)
+    await unlink(lock)
+  })
+}
+
+function refuseBusy(lock: string, owner: Owner | undefined): never {
+  if (!owner) {
+    const what = 'another flagadm is changing the configuration'
+    refuseFile(lock, what, 'if none is running, delete it')
+  }
+  if (presenceOf(owner) === 'elsewhere') {
+    const what = `process ${owner.pid} on ${owner.host}, another machine or container, is changing the configuration`
+    refuseFile(lock, what, 'if flagadm is not running there, delete it')
+  }
+  const what = `process ${owner.pid} is changing the configuration`
+  refuseFile(lock, what, 'wait until it has ended; if it is not flagadm, delete the lock')
+}
+
+/** Links a complete file to the path of the lock; returns false if another one has that path. */
+async function take(draft: string, lock: string): Promise<boolean> {
+  try {
+    await link(draft, lock)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw notWritable(lock, error)
+  }
+}
+
+async function acquire(draft: string, lock: string, host: Host): Promise<void> {
+  const { clock, signal } = host
+  const end = clock.monotonic() + MAX_CHANGE_MS
+  while (!(await take(draft, lock))) {
+    const owner = await readOwner(lock)
+    if (isGone(owner)) {
+      await release(lock, host)
+      continue
+    }
+    if (clock.monotonic() > end) refuseBusy(lock, owner)
+    await clock.sleep(PAUSE_MS, signal)
+  }
+}
+
+/**
+ * Does something while no other process holds a lock. The lock of a process that has been killed is taken
+ * over, unless it ran on another machine or in another container.
+ * @param drafts what to remove if this process is killed
+ * @throws a configuration error if the lock is not released within 10 s
+ */
+export async function locked(
+  lock: string,
+  host: Host,
+  work: () => Promise<void>,
+  drafts?: Drafts,
+): Promise<void> {
+  const draft = `${lock}.${randomUUID()}`
+  const owner: Owner = { ...thisProcess(), draft, ...(drafts && { drafts }) }
+  try {
+    await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600 }).catch((cause) => {
+      throw notWritable(lock, cause)
+    })
+    await acquire(draft, lock, host)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  try {
+    await work()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
