@@ -125,6 +125,13 @@ export function errorJson(error: FlagadmError): { error: object } {
   }
 }
 
+/** The kind that all failures of a run share if nothing succeeded, otherwise `partial`. */
+export function commonKind(failures: readonly FlagadmError[], requested: number): ErrorKind {
+  const [first] = failures
+  const alike = failures.length === requested && failures.every(({ kind }) => kind === first?.kind)
+  return alike && first ? first.kind : 'partial'
+}
+
 /**
  * The error of a run that could not read some or all of its flags or projects. Its kind is the one that
  * all failures share, otherwise `partial`. The failure of a single one is returned unchanged.
@@ -138,8 +145,7 @@ export function failureOfAll(
 ): FlagadmError {
   const [first] = failures
   if (first && requested === 1) return first
-  const alike = failures.length === requested && failures.every(({ kind }) => kind === first?.kind)
-  const kind = alike && first ? first.kind : 'partial'
+  const kind = commonKind(failures, requested)
   return new FlagadmError(kind, `${failures.length} of ${requested} ${what} could not be ${done}`)
 }
 

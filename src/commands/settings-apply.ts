@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { commonKind, FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import { type AppliedProject, appliedSummary, renderApplied } from '../output/applied.ts'
@@ -30,7 +30,7 @@ interface ApplyOptions {
 
 /**
  * Changes the settings of projects to match documents, and reads the results back.
- * @throws `partial` if a project could not be changed
+ * @throws `partial` if some projects could not be changed, the kind of their failures if none could
  */
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
   const format = context.format(formats.apply)
@@ -126,8 +126,8 @@ async function change(service: Service, project: ComparedProject): Promise<Appli
 async function apply(service: Service, project: PlannedProject): Promise<AppliedProject> {
   const { projectId } = project
   if (!isCompared(project)) {
-    const { problem, error } = project
-    return { projectId, status: 'failed', changes: [], problem, error }
+    const { failure, problem, error } = project
+    return { projectId, status: 'failed', changes: [], failure, problem, error }
   }
   if (project.status === 'changed') return change(service, project)
   return unchanged(projectId)
@@ -141,16 +141,20 @@ async function applyAll(
 ): Promise<void> {
   const format = context.format(formats.apply)
   const counts = { changed: 0, unchanged: 0, failed: 0 }
+  const failures: FlagadmError[] = []
   const results = pMapIterable(projects, (project) => apply(service, project), { concurrency })
   for await (const result of results) {
     counts[result.status]++
+    if (result.failure) failures.push(result.failure)
     const shown = context.redactor.redactAll(result)
     await context.write(renderApplied(format, shown, await context.style()))
   }
   if (format === 'text') await context.write(appliedSummary(counts))
-  if (counts.failed === 0) return
-  const what = `${counts.failed} of ${counted(projects.length, 'project')} failed`
-  throw new FlagadmError('partial', what, {
+  const [first] = failures
+  if (!first) return
+  if (projects.length === 1) throw first
+  const what = `${failures.length} of ${counted(projects.length, 'project')} failed`
+  throw new FlagadmError(commonKind(failures, projects.length), what, {
     hint: 'correct the cause and run apply again; it skips what is done',
   })
 }

@@ -1,5 +1,6 @@
 import { FlagadmError, withHint } from '../errors.ts'
-import type { Service } from '../service/client.ts'
+import { optional, type Service } from '../service/client.ts'
+import { createFindUnknown } from '../service/projects.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween } from '../settings/changes.ts'
 import { type StoredSettings, storedSettings } from '../settings/stored.ts'
@@ -12,6 +13,39 @@ export async function readSettingsOf(service: Service, projectId: string): Promi
     projectId,
     hint: 'check that this is the address of the service',
   })
+}
+
+/** @throws `notFound` for a project without an overview that is not in the list of the service either */
+export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
+  const unknown = await createFindUnknown(service)(projectId)
+  if (unknown) throw unknown
+}
+
+/** Explains the 404 for a write: the project does not exist, or the service has no such operation. */
+async function explainMissing(
+  service: Service,
+  projectId: string,
+  missing: FlagadmError,
+): Promise<FlagadmError> {
+  const overview = await optional(service.projectOverview(projectId))
+  if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
+  const edition = (await optional(service.uiConfig()))?.environment
+  const subject = edition ? `this edition (${edition})` : 'this service'
+  return withHint(missing, `${subject} has no operation that changes settings of projects`)
+}
+
+/** Sends settings. */
+export async function sendSettings(
+  service: Service,
+  projectId: string,
+  body: ProjectSettings,
+): Promise<void> {
+  try {
+    await service.updateProjectSettings(projectId, body)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
+    throw await explainMissing(service, projectId, error)
+  }
 }
 
 /** The error for a write that could not be read back. */
@@ -40,7 +74,7 @@ export async function writeSettings(
   body: ProjectSettings,
   expected: StoredSettings,
 ): Promise<WriteResult> {
-  await service.updateProjectSettings(projectId, body)
+  await sendSettings(service, projectId, body)
   const after = await readSettingsOf(service, projectId).catch((error: unknown) => {
     throw error instanceof FlagadmError && error.kind !== 'interrupted' ? unreadable(error) : error
   })

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { errorJson, FlagadmError, problemText } from '../errors.ts'
 import type { Service } from '../service/client.ts'
+import { createFindUnknown } from '../service/projects.ts'
 import { changesBetween, requestBody, undeclaredFields, withSettings } from '../settings/changes.ts'
 import type { ComparedProject, PlannedProject, RuleEffect } from '../settings/plan.ts'
 import type { StoredSettings } from '../settings/stored.ts'
@@ -55,8 +56,14 @@ async function compareProject(
 }
 
 /** An error as fields of a report. */
-export function problemOf(error: FlagadmError): { problem: string; error: object } {
-  return { problem: problemText(error), error: errorJson(error).error }
+export function problemOf(failure: FlagadmError) {
+  return { failure, problem: problemText(failure), error: errorJson(failure).error }
+}
+
+/** The same for a project that the service does not have. */
+function unknownOf(failure: FlagadmError) {
+  const problem = [failure.message, failure.hint].filter(Boolean).join('; ')
+  return { ...problemOf(failure), problem }
 }
 
 /** Compares declared projects with the stored ones, in their order. */
@@ -65,14 +72,17 @@ export function compareProjects(
   declared: readonly DeclaredProject[],
   options: ComparisonOptions,
 ): Promise<PlannedProject[]> {
+  const findUnknown = createFindUnknown(service)
   const compare = async (project: DeclaredProject): Promise<PlannedProject> => {
     try {
       return await compareProject(service, project, options)
     } catch (error) {
       if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
       const { projectId } = project
-      const status = error.kind === 'notFound' ? 'missing' : 'failed'
-      return { status, projectId, ...problemOf(error) }
+      if (error.kind !== 'notFound') return { status: 'failed', projectId, ...problemOf(error) }
+      const unknown = await findUnknown(projectId)
+      const problem = unknown ? unknownOf(unknown) : problemOf(error)
+      return { status: 'missing', projectId, ...problem }
     }
   }
   return pMap(declared, compare, { concurrency: options.concurrency })

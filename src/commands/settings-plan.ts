@@ -1,6 +1,6 @@
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { commonKind, FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { counted } from '../phrases.ts'
 import { renderPlan } from '../output/plan.ts'
@@ -19,7 +19,7 @@ interface PlanOptions {
 
 /**
  * Shows what documents would change.
- * @throws `partial` if a project is missing or could not be read; `checkFailed` with `--fail-on-change` if
+ * @throws `partial` if some projects are missing or could not be read, their own kind if all are; `checkFailed` with `--fail-on-change` if
  * something would change, and with `--strict` if the service does not list projects
  */
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
@@ -55,16 +55,19 @@ async function undeclaredProjects(
   return listed?.filter((projectId) => !known.has(projectId)) ?? null
 }
 
-/** @throws `partial` if a project is missing or failed */
+/** @throws an error if a project is missing or failed: its own if there is no other project */
 function refuseFailures(projects: readonly PlannedProject[]): void {
+  const failures = projects.flatMap((project) => (isCompared(project) ? [] : [project.failure]))
+  const [first] = failures
+  if (!first) return
+  if (projects.length === 1) throw first
   const { missing, failed } = countStatuses(projects)
   const parts = [
     ...(missing > 0 ? [`${missing} missing`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
   ]
-  if (parts.length === 0) return
-  const total = counted(projects.length, 'project')
-  throw new FlagadmError('partial', `${total}: ${parts.join(', ')}`)
+  const what = `${counted(projects.length, 'project')}: ${parts.join(', ')}`
+  throw new FlagadmError(commonKind(failures, projects.length), what)
 }
 
 function refuseChanges({ projects, undeclared }: Plan): void {

@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import { FlagadmError } from '../errors.ts'
 import type { Service } from '../service/client.ts'
+import { createFindUnknown } from '../service/projects.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import { readSettingsOf } from './settings-change.ts'
 
@@ -51,12 +52,14 @@ export async function readProjects(
   service: Service,
   projectIds: readonly string[],
 ): Promise<SettingsReading[]> {
+  const findUnknown = createFindUnknown(service)
   const read = async (projectId: string): Promise<SettingsReading> => {
     try {
       return { projectId, settings: await readSettingsOf(service, projectId) }
     } catch (error) {
       if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-      return { projectId, error }
+      const unknown = error.kind === 'notFound' ? await findUnknown(projectId) : undefined
+      return { projectId, error: unknown ?? error }
     }
   }
   return pMap(projectIds, read, { concurrency: READS_AT_ONCE })

@@ -13,6 +13,8 @@ import {
   readSettingsOf,
   refuseBlindWrite,
   refuseChanged,
+  refuseUnknownProject,
+  sendSettings,
   writeSettings,
 } from './settings-change.ts'
 import {
@@ -167,8 +169,9 @@ async function perform(update: Update): Promise<Result> {
     ? await unlessMissing(readSettingsOf(service, projectId)).catch(refuseBlindWrite)
     : undefined
   if (!stored) {
+    if (options.read) await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    await service.updateProjectSettings(projectId, wanted)
+    await sendSettings(service, projectId, wanted)
     return { report: blindReport(update, target) }
   }
   const report = await comparedReport(update, target, stored)
@@ -205,6 +208,7 @@ async function preview(update: Update): Promise<Result> {
   const { service, ...target } = await connectIfPossible(context)
   const reading = service && (await attemptRead(update, service))
   if (!service || !reading?.stored) {
+    if (service && reading) await refuseUnknownProject(service, update.projectId)
     if (reading) warnOfBlindWrite(update)
     else warnOfMissingPattern(wanted, context.messages)
     return { report: blindReport(update, target) }

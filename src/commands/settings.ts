@@ -105,8 +105,8 @@ function registerPlan(plan: Command, start: Start): void {
     formats: [formats.plan],
     notes: [
       documentHelp,
-      `The exit code is 10 if a project is missing or could not be read, and 9 with --strict if the service does
-not list projects.`,
+      `The exit code is 10 if a project is missing or could not be read (6, for example, if none exists), and 9
+with --strict if the service does not list projects.`,
     ],
     examples: [
       'flagadm project settings plan -f flags.yaml -p sandbox',

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk'
+import type { FlagadmError } from '../errors.ts'
 import type { FormatOf } from '../formats.ts'
 import type { Change } from '../settings/changes.ts'
 import { changeJson } from './changes.ts'
@@ -13,6 +14,7 @@ export interface AppliedProject {
   changes: Change[]
   /** Set if the settings were read back and are those declared. */
   verified?: true
+  failure?: FlagadmError
   /** Why it failed, on one line and as JSON data. */
   problem?: string
   error?: object

@@ -39,7 +39,7 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
     return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
   }
   if (status === 404) {
-    return `check the name and the address (${url}); some editions do not have this operation`
+    return `check the name and the address (${url})`
   }
   if (status === 407) return 'a proxy requires credentials: check HTTP_PROXY and NO_PROXY'
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined

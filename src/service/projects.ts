@@ -1,14 +1,43 @@
 import { FlagadmError, withHint } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
 import { listed } from '../phrases.ts'
-import type { Service, ServiceDocument } from './client.ts'
-import type { ProjectFeatures, ProjectOverview } from './schema.ts'
+import { optional, type Service, type ServiceDocument } from './client.ts'
+import type { ProjectFeatures, ProjectList, ProjectOverview } from './schema.ts'
+
+function unknownProject(projectId: string, ids: readonly string[]): FlagadmError {
+  const similar = closest(projectId, ids)
+  const known = `the service lists: ${listed(ids) || 'no projects'}`
+  return new FlagadmError('notFound', `there is no project ${projectId}`, {
+    hint: similar === undefined ? known : `did you mean ${similar}?`,
+  })
+}
+
+/**
+ * Returns an error for a project whose overview is missing (404) if the service has a list of projects
+ * without it. Otherwise the service may have no overviews. Its list alone proves nothing, because the
+ * open-source edition lists only one of its projects.
+ */
+export type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>
+
+/** Reads the list of projects when it is first needed, and only once. */
+export function createFindUnknown(service: Service): FindUnknown {
+  let listing: Promise<ServiceDocument<ProjectList> | undefined> | undefined
+  return async (projectId) => {
+    listing ??= optional(service.projects())
+    const ids = (await listing)?.data.projects.map(({ id }) => id)
+    return ids && !ids.includes(projectId) ? unknownProject(projectId, ids) : undefined
+  }
+}
 
 /** A 404 for a project: either it does not exist, or the service has no such operation. */
-async function missingProject(service: Service, missing: FlagadmError): Promise<FlagadmError> {
+async function missingProject(
+  service: Service,
+  projectId: string,
+  missing: FlagadmError,
+): Promise<FlagadmError> {
   try {
-    const { projects } = (await service.projects()).data
-    const ids = listed(projects.map(({ id }) => id))
-    return withHint(missing, `check the project id; the service lists: ${ids}`)
+    const ids = (await service.projects()).data.projects.map(({ id }) => id)
+    return ids.includes(projectId) ? missing : unknownProject(projectId, ids)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
     return withHint(
@@ -27,7 +56,7 @@ export async function findProject(service: Service, projectId: string): Promise<
     return (await service.projectOverview(projectId)).data
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
-    throw await missingProject(service, error)
+    throw await missingProject(service, projectId, error)
   }
 }
 

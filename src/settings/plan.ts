@@ -1,3 +1,4 @@
+import type { FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/diff.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import type { Change, SettingsField } from './changes.ts'
@@ -32,6 +33,7 @@ export interface ComparedProject {
 export interface UnreadProject {
   status: 'missing' | 'failed'
   projectId: string
+  failure: FlagadmError
   /** Why, on one line. */
   problem: string
   /** Why, as JSON data. */

@@ -423,7 +423,7 @@ describe('an unknown project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      'error: project shp: 404 NotFoundError: No project found\nhint: check the project id; the service lists: shop, mail\n',
+      'error: there is no project shp\nhint: did you mean shop?\n',
     ])
     expect(asked).toEqual(['projects/shp/overview', 'projects'])
   })

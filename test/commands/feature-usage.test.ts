@@ -308,7 +308,7 @@ describe('of several flags', () => {
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +
-        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b); some editions do not have this operation\n` +
+        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b)\n` +
         'error: 1 of 3 flags could not be read\n',
     )
   })

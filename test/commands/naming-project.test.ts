@@ -117,7 +117,7 @@ describe('naming check --project', () => {
     const { code, stderr } = await naming(['check', '--project', 'shp', '--pattern', 'a'])
     expect([code, stderr]).toEqual([
       6,
-      'error: project shp: 404: No project found\nhint: check the project id; the service lists: shop\n',
+      'error: there is no project shp\nhint: did you mean shop?\n',
     ])
   })
 

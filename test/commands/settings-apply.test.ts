@@ -136,7 +136,7 @@ same: unchanged
     const world = { env: environment(url), files: { 'work/a.yaml': 'projects: {p: {mode: open}}' } }
     const { code, stdout } = await flagadm(apply, world)
     expect([code, stdout]).toEqual([
-      10,
+      8,
       expect.stringContaining(
         'p: failed\n  the service returned 200, but the settings are not as expected: mode\n',
       ),
@@ -200,7 +200,7 @@ same: unchanged
     }
     const { code, stdout } = await flagadm(apply, world)
     expect([code, stdout]).toEqual([
-      10,
+      8,
       expect.stringContaining(
         'p: failed\n  the settings were changed by someone else after the plan was made: mode\n',
       ),

@@ -77,7 +77,7 @@ describe('settings export', () => {
     const { code, stdout, stderr } = await flagadm(argv, sandbox)
     expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
     expect(stderr).toMatch(
-      /^error: project gone: 404 [^]*error: 1 of 2 projects could not be exported\n$/,
+      /^error: there is no project gone\nhint: [^]*error: 1 of 2 projects could not be exported\n$/,
     )
   })
 
@@ -89,7 +89,7 @@ describe('settings export', () => {
     const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
     expect([code, stdout]).toEqual([10, `Exported 2 projects to ${folder}\n`])
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      expect.stringMatching(/^error: project gone: 404 /),
+      'error: there is no project gone',
       expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
       'error: 2 of 4 projects could not be exported',
     ])

@@ -131,15 +131,20 @@ describe('a project that cannot be read', () => {
   test('ends the command with its error', async () => {
     const sandbox = await sandboxOf(projects)
     const { code, stdout, stderr } = await flagadm([...get, 'gone'], sandbox)
-    expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toMatch(/^error: project gone: 404 NotFoundError: No project with the id gone /)
+    expect([code, stdout, stderr]).toEqual([
+      6,
+      '',
+      expect.stringMatching(/^error: there is no project gone\nhint: the service lists: .*\n$/),
+    ])
   })
 
   test('does not hide the others', async () => {
     const sandbox = await sandboxOf(projects)
     const { code, stdout, stderr } = await flagadm([...get, 'gone', 'plain', '-o', 'yaml'], sandbox)
     expect([code, stdout]).toEqual([10, 'projects:\n  plain:\n    mode: open\n'])
-    expect(stderr).toMatch(/^error: project gone: 404 .*\nhint: .*\nerror: 1 of 2 projects could /)
+    expect(stderr).toMatch(
+      /^error: there is no project gone\nhint: .*\nerror: 1 of 2 projects could /,
+    )
   })
 
   test('is any project of a service with only the operations of the specification', async () => {

@@ -408,7 +408,7 @@ describe('a flag that the service refuses', () => {
       '? inconclusive: a expected unused; 404: no (1 reading)\n✓ holds: b expected unused; no usage was seen (4 readings)\n',
     )
     expect(stderr).toBe(
-      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a); some editions do not have this operation\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n`,
+      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a)\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n`,
     )
   })
 

@@ -91,7 +91,7 @@ describe('--project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      'error: project shp: 404: No project found\nhint: check the project id; the service lists: shop, mail\n',
+      'error: there is no project shp\nhint: did you mean shop?\n',
     ])
   })
 

@@ -130,7 +130,7 @@ describe('the exit code of a watch', () => {
     const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect([code, stderr]).toEqual([
       10,
-      `error: g: 404: sorry\nhint: check the name and the address (${server.url}/api/admin/client-metrics/features/g); some editions do not have this operation\nerror: 1 of 2 flags could not be read\n`,
+      `error: g: 404: sorry\nhint: check the name and the address (${server.url}/api/admin/client-metrics/features/g)\nerror: 1 of 2 flags could not be read\n`,
     ])
   })
 })

@@ -194,7 +194,8 @@ function testUsage(target: () => Target): void {
 /** @param specOnly whether the service has only the operations of the specification */
 function testSettings(target: () => Target, specOnly = false): void {
   describe('a refusal', () => {
-    test.each(refusals)('of $name is reported', async ({ argv, key, expected }) => {
+    test.each(refusals)('of $name is reported', async ({ argv, key, ...refusal }) => {
+      const expected = (specOnly && refusal.specOnly) || refusal.expected
       const { full, limited } = target().keys
       const secret = { full, limited, wrong: '*:*.no-such-key', none: '' }[key ?? 'full']
       const { code, stderr } = await run(target(), [...argv, '--json'], secret)

@@ -185,7 +185,7 @@ const statuses: readonly Status[] = [
     status: 404,
     kind: 'notFound',
     exitCode: 6,
-    hint: 'check the name and the address (http://service/…); some editions do not have this operation',
+    hint: 'check the name and the address (http://service/…)',
     attempts: 1,
   },
   rejected(409),
