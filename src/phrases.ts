@@ -1,3 +1,11 @@
+/** An integer with its digits grouped by three. */
+export function groupDigits(count: bigint): string {
+  const [sign, digits] = count < 0n ? ['-', `${-count}`] : ['', `${count}`]
+  const first = digits.slice(0, digits.length % 3)
+  const others = digits.slice(first.length).match(/\d{3}/g) ?? []
+  return sign + [first, ...others].filter(Boolean).join(',')
+}
+
 /** `1 name`, `2 names` */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -174,12 +174,12 @@ async function readAndReport(
 /** Warns of hourly usage that may not be in the report. */
 function warnOfMissing(
   { messages }: Context,
-  { sightings }: UsageSource,
+  { environments }: UsageSource,
   name: string,
   past: PastUsage,
   view: UsageView,
 ): void {
-  const missing = past.isCut ? cutText : missingUsageText(past, sightings(name, view))
+  const missing = past.isCut ? cutText : missingUsageText(past, environments(name, view))
   if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 

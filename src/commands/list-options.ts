@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { type FlagFilter, flagSortKeys } from '../feature/view.ts'
-import { duration, inLargestUnit } from '../input/values.ts'
+import { inLargestUnit, timeSpan } from '../input/values.ts'
 import { collect } from '../options.ts'
 
 /** Adds the options of `feature list`. */
@@ -26,7 +26,7 @@ export function addListOptions(list: Command) {
     .option(
       '--not-seen-for <duration>',
       'only flags that no SDK has asked for in this time, including those never seen',
-      (text) => duration('--not-seen-for', text),
+      (text) => timeSpan('--not-seen-for', text),
     )
     .option('--breaks-rule', "only flags whose names break their project's naming rule")
     .addOption(new Option('--sort <key>', 'what to sort by (default: name)').choices(flagSortKeys))

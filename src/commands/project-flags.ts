@@ -7,7 +7,7 @@ import { optional, type Service } from '../service/client.ts'
 import { readProjectFlags } from '../service/projects.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { type Missing, nothingMissing } from '../usage/missing.ts'
-import type { Sighting } from '../usage/past.ts'
+import type { FlagEnvironment } from '../usage/state.ts'
 import { byCodeUnit } from '../usage/rows.ts'
 import { timeOf } from '../usage/time.ts'
 
@@ -64,8 +64,8 @@ async function hidesProjects(service: Service, ids: readonly string[]): Promise<
 export interface ExistingFlags {
   /** Sorted by code unit. */
   names: string[]
-  /** Where the service last saw each. */
-  sightings: ReadonlyMap<string, readonly Sighting[]>
+  /** The state of each in its environments. */
+  environments: ReadonlyMap<string, readonly FlagEnvironment[]>
   missing: MissingProjects
   failures: readonly FlagadmError[]
 }
@@ -90,18 +90,19 @@ export async function readExistingFlags(
   return { ...flagsOf(results), ...unread }
 }
 
-function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names' | 'sightings'> {
-  const sightings = new Map(
+function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names' | 'environments'> {
+  const environments = new Map(
     lists.flatMap(({ features }) =>
-      features.map((flag) => [flag.name, sightingsOf(flag)] as const),
+      features.map((flag) => [flag.name, environmentsOf(flag)] as const),
     ),
   )
-  return { names: [...sightings.keys()].sort(byCodeUnit), sightings }
+  return { names: [...environments.keys()].sort(byCodeUnit), environments }
 }
 
-function sightingsOf({ environments }: ProjectFeatures['features'][number]): Sighting[] {
-  return (environments ?? []).flatMap(({ name, lastSeenAt }) => {
-    const time = lastSeenAt == null ? undefined : timeOf(lastSeenAt)
-    return time === undefined ? [] : [{ environment: name, time }]
-  })
+function environmentsOf({ environments }: ProjectFeatures['features'][number]): FlagEnvironment[] {
+  return (environments ?? []).map(({ name, lastSeenAt, enabled }) => ({
+    name,
+    lastSeen: lastSeenAt == null ? undefined : timeOf(lastSeenAt),
+    isOn: enabled ?? undefined,
+  }))
 }

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
-import { isUnread, judge, type Terms, type Verdict } from '../usage/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
-import { timeOf } from '../usage/time.ts'
+import { isUnread } from '../usage/gate.ts'
+import { judge, type Verdict } from '../usage/verdict.ts'
 import { type Observations, observe } from './gate-readings.ts'
 import type { Gate } from './usage-request.ts'
 import type { UsageSource } from './usage-source.ts'
@@ -12,7 +12,7 @@ import type { UsageSource } from './usage-source.ts'
 /**
  * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
  * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
- *   their error, or `partial` if others hold
+ *   their error, or `partial` if others passed
  */
 export async function checkExpectation(
   context: Context,
@@ -36,20 +36,20 @@ export async function checkExpectation(
     flags,
   }
   await context.write(await renderGate(gate.format, masked(report, context), context.style))
-  if (gate.expectation === 'unused' && gate.spanMs === 0 && gate.since === undefined)
-    noteWeakness(context, flags)
-  refuseUnlessHolds(report)
+  refuseUnlessPassed(report)
 }
 
 function judgedFlags(
   { flags, known, complete }: Observations,
-  { exists, sightings }: UsageSource,
+  { exists, environments }: UsageSource,
   gate: Gate,
 ): JudgedFlag[] {
   const { expectation, allowUnseen, allowUnknownFilter, view } = gate
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
-  const terms: Omit<Terms, 'allowUnseen' | 'sightings'> = {
+  const terms = {
     expectation,
+    allowUnseen,
+    isOneReading: gate.spanMs === 0,
     complete,
     unknownFilters: unknown,
     asksApplications: view.applications.length > 0,
@@ -58,8 +58,8 @@ function judgedFlags(
     const { evidence, error } = observation
     const judgement = judge(observation, {
       ...terms,
-      allowUnseen: allowUnseen || exists(evidence.flag),
-      sightings: sightings(evidence.flag, view),
+      exists: exists(evidence.flag),
+      environments: environments(evidence.flag, view),
     })
     return { evidence, judgement, error }
   })
@@ -76,8 +76,8 @@ function masked(report: GateReport, { redactor: { redactAll } }: Context): GateR
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {
-  if (verdicts.includes('fails')) return 'fails'
-  return verdicts.includes('inconclusive') ? 'inconclusive' : 'holds'
+  if (verdicts.includes('failed')) return 'failed'
+  return verdicts.includes('inconclusive') ? 'inconclusive' : 'passed'
 }
 
 /** @throws the failure if no flag could be read at all: there is nothing to judge */
@@ -87,15 +87,15 @@ function refuseUnread({ flags }: Observations): void {
   throw failureOfAll(errors, flags.length)
 }
 
-/** The kind of error that a flag contributes to the exit code; undefined if it holds. */
+/** The kind of error that a flag contributes to the exit code; undefined if it passed. */
 function kindOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
-  if (judgement.verdict === 'holds') return undefined
+  if (judgement.verdict === 'passed') return undefined
   if (!judgement.unreadable) return 'checkFailed'
   return error?.kind ?? 'unavailable'
 }
 
-function refuseUnlessHolds({ verdict, expectation, flags }: GateReport): void {
-  if (verdict === 'holds') return
+function refuseUnlessPassed({ verdict, expectation, flags }: GateReport): void {
+  if (verdict === 'passed') return
   const kinds = new Set(flags.map(kindOf))
   const [only] = kinds
   const kind = kinds.has('checkFailed') ? 'checkFailed' : kinds.size > 1 ? 'partial' : only
@@ -103,22 +103,6 @@ function refuseUnlessHolds({ verdict, expectation, flags }: GateReport): void {
     flags.filter(({ judgement }) => judgement.verdict === sought).length
   throw new FlagadmError(
     kind ?? 'checkFailed',
-    `expected ${expectation}: holds for ${count('holds')}, fails for ${count('fails')}, inconclusive for ${count('inconclusive')} of ${flags.length} flags`,
+    `expected ${expectation}: ${count('passed')} passed, ${count('failed')} failed, ${count('inconclusive')} inconclusive`,
   )
-}
-
-/** Notes that a single reading is weak evidence, since servers start a new window each hour. */
-function noteWeakness({ host, messages }: Context, flags: readonly JudgedFlag[]): void {
-  for (const { evidence, judgement } of flags) {
-    const { flag, newestRecord, seenApplications } = evidence
-    if (judgement.verdict !== 'holds') continue
-    const time = newestRecord === null ? undefined : timeOf(newestRecord)
-    const minutes = Math.max(0, Math.round((host.clock.now() - (time ?? 0)) / 60_000))
-    const record =
-      time === undefined ? 'there is no record' : `the newest record is ${minutes} min old`
-    const seen = `${seenApplications} ${seenApplications === 1 ? 'application has' : 'applications have'} reported the flag`
-    messages.note(
-      `${flag}: a single reading is weak evidence, because servers start a new window each hour (${record}, ${seen}); use --since 48h or --for 65m`,
-    )
-  }
 }

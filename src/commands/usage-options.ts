@@ -1,6 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, MAX_CONCURRENCY, wholeNumber } from '../input/values.ts'
+import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
 import { collect, matchOption, scanOption } from '../options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
@@ -52,7 +52,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
         '--since <duration>',
         'read hourly usage over a span such as 24h or 2d, the current hour included',
       )
-        .argParser((text) => duration('--since', text))
+        .argParser((text) => timeSpan('--since', text))
         .conflicts(['watch', 'for', 'interval', 'failFast']),
     )
     .addOption(
@@ -105,8 +105,8 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     )
     .option(
       '--for <duration>',
-      'with --expect: keep reading for a span such as 90s, 65m or 2h',
-      (text) => duration('--for', text),
+      'with --expect: keep reading for a span such as 90s, 65m or 2h; 0: one reading',
+      (text) => (text.trim() === '0' ? 0 : timeSpan('--for', text)),
     )
     .option('--fail-fast', 'with --expect: stop as soon as one flag fails')
     .option('--allow-unseen', 'with --expect: accept flags that no application has ever reported')

@@ -64,6 +64,7 @@ export async function usageRequest(
   options: UsageOptions,
 ): Promise<Show | Watch | Gate> {
   refuseStrayOptions(options)
+  refuseWithoutSpan(options)
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const read = async () => ({
@@ -128,6 +129,14 @@ function watchFormat(context: Context): FormatOf<'watch'> {
   const format = context.format(formats.watch)
   if (format === 'jsonl') return format
   throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
+}
+
+/** Refuses to judge without a span that a flag is unused, because at the start of an hour every flag is. */
+function refuseWithoutSpan({ expect, since, for: duration }: UsageOptions): void {
+  if (expect !== 'unused' || since !== undefined || duration !== undefined) return
+  throw new FlagadmError('usage', '--expect unused requires --since or --for', {
+    hint: 'use --expect unused --since 48h or, if the service has no hourly usage, --expect unused --for 65m',
+  })
 }
 
 /** Refuses options that require another one, which commander cannot declare. */

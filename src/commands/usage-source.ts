@@ -5,8 +5,8 @@ import type { UsageDocument } from '../output/usage-report.ts'
 import { listed } from '../phrases.ts'
 import { optional } from '../service/client.ts'
 import { matcherOf } from '../usage/filter.ts'
-import type { Sighting } from '../usage/past.ts'
 import { firstHour, hoursFrom, spanOf } from '../usage/span.ts'
+import type { FlagEnvironment } from '../usage/state.ts'
 import type { UsageFilter } from '../usage/view.ts'
 import {
   type ExistingFlags,
@@ -23,8 +23,8 @@ export interface UsageSource extends Connected {
   read(name: string): Promise<UsageDocument>
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
-  /** Where and when the service last saw the flag, in the environments that the filter keeps; empty unless projects were read. */
-  sightings(name: string, filter: UsageFilter): Sighting[]
+  /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
+  environments(name: string, filter: UsageFilter): FlagEnvironment[]
   /** The projects whose flags are missing, if flags of projects are read. */
   missing: MissingProjects | undefined
   /** The error for those that could not be read; undefined if there are none. */
@@ -60,10 +60,9 @@ export async function openSource(
       return document
     },
     exists: (name) => known.has(name),
-    sightings(name, { environments }) {
+    environments(name, { environments }) {
       const matches = matcherOf(environments)
-      const found = existing?.sightings.get(name) ?? []
-      return found.filter(({ environment }) => matches(environment))
+      return (existing?.environments.get(name) ?? []).filter((one) => matches(one.name))
     },
     missing: existing?.missing,
     failure: existing && projectFailure(existing),

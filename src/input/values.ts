@@ -60,6 +60,25 @@ export function duration(option: string, text: string): number {
   })
 }
 
+/**
+ * The value of an option that takes a span of time, in milliseconds. It needs a unit, because a bare
+ * number could mean hours or days.
+ * @throws a usage error for anything else
+ */
+export function timeSpan(option: string, text: string): number {
+  const milliseconds = parseDuration(text)
+  const number = text.trim()
+  if (milliseconds !== undefined && !/\d$/.test(number)) return milliseconds
+  if (milliseconds !== undefined) {
+    throw new FlagadmError('usage', `${option}: '${text}' has no unit`, {
+      hint: `add s, m, h or d: ${number}s, ${number}m, ${number}h or ${number}d`,
+    })
+  }
+  throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
+    hint: 'use a number with s, m, h or d: 90s, 65m, 2h or 30d',
+  })
+}
+
 /** Whether a host name, as in `URL.hostname`, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

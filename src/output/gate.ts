@@ -1,15 +1,15 @@
 import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
 import type { FormatOf } from '../formats.ts'
-import type { Evidence, Judgement, Verdict } from '../usage/gate.ts'
+import type { Evidence } from '../usage/gate.ts'
 import type { PastUsage } from '../usage/past.ts'
-import { type Coverage, lengthOf, sinceText } from '../usage/span.ts'
+import { type Coverage, lengthOf } from '../usage/span.ts'
+import type { Judgement, Verdict } from '../usage/verdict.ts'
 import type { Expectation } from '../usage/view.ts'
 import { isoText } from './dates.ts'
 import { countsJson, joinJson } from './json.ts'
 import { codeSpan, type MarkdownColumn, markdownTable } from './markdown.ts'
-import { counted } from '../phrases.ts'
-import { groupDigits } from './numbers.ts'
+import { groupDigits } from '../phrases.ts'
 import { githubReport, junitReport } from './report/ci.ts'
 import type { ReportItem } from './report/text.ts'
 import { isolate, safeJson, safeText } from './text.ts'
@@ -96,29 +96,24 @@ function caption({ target }: GateReport): string {
   return `Usage on ${safeText(target)}\n\n`
 }
 
-const marks: Record<Verdict, string> = { holds: '✓', fails: '✗', inconclusive: '?' }
+const marks: Record<Verdict, string> = { passed: '✓', failed: '✗', inconclusive: '?' }
 
-/** What a verdict is based on: a span, or readings. */
-function basis({ past, readings }: Evidence): string {
-  return past ? sinceText(past.span) : counted(readings, 'reading')
+/** What a flag turned out to be, with what was expected if that is something else. */
+function outcome({ evidence, judgement }: JudgedFlag, expectation: Expectation): string {
+  const state = evidence.firstSeen === null ? 'unused' : 'in use'
+  if (judgement.verdict === 'passed') return state
+  const found = judgement.verdict === 'inconclusive' ? 'inconclusive' : state
+  return `${found} (expected ${expectation})`
 }
 
-/** A line for each flag: verdict, reason, counts. */
+/** A line for each flag: what it is, and why. */
 function gateText(report: GateReport, style: ChalkInstance): string {
   const { flags, expectation } = report
-  const colors = { holds: style.green, fails: style.red, inconclusive: style.yellow }
-  const lines = flags.map(({ evidence, judgement: { verdict, reason } }) => {
-    const { flag, past, enabled, disabled } = evidence
-    const details = [
-      // Many reasons contain the span.
-      ...(past && reason.includes(sinceText(past.span)) ? [] : [basis(evidence)]),
-      ...(enabled + disabled > 0n
-        ? [`${groupDigits(enabled)} enabled, ${groupDigits(disabled)} disabled`]
-        : []),
-    ]
-    const inBrackets = details.length > 0 ? ` (${details.join(', ')})` : ''
-    const mark = colors[verdict](`${marks[verdict]} ${verdict}`)
-    return `${mark}: ${safeText(flag)} expected ${expectation}; ${safeText(reason)}${inBrackets}\n`
+  const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
+  const lines = flags.map((flag) => {
+    const { verdict, reason } = flag.judgement
+    const subject = `${safeText(flag.evidence.flag)} is ${outcome(flag, expectation)}`
+    return `${colors[verdict](marks[verdict])} ${subject}: ${safeText(reason)}\n`
   })
   return isolate(caption(report) + lines.join(''))
 }
@@ -126,32 +121,29 @@ function gateText(report: GateReport, style: ChalkInstance): string {
 /** A table for a comment on a pull request. */
 function gateMarkdown(report: GateReport): string {
   const { flags, expectation } = report
-  const isPast = flags.some(({ evidence }) => evidence.past)
   const columns: MarkdownColumn[] = [
     { title: 'Flag' },
     { title: `Expected ${expectation}` },
     { title: 'Reason' },
-    isPast ? { title: 'Span' } : { title: 'Readings', align: 'right' },
     { title: 'Enabled', align: 'right' },
     { title: 'Disabled', align: 'right' },
   ]
   const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
-    const { flag, past, readings, enabled, disabled } = evidence
-    const span = isPast ? (past ? sinceText(past.span) : '') : `${readings}`
-    const counts = [span, groupDigits(enabled), groupDigits(disabled)]
+    const { flag, enabled, disabled } = evidence
+    const counts = [groupDigits(enabled), groupDigits(disabled)]
     return [codeSpan(flag), `${marks[verdict]} ${verdict}`, codeSpan(reason), ...counts]
   })
   return isolate(caption(report) + markdownTable(columns, rows))
 }
 
 /** An inconclusive flag is an error too, since a CI system must not show it as passed. */
-function itemOf({ evidence, judgement }: JudgedFlag, expectation: Expectation): ReportItem {
-  const { verdict, reason } = judgement
+function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
+  const { verdict, reason } = flag.judgement
   return {
     code: `usage-${verdict}`,
-    severity: verdict === 'holds' ? 'info' : 'error',
-    name: evidence.flag,
-    message: `expected ${expectation}, ${verdict}: ${reason}`,
+    severity: verdict === 'passed' ? 'info' : 'error',
+    name: flag.evidence.flag,
+    message: `${outcome(flag, expectation)}: ${reason}`,
   }
 }
 

@@ -1,12 +1,5 @@
+import { groupDigits } from '../phrases.ts'
 import type { Share } from '../usage/rows.ts'
-
-/** An integer with its digits grouped by three. */
-export function groupDigits(count: bigint): string {
-  const [sign, digits] = count < 0n ? ['-', `${-count}`] : ['', `${count}`]
-  const first = digits.slice(0, digits.length % 3)
-  const others = digits.slice(first.length).match(/\d{3}/g) ?? []
-  return sign + [first, ...others].filter(Boolean).join(',')
-}
 
 /**
  * A share in percent, rounded to nearest (`12.5%`). Only an empty share is `0%` and only a full one is

@@ -4,7 +4,8 @@ import type { UsageView } from '../usage/view.ts'
 import { BLOCK_ROWS, type Blocks } from './blocks.ts'
 import { bucketText, bucketTitles, lastUsedText } from './history.ts'
 import { codeSpan, type MarkdownColumn, markdownRow, markdownTable } from './markdown.ts'
-import { groupDigits, percent } from './numbers.ts'
+import { groupDigits } from '../phrases.ts'
+import { percent } from './numbers.ts'
 import { isolate } from './text.ts'
 
 function code(text: string | undefined): string {

@@ -1,21 +1,12 @@
-import { type FlagadmError, problemText } from '../errors.ts'
+import type { FlagadmError } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { documentRows } from './hourly.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import {
-  cutText,
-  lastUseText,
-  missingUsageText,
-  type PastUsage,
-  pastUsageOf,
-  type Sighting,
-} from './past.ts'
-import { type Coverage, type Span, shortfallText, sinceText } from './span.ts'
+import { type PastUsage, pastUsageOf } from './past.ts'
+import type { Coverage, Span } from './span.ts'
 import { gapBetween, hourOf, type Instant } from './time.ts'
-import type { Expectation, UsageFilter } from './view.ts'
-
-export type Verdict = 'holds' | 'fails' | 'inconclusive'
+import type { UsageFilter } from './view.ts'
 
 /** What the readings of one flag have shown. Times are ISO 8601, UTC. */
 export interface Evidence {
@@ -53,27 +44,6 @@ export interface Observation {
   readAt: Instant
   /** Why usage between two readings may have gone unnoticed. */
   gap?: string
-}
-
-/** What a judgement depends on besides the evidence. */
-export interface Terms {
-  expectation: Expectation
-  allowUnseen: boolean
-  /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */
-  unknownFilters: string | undefined
-  /** Whether the whole span was watched. */
-  complete: boolean
-  /** Whether a filter asks for applications. */
-  asksApplications: boolean
-  /** Where and when the service last saw the flag, in the environments that the filters keep. */
-  sightings: readonly Sighting[]
-}
-
-export interface Judgement {
-  verdict: Verdict
-  reason: string
-  /** Whether too many readings failed. */
-  unreadable: boolean
 }
 
 /** The observation of a flag that has not been read yet. */
@@ -232,53 +202,4 @@ export function isRefused({ error }: Observation): boolean {
 /** Whether no further reading can change the verdict, because usage was seen or the service refuses the read. */
 export function isDecided(observation: Observation): boolean {
   return observation.evidence.firstSeen !== null || isRefused(observation)
-}
-
-function inconclusive(reason: string, unreadable = false): Judgement {
-  return { verdict: 'inconclusive', reason, unreadable }
-}
-
-/** The reason why usage may exist although none was seen; undefined if the evidence is sufficient. */
-function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string | undefined {
-  const { past } = evidence
-  if (evidence.unnamedUsage) {
-    return 'there is usage without the application or environment that the filters ask for'
-  }
-  if (uncounted) return 'a record has neither of the counts yes and no'
-  const missing = past && missingUsageText(past, terms.sightings)
-  if (missing !== undefined) return missing
-  if (isUnseen(evidence) && !terms.allowUnseen) {
-    return past
-      ? `no application has reported this flag ${sinceText(past.span)}; --project checks that it exists`
-      : 'no application has ever reported this flag; check the name'
-  }
-  if (terms.unknownFilters !== undefined) return terms.unknownFilters
-  if (past) return pastDoubt(past, terms)
-  if (gap !== undefined) return gap
-  return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
-}
-
-function pastDoubt({ span, isCut }: PastUsage, { asksApplications }: Terms): string | undefined {
-  const shortfall = shortfallText(span)
-  if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
-  return isCut && asksApplications ? cutText : undefined
-}
-
-export function judge(observation: Observation, terms: Terms): Judgement {
-  const { evidence, error } = observation
-  const { readings, failedReadings, firstSeen, past } = evidence
-  if (firstSeen !== null) {
-    const verdict = terms.expectation === 'used' ? 'holds' : 'fails'
-    const reason = past ? lastUseText(past) : `usage was seen at ${firstSeen}`
-    return { verdict, reason, unreadable: false }
-  }
-  if (error && isRefused(observation)) return inconclusive(problemText(error), true)
-  if (failedReadings * 3 > readings) {
-    return inconclusive(`${failedReadings} of ${readings} readings failed`, true)
-  }
-  const reason = doubt(observation, terms)
-  if (reason !== undefined) return inconclusive(reason)
-  const verdict = terms.expectation === 'unused' ? 'holds' : 'fails'
-  const seen = past ? `no usage ${sinceText(past.span)}` : 'no usage was seen'
-  return { verdict, reason: seen, unreadable: false }
 }

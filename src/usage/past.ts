@@ -4,6 +4,7 @@ import { createFilter, matcherOf } from './filter.ts'
 import { latest } from './history.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
 import { minuteText, sinceText, type Span } from './span.ts'
+import type { FlagEnvironment } from './state.ts'
 import type { UsageFilter } from './view.ts'
 
 // The service reports at most this number of applications of a flag.
@@ -104,19 +105,13 @@ function placeText({ applications, environments }: Names): string {
 /** Why the figures of a flag may lack applications. */
 export const cutText = `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`
 
-/** Where and when the service last saw a flag, in milliseconds since the epoch. */
-export interface Sighting {
-  environment: string
-  time: number
-}
-
 /**
  * Why the hours of a span may lack usage; undefined if nothing shows that.
- * @param sightings those that the filters keep
+ * @param environments those that the filters keep
  */
 export function missingUsageText(
   { hidden, span, usedIn, isCut }: PastUsage,
-  sightings: readonly Sighting[],
+  environments: readonly FlagEnvironment[],
 ): string | undefined {
   const place = placeText(hidden)
   // Environments are listed even if only unlisted applications use them.
@@ -125,11 +120,11 @@ export function missingUsageText(
     return `the service has usage${place} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
   }
   const { from = Number.POSITIVE_INFINITY } = span
-  const seen = sightings.find(({ environment, time }) => {
-    return time >= from && !usedIn.includes(environment)
-  })
-  if (!seen) return undefined
-  return `the service saw the flag in ${seen.environment} at ${minuteText(seen.time)}, but has no usage of it there ${sinceText(span)}`
+  for (const { name, lastSeen } of environments) {
+    if (lastSeen === undefined || lastSeen < from || usedIn.includes(name)) continue
+    return `the service saw the flag in ${name} at ${minuteText(lastSeen)}, but has no usage of it there ${sinceText(span)}`
+  }
+  return undefined
 }
 
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */

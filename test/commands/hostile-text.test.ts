@@ -71,8 +71,8 @@ function showing(text: string): string[][] {
     ['naming', 'check', '--project', 'p'],
     ['naming', 'check', '--available', '--project', 'p', 'x'],
     ['feature', 'usage', '--', text],
-    [...usage, '--expect', 'unused'],
-    [...usage, '--expect', 'unused', '--json'],
+    [...usage, '--expect', 'unused', '--for', '0'],
+    [...usage, '--expect', 'unused', '--for', '0', '--json'],
     [...usage, '--watch', '--count', '1'],
     ...formats.projects.formats.map((format) => ['project', 'list', '-o', format]),
     ...formats.settingsGet.formats.map((format) => [...settings, 'get', 'p', 'q', '-o', format]),
@@ -216,9 +216,19 @@ Total                           1         0      1  █████████�
 
 Seen by: ${name}
 `)
-  const gate = ['feature', 'usage', '\u05d0\u05d1', '--expect', 'unused', '-o', 'markdown']
+  const gate = [
+    'feature',
+    'usage',
+    '\u05d0\u05d1',
+    '--expect',
+    'unused',
+    '--for',
+    '0',
+    '-o',
+    'markdown',
+  ]
   expect((await flagadm(gate, { env: environment(url) })).stdout).toContain(
-    `| \`${name}\` | ✗ fails`,
+    `| \`${name}\` | ✗ failed`,
   )
   const diff = ['naming', 'diff', '--from', 'pattern:a', '--to', 'pattern:.*', '-o', 'markdown']
   const world = { files: { 'work/names': '\u05d0\u05d1' } }

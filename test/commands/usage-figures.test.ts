@@ -193,7 +193,7 @@ describe('-o json', () => {
   test('with --expect accepts filters', async () => {
     const argv = ['a', '-o', 'json', '--expect', 'used', '--app', 'web']
     const { code, stdout } = await usage({ a: [record] }, argv)
-    expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'holds'])
+    expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'passed'])
   })
 })
 

@@ -72,48 +72,50 @@ async function gate(argv: readonly string[], answers: Answer[], seen?: string[])
   return { ...outcome, reads: reads.f }
 }
 
-const unused = ['--expect', 'unused']
+const unusedFor = (span: string) => ['--expect', 'unused', '--for', span]
+const unused = unusedFor('0')
 const used = ['--expect', 'used']
 
 describe('over one reading', () => {
-  test('"used" holds if there is usage', async () => {
+  test('"used" passes if there is usage', async () => {
     const { code, stdout, stderr } = await gate(used, [[record(1234)]])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(
-      '✓ holds: f expected used; usage was seen at 2026-11-20T16:10:00.000Z (1 reading, 1,234 enabled, 0 disabled)\n',
+      '✓ f is in use: 1,234 evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
     )
   })
 
   test('"unused" fails if there is usage', async () => {
     const { code, stdout, stderr } = await gate(unused, [[record(1)]])
     expect(code).toBe(9)
-    expect(stdout).toMatch(/^✗ fails: f expected unused; usage was seen at /)
-    expect(stderr).toBe(
-      'error: expected unused: holds for 0, fails for 1, inconclusive for 0 of 1 flags\n',
+    expect(stdout).toMatch(
+      /^✗ f is in use \(expected unused\): 1 evaluation in one reading of the current clock hour /,
     )
+    expect(stderr).toBe('error: expected unused: 0 passed, 1 failed, 0 inconclusive\n')
   })
 
-  test('"unused" holds without usage, with a note that one reading is weak evidence', async () => {
+  test('"unused" passes without usage', async () => {
     const { code, stdout, stderr } = await gate(unused, [[record(0)]])
-    expect([code, stdout]).toEqual([
+    expect([code, stderr, stdout]).toEqual([
       0,
-      '✓ holds: f expected unused; no usage was seen (1 reading)\n',
+      '',
+      '✓ f is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
     ])
-    expect(stderr).toBe(
-      'note: f: a single reading is weak evidence, because servers start a new window each hour (the newest record is 10 min old, 1 application has reported the flag); use --since 48h or --for 65m\n',
-    )
   })
 
   test('"used" fails without usage', async () => {
     const { code, stdout } = await gate(used, [[]])
-    expect([code, stdout]).toEqual([9, '✗ fails: f expected used; no usage was seen (1 reading)\n'])
+    expect([code, stdout]).toEqual([
+      9,
+      '✗ f is unused (expected used): no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
+    ])
   })
 
   test.each([[unused], [used]])(
     '%j of a flag that no application has ever reported is inconclusive',
     async (argv) => {
       const { code, stdout } = await gate(argv, [[]], [])
-      expect([code, stdout.split(';')[0]]).toEqual([9, `? inconclusive: f expected ${argv[1]}`])
+      expect([code, stdout.split(':')[0]]).toEqual([9, `? f is inconclusive (expected ${argv[1]})`])
       expect(stdout).toContain('no application has ever reported this flag; check the name')
     },
   )
@@ -168,12 +170,12 @@ describe('over one reading', () => {
   test.each([
     [unused, { yes: null, no: null }],
     [unused, { yes: undefined, no: undefined }],
-    [[...unused, '--environment', 'production', '--for', '20s'], { yes: null, no: null }],
+    [[...unusedFor('20s'), '--environment', 'production'], { yes: null, no: null }],
   ])('%j is inconclusive if a record has no counts: %j', async (argv, parts) => {
     const { code, stdout } = await gate(argv, [[record(0, parts)], [record(0)]])
     expect(code).toBe(9)
     expect(stdout).toContain(
-      '? inconclusive: f expected unused; a record has neither of the counts yes and no (',
+      '? f is inconclusive (expected unused): a record has neither of the counts yes and no\n',
     )
   })
 
@@ -216,23 +218,23 @@ describe('over one reading', () => {
 })
 
 describe('over a span', () => {
-  const minute = [...unused, '--for', '60s']
+  const minute = unusedFor('60s')
 
-  test('"unused" holds only when the whole span is over', async () => {
+  test('"unused" passes only when the whole span is over', async () => {
     const { code, stdout, waits, reads } = await gate(minute, [[]])
     expect([code, waits, reads]).toEqual([0, Array(6).fill(10_000), 7])
-    expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
+    expect(stdout).toBe('✓ f is unused: no evaluations since 16:00 UTC, 11 min (7 readings)\n')
   })
 
   test('"unused" fails as soon as usage is seen', async () => {
     const { code, stdout, reads } = await gate(minute, [[], [], [record(3)]])
     expect([code, reads]).toEqual([9, 3])
     expect(stdout).toBe(
-      '✗ fails: f expected unused; usage was seen at 2026-11-20T16:10:20.000Z (3 readings, 3 enabled, 0 disabled)\n',
+      '✗ f is in use (expected unused): 3 evaluations since 16:00 UTC, 10 min (3 readings)\n',
     )
   })
 
-  test('"used" holds as soon as usage is seen', async () => {
+  test('"used" passes as soon as usage is seen', async () => {
     const { code, reads } = await gate([...used, '--for', '2h'], [[], [record(3)]])
     expect([code, reads]).toEqual([0, 2])
   })
@@ -258,17 +260,15 @@ describe('over a span', () => {
   test('a failed reading causes a warning but does not change the verdict', async () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, []])
     expect(code).toBe(0)
-    expect(stdout).toBe('✓ holds: f expected unused; no usage was seen (7 readings)\n')
+    expect(stdout).toBe('✓ f is unused: no evaluations since 16:00 UTC, 11 min (7 readings)\n')
     expect(stderr).toBe('warning: a reading failed: 500: no\n')
   })
 
   test('the verdict is inconclusive and the exit code 8 if over a third of the readings fail', async () => {
     const { code, stdout, stderr } = await gate(minute, [[], 500, 500, 500, []])
     expect(code).toBe(8)
-    expect(stdout).toBe('? inconclusive: f expected unused; 3 of 7 readings failed (7 readings)\n')
-    expect(stderr).toContain(
-      'error: expected unused: holds for 0, fails for 0, inconclusive for 1 of 1 flags\n',
-    )
+    expect(stdout).toBe('? f is inconclusive (expected unused): 3 of 7 readings failed\n')
+    expect(stderr).toContain('error: expected unused: 0 passed, 0 failed, 1 inconclusive\n')
   })
 
   test('the error is reported if all readings fail', async () => {
@@ -291,7 +291,8 @@ describe('over a span', () => {
 })
 
 describe('a filter value', () => {
-  const production = [...unused, '--environment', 'production']
+  const inProduction = ['--environment', 'production']
+  const production = [...unused, ...inProduction]
 
   test.each([
     ['--environment', 'prodution', 'environment', 'known: production, staging'],
@@ -303,13 +304,13 @@ describe('a filter value', () => {
     const { code, stdout } = await gate([...unused, option, value, '--allow-unseen'], [rows])
     expect([code, stdout]).toEqual([
       9,
-      `? inconclusive: f expected unused; unknown ${kind} '${value}' (${known}) (1 reading)\n`,
+      `? f is inconclusive (expected unused): unknown ${kind} '${value}' (${known})\n`,
     ])
   })
 
   test('that no record has makes "used" inconclusive, too', async () => {
     const { code, stdout } = await gate([...used, '--environment', 'prodution'], [[record(5)]])
-    expect([code, stdout.split(':')[0]]).toEqual([9, '? inconclusive'])
+    expect([code, stdout.split(':')[0]]).toEqual([9, '? f is inconclusive (expected used)'])
   })
 
   test('is accepted with --allow-unknown-filter', async () => {
@@ -326,11 +327,14 @@ describe('a filter value', () => {
       a: [[]],
       b: [[record(0)]],
     })
-    expect([code, stdout.match(/^\S+ \w+: [ab]/gm)]).toEqual([0, ['✓ holds: a', '✓ holds: b']])
+    expect([code, stdout.match(/^\S+ [ab] is [^:]+/gm)]).toEqual([
+      0,
+      ['✓ a is unused', '✓ b is unused'],
+    ])
   })
 
   test('is known if a record of any reading has it', async () => {
-    const argv = [...production, '--for', '30s', '-q']
+    const argv = [...unusedFor('30s'), ...inProduction, '-q']
     expect((await gate(argv, [[], [record(0)], []])).code).toBe(0)
   })
 
@@ -339,7 +343,7 @@ describe('a filter value', () => {
     [{ '..': [], '\ud800': [], default: ['development'], other: ['production'] }],
   ])('is known if the service lists it for a project: %j', async (projects) => {
     const { code, stderr } = await gateOf(
-      [...production, '--environment', 'dev*', '--for', '30s'],
+      [...unusedFor('30s'), ...inProduction, '--environment', 'dev*'],
       { f: [[]] },
       { projects },
     )
@@ -352,17 +356,17 @@ describe('a filter value', () => {
     const { code, stdout } = await gateOf(argv, { f: [[record(1)]] }, { projects })
     expect([code, stdout]).toEqual([
       9,
-      "? inconclusive: f expected unused; unknown environment 'prodution' (known: development, production) (1 reading)\n",
+      "? f is inconclusive (expected unused): unknown environment 'prodution' (known: development, production)\n",
     ])
   })
 
   test('that is unknown does not hide usage that matches another one', async () => {
     const { code, stdout } = await gate([...production, '--environment', 'x'], [[record(5)]])
-    expect([code, stdout.split(';')[0]]).toEqual([9, '✗ fails: f expected unused'])
+    expect([code, stdout.split(':')[0]]).toEqual([9, '✗ f is in use (expected unused)'])
   })
 
   test('that no record has causes a warning at the start of a span', async () => {
-    const { code, stderr } = await gate([...production, '--for', '30s'], [[]])
+    const { code, stderr } = await gate([...unusedFor('30s'), ...inProduction], [[]])
     expect([code, stderr.split('\n')[0]]).toEqual([
       9,
       "warning: unknown environment 'production' (none known)",
@@ -379,7 +383,7 @@ describe('a filter value', () => {
 })
 
 describe('a flag that the service refuses', () => {
-  const hour = [...unused, '--for', '1h']
+  const hour = unusedFor('1h')
 
   test.each([
     [400, 7],
@@ -394,21 +398,19 @@ describe('a flag that the service refuses', () => {
   test('during the span ends the gate, with the evidence so far', async () => {
     const { code, stdout, stderr, reads } = await gate(hour, [[], [], 403])
     expect([code, reads]).toEqual([5, 3])
-    expect(stdout).toBe('? inconclusive: f expected unused; 403: no (3 readings)\n')
-    expect(stderr).toBe(
-      'error: expected unused: holds for 0, fails for 0, inconclusive for 1 of 1 flags\n',
-    )
+    expect(stdout).toBe('? f is inconclusive (expected unused): 403: no\n')
+    expect(stderr).toBe('error: expected unused: 0 passed, 0 failed, 1 inconclusive\n')
   })
 
-  test('is not read again, and the exit code is 10 if the others hold', async () => {
-    const argv = [...unused, '--for', '30s']
+  test('is not read again, and the exit code is 10 if the others pass', async () => {
+    const argv = unusedFor('30s')
     const { code, stdout, stderr, reads, url } = await gateOf(argv, { a: [404], b: [[]] })
     expect([code, reads]).toEqual([10, { a: 1, b: 4 }])
     expect(stdout).toBe(
-      '? inconclusive: a expected unused; 404: no (1 reading)\n✓ holds: b expected unused; no usage was seen (4 readings)\n',
+      '? a is inconclusive (expected unused): 404: no\n✓ b is unused: no evaluations since 16:00 UTC, 10 min (4 readings)\n',
     )
     expect(stderr).toBe(
-      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a)\nerror: expected unused: holds for 1, fails for 0, inconclusive for 1 of 2 flags\n`,
+      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a)\nerror: expected unused: 1 passed, 0 failed, 1 inconclusive\n`,
     )
   })
 
@@ -430,8 +432,8 @@ describe('a flag that the service refuses', () => {
 })
 
 describe('the clock', () => {
-  const span = [...unused, '--for', '65m']
-  const short = [...unused, '--for', '5m']
+  const span = unusedFor('65m')
+  const short = unusedFor('5m')
   const during = (change: (time: ReturnType<typeof patientClock>) => void): GateWorld => ({
     during: (time, count) => count === 2 && change(time),
   })
@@ -449,7 +451,7 @@ describe('the clock', () => {
     )
     expect([code, reads]).toEqual([9, { f: 31 }])
     expect(stdout).toBe(
-      `? inconclusive: f expected unused; the clock jumped ${jump} between two readings (clock change or suspended machine) (31 readings)\n`,
+      `? f is inconclusive (expected unused): the clock jumped ${jump} between two readings (clock change or suspended machine)\n`,
     )
   })
 
@@ -469,7 +471,7 @@ describe('the clock', () => {
       during((time) => time.pass(70 * 60_000)),
     )
     expect(code).toBe(9)
-    expect(stdout).toContain('there was no successful reading for 70 min (2 readings)')
+    expect(stdout).toContain('there was no successful reading for 70 min')
   })
 
   test('advancing over failed readings at the end makes "unused" inconclusive', async () => {
@@ -478,12 +480,12 @@ describe('the clock', () => {
       f: [...answers.slice(0, 230), 500],
     })
     expect(code).toBe(9)
-    expect(stdout).toContain('there was no successful reading for 8 min (261 readings)')
+    expect(stdout).toContain('there was no successful reading for 8 min')
   })
 })
 
 describe('a progress line', () => {
-  const span = [...unused, '--for', '3m', '--interval', '90s']
+  const span = [...unusedFor('3m'), '--interval', '90s']
   const answers = { a: [[], [record(1)]], b: [[]] }
 
   test('is printed each minute where stderr is not a terminal', async () => {
@@ -505,20 +507,24 @@ describe('a progress line', () => {
 })
 
 describe('one flag in use', () => {
-  const span = [...unused, '--for', '60s']
+  const span = unusedFor('60s')
   const answers = { a: [[], [record(1)]], b: [[]], c: [[], [], [], [], [record(1)]] }
 
   test('does not cut the span of the others short', async () => {
     const { code, stdout, reads } = await gateOf(span, answers)
     expect([code, reads]).toEqual([9, { a: 2, b: 7, c: 5 }])
-    expect(stdout.match(/^\S+ \w+: [abc]/gm)).toEqual(['✗ fails: a', '✓ holds: b', '✗ fails: c'])
+    expect(stdout.match(/^\S+ [abc] is [^:]+/gm)).toEqual([
+      '✗ a is in use (expected unused)',
+      '✓ b is unused',
+      '✗ c is in use (expected unused)',
+    ])
   })
 
   test('ends the span of the others with --fail-fast', async () => {
     const { code, stdout, reads } = await gateOf([...span, '--fail-fast'], answers)
     expect([code, reads]).toEqual([9, { a: 2, b: 2, c: 2 }])
     expect(stdout).toContain(
-      '? inconclusive: b expected unused; no usage was seen, but --fail-fast cut the span short (2 readings)\n',
+      '? b is inconclusive (expected unused): no usage was seen, but --fail-fast cut the span short\n',
     )
   })
 
@@ -539,15 +545,19 @@ describe('one flag in use', () => {
 describe('the report', () => {
   const answer = JSON.stringify({ lastHourUsage: [record(0)] })
   test.each([
-    ['text', '✓ holds: f expected unused; no usage was seen (1 reading)\n'],
-    ['markdown', '| Flag | Expected unused | Reason | Readings | Enabled | Disabled |\n'],
-  ])('shows the profile and the address with -o %s', async (format, start) => {
+    [
+      'text',
+      '✓ f is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
+    ],
+    ['markdown', '| Flag | Expected unused | Reason | Enabled | Disabled |\n'],
+  ])('shows the profile and the address with -o %s', async (format, text) => {
     const { url } = await serve((response) => json(response, 200, answer))
     const configuration = `profiles: { shop: { baseUrl: '${url}', apiKey: some-key } }`
     const { stdout } = await flagadm(['feature', 'usage', 'f', '-q', ...unused, '-o', format], {
+      clock: patientClock(start).clock,
       files: { 'home/.config/flagadm/config.yaml': configuration },
     })
-    expect(stdout.startsWith(`Usage on shop, ${url}\n\n${start}`)).toBe(true)
+    expect(stdout.startsWith(`Usage on shop, ${url}\n\n${text}`)).toBe(true)
   })
 
   const answers = { a: [[record(12_345)]], 'b|`c': [404], d: [[record(0)]] }
@@ -557,24 +567,23 @@ describe('the report', () => {
   }
 
   test('is a table with -o markdown', async () => {
-    expect(await report('markdown'))
-      .toBe(`| Flag | Expected unused | Reason | Readings | Enabled | Disabled |
-| --- | --- | --- | ---: | ---: | ---: |
-| \`a\` | ✗ fails | \`usage was seen at 2026-11-20T16:10:00.000Z\` | 1 | 12,345 | 0 |
-| \`b\\x7c\\x60c\` | ? inconclusive | \`404: no\` | 1 | 0 | 0 |
-| \`d\` | ✓ holds | \`no usage was seen\` | 1 | 0 | 0 |
+    expect(await report('markdown')).toBe(`| Flag | Expected unused | Reason | Enabled | Disabled |
+| --- | --- | --- | ---: | ---: |
+| \`a\` | ✗ failed | \`12,345 evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\` | 12,345 | 0 |
+| \`b\\x7c\\x60c\` | ? inconclusive | \`404: no\` | 0 | 0 |
+| \`d\` | ✓ passed | \`no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\` | 0 | 0 |
 `)
   })
 
   test('is annotations with -o github', async () => {
     expect(await report('github'))
-      .toBe(`::error title=usage-fails::a: expected unused, fails: usage was seen at 2026-11-20T16:10:00.000Z
-::error title=usage-inconclusive::b|\`c: expected unused, inconclusive: 404: no
-::notice title=usage-holds::d: expected unused, holds: no usage was seen
+      .toBe(`::error title=usage-failed::a: in use (expected unused): 12,345 evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)
+::error title=usage-inconclusive::b|\`c: inconclusive (expected unused): 404: no
+::notice title=usage-passed::d: unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)
 `)
   })
 
-  test('has a failed case for each flag that does not hold with -o junit', async () => {
+  test('has a failed case for each flag that does not pass with -o junit', async () => {
     const xml = await report('junit')
     expect(xml).toContain('<testsuites tests="3" failures="2" errors="0">')
     expect(xml).toContain('<testcase name="d" classname="flagadm feature usage"><system-out>')
@@ -600,7 +609,7 @@ test('an interrupted gate exits with 130 and without a verdict', async () => {
     interruption.abort()
     throw new Error('aborted')
   }
-  const argv = ['feature', 'usage', 'f', ...unused, '--for', '65m']
+  const argv = ['feature', 'usage', 'f', ...unusedFor('65m')]
   const { code, stdout, stderr } = await flagadm(argv, {
     env: environment(server.url),
     signal: interruption.signal,
@@ -611,7 +620,7 @@ test('an interrupted gate exits with 130 and without a verdict', async () => {
 
 test('the evidence is a JSON document with -o json', async () => {
   const { code, stdout, url } = await gate(
-    [...unused, '--for', '20s', '-o', 'json'],
+    [...unusedFor('20s'), '-o', 'json'],
     [[], [record(9, { yes: 5, no: 4 })]],
   )
   expect(code).toBe(9)
@@ -622,7 +631,7 @@ test('the evidence is a JSON document with -o json', async () => {
     spanSeconds: 610,
     startedAt: '2026-11-20T16:10:00.000Z',
     endedAt: '2026-11-20T16:10:10.000Z',
-    verdict: 'fails',
+    verdict: 'failed',
     flags: [
       {
         flag: 'f',
@@ -638,8 +647,8 @@ test('the evidence is a JSON document with -o json', async () => {
         matchingRecords: 1,
         seenApplications: 1,
         unnamedUsage: false,
-        verdict: 'fails',
-        reason: 'usage was seen at 2026-11-20T16:10:10.000Z',
+        verdict: 'failed',
+        reason: '9 evaluations since 16:00 UTC, 10 min (2 readings)',
         enabled: 5,
         disabled: 4,
       },
@@ -659,8 +668,9 @@ test('a gate fails if one of several flags is not as expected', async () => {
     env: environment(server.url),
   })
   expect(code).toBe(9)
-  expect(stdout.match(/^\S+ \w+: [ab]/gm)).toEqual(['✓ holds: a', '✗ fails: b'])
-  expect(stderr).toBe(
-    'error: expected used: holds for 1, fails for 1, inconclusive for 0 of 2 flags\n',
-  )
+  expect(stdout.match(/^\S+ [ab] is [^:]+/gm)).toEqual([
+    '✓ a is in use',
+    '✗ b is unused (expected used)',
+  ])
+  expect(stderr).toBe('error: expected used: 1 passed, 1 failed, 0 inconclusive\n')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World, withoutCaption } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
@@ -52,6 +53,7 @@ function service({ projects = shop, listsUnknown = true }: ServiceOptions) {
 async function usage(argv: readonly string[], options: ServiceOptions = {}, world: World = {}) {
   const server = await service(options)
   const outcome = await flagadm(['feature', 'usage', '--retries', '0', ...argv], {
+    clock: patientClock(Date.UTC(2026, 10, 20, 16, 10)).clock,
     ...world,
     env: environment(server.url),
   })
@@ -149,31 +151,41 @@ describe('--project', () => {
 
 describe('a gate with --project', () => {
   test('accepts that no application has reported a flag that exists', async () => {
-    const argv = ['shop-api', '--expect', 'unused']
+    const argv = ['shop-api', '--expect', 'unused', '--for', '0']
     expect((await usage(argv)).code).toBe(9)
     const { code, stdout } = await usage([...argv, '--project', 'shop', '-q'])
     expect([code, stdout]).toEqual([
       0,
-      '✓ holds: shop-api expected unused; no usage was seen (1 reading)\n',
+      '✓ shop-api is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
     ])
   })
 
   test('checks all flags of the project', async () => {
-    const { code, stdout } = await usage(['--project', 'shop', '--expect', 'unused', '-q'])
+    const { code, stdout } = await usage([
+      '--project',
+      'shop',
+      '--expect',
+      'unused',
+      '--for',
+      '0',
+      '-q',
+    ])
     expect(code).toBe(9)
-    expect(stdout).toMatch(/^✓ holds: shop-api .*\n✗ fails: shop-basket .*\n$/)
+    expect(stdout).toMatch(
+      /^✓ shop-api is unused: .*\n✗ shop-basket is in use \(expected unused\): .*\n$/,
+    )
   })
 
   test('never passes for a name that is not a flag', async () => {
-    const gate = ['--project', 'shop', '--expect', 'unused', '--allow-unseen', '-q']
+    const gate = ['--project', 'shop', '--expect', 'unused', '--for', '0', '--allow-unseen', '-q']
     const one = await usage(['shop-baskets', ...gate])
     expect([one.code, one.stdout]).toEqual([6, ''])
     const { code, stdout } = await usage(['shop-baskets', 'shop-api', ...gate])
     expect([code, stdout]).toEqual([
       10,
-      '? inconclusive: shop-baskets expected unused; ' +
-        "not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo? (1 reading)\n" +
-        '✓ holds: shop-api expected unused; no usage was seen (1 reading)\n',
+      '? shop-baskets is inconclusive (expected unused): ' +
+        "not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
+        '✓ shop-api is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
     ])
   })
 })

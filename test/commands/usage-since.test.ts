@@ -66,10 +66,12 @@ interface ServiceOptions {
   unknown?: string[]
   /** When the flags of the project `shop` were last seen in each environment. */
   seen?: Record<string, Record<string, string | null>>
+  /** The environments in which the flags of that project are on; if undefined, the service does not list that. */
+  on?: string[]
 }
 
 /** A service whose hourly usage follows these reports. It silently returns 24 hours for more than 48. */
-function service({ reports = flags, covers, unknown = [], seen }: ServiceOptions) {
+function service({ reports = flags, covers, unknown = [], seen, on }: ServiceOptions) {
   return serve((response, { url }) => {
     const [, name = '', asked = ''] =
       /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw\?hoursBack=(\w+)$/.exec(url) ?? []
@@ -81,7 +83,7 @@ function service({ reports = flags, covers, unknown = [], seen }: ServiceOptions
     if (seen && url === '/api/admin/projects/shop/features') {
       const features = Object.entries(seen).map(([flag, times]) => {
         const environments = Object.entries(times).map(([name, lastSeenAt]) => {
-          return { name, lastSeenAt }
+          return { name, lastSeenAt, ...(on && { enabled: on.includes(name) }) }
         })
         return { name: flag, environments }
       })
@@ -297,8 +299,8 @@ describe('a span that the service does not keep', () => {
     const { code, stdout } = await usage(['late', 'idle', ...gate], { reports })
     expect([code, stdout]).toEqual([
       9,
-      '✗ fails: late expected unused; last used in the hour from 2026-11-21 14:00 UTC by web in production (since 2026-11-19 17:00 UTC, 1 enabled, 0 disabled)\n' +
-        `? inconclusive: idle expected unused; no usage was seen, but ${shortfall}\n`,
+      '✗ late is in use (expected unused): 1 evaluation since 2026-11-19 17:00 UTC, 47 h 10 min of 72 h; last used in the hour from 2026-11-21 14:00 UTC by web in production\n' +
+        `? idle is inconclusive (expected unused): no usage was seen, but ${shortfall}\n`,
     ])
     const used = await usage(['late', '--since', '72h', '--expect', 'used'], { reports })
     expect(used.code).toBe(0)
@@ -469,12 +471,12 @@ describe('a gate with --since', () => {
     const { code, stdout, asked } = await gate(['basket', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,
-      '✗ fails: basket expected unused; last used in the hour from 2026-11-21 13:00 UTC by web in production (since 2026-11-19 17:00 UTC, 42 enabled, 12 disabled)\n',
+      '✗ basket is in use (expected unused): 54 evaluations since 2026-11-19 17:00 UTC, 47 h 10 min of 48 h; last used in the hour from 2026-11-21 13:00 UTC by web in production\n',
     ])
     expect(asked).toEqual(['client-metrics/features/basket/raw?hoursBack=48'])
   })
 
-  test('holds if the filters keep no usage', async () => {
+  test('passes if the filters keep no usage', async () => {
     const argv = ['basket', '--expect', 'unused', '--environment', 'production', '--app', 'ios']
     const { code } = await usage([...argv, '--since', '24h'])
     expect(code).toBe(9)
@@ -491,7 +493,7 @@ describe('a gate with --since', () => {
     ])
     expect([later.code, later.stdout, later.stderr]).toEqual([
       0,
-      '✓ holds: basket expected unused; no usage since 2026-11-21 14:00 UTC\n',
+      '✓ basket is unused: no evaluations since 2026-11-21 14:00 UTC, 2 h 10 min; no application has reported this flag, and it may not exist\n',
       '',
     ])
   })
@@ -500,12 +502,12 @@ describe('a gate with --since', () => {
     const { code, stdout } = await gate(['idle', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,
-      '? inconclusive: idle expected unused; no application has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists\n',
+      '? idle is inconclusive (expected unused): no application has reported this flag since 2026-11-19 17:00 UTC; --project checks that it exists\n',
     ])
     expect((await gate(['idle', '--expect', 'unused', '--allow-unseen'])).code).toBe(0)
   })
 
-  test('never holds for a name that SDKs ask for and no flag has', async () => {
+  test('never passes for a name that SDKs ask for and no flag has', async () => {
     const argv = ['bascet', '--expect', 'unused', '--allow-unseen']
     const { code, stderr } = await gate(argv, { unknown: ['bascet'] })
     expect(code).toBe(6)
@@ -520,7 +522,7 @@ describe('a gate with --since', () => {
       expect: 'unused',
       spanSeconds: 169_800,
       requestedSeconds: 172_800,
-      verdict: 'fails',
+      verdict: 'failed',
       flags: [
         {
           flag: 'basket',
@@ -574,7 +576,7 @@ describe('a gate with --since', () => {
       const { code, stdout } = await gate(options, { reports: later })
       expect([code, stdout]).toEqual([
         9,
-        `? inconclusive: ${flag} expected unused; ${ahead(what)}\n`,
+        `? ${flag} is inconclusive (expected unused): ${ahead(what)}\n`,
       ])
     })
 
@@ -600,12 +602,18 @@ describe('a gate with --since', () => {
       `the service saw the flag in ${environment} at 2026-11-${time} UTC, but has no usage of it there since 2026-11-19 17:00 UTC`
 
     test.each([
-      [['lost'], lacks('production', '20 08:15')],
-      [['basket', '--environment', 'development'], lacks('development', '21 16:09')],
+      [['lost'], `${lacks('production', '20 08:15')}; last seen 2026-11-20 in production`],
+      [
+        ['basket', '--environment', 'development'],
+        `${lacks('development', '21 16:09')}; last seen 2026-11-21 in development`,
+      ],
     ])('and is inconclusive for %j', async (argv, reason) => {
       const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
       const { code, stdout } = await gate([...argv, ...options], { seen })
-      expect([code, stdout]).toEqual([9, `? inconclusive: ${argv[0]} expected unused; ${reason}\n`])
+      expect([code, stdout]).toEqual([
+        9,
+        `? ${argv[0]} is inconclusive (expected unused): ${reason}\n`,
+      ])
     })
 
     test.each([
@@ -613,14 +621,14 @@ describe('a gate with --since', () => {
       [['basket', '--app', 'android']],
       [['old']],
       [['odd']],
-    ])('and holds for %j', async (argv) => {
+    ])('and passes for %j', async (argv) => {
       const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
       const basket = { production: seen.basket.production }
       const { code, stdout } = await gate([...argv, ...options], {
         reports: { basket: flags.basket ?? [] },
         seen: { ...seen, basket },
       })
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/^✓ holds: /)])
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^✓ \w+ is unused: /)])
     })
 
     test('and a report has a warning', async () => {
@@ -634,11 +642,70 @@ describe('a gate with --since', () => {
     })
   })
 
+  describe('with --project reports when and where the service last saw the flag, and where it is on', () => {
+    const seen = {
+      banner: {
+        development: null,
+        production: '2026-11-17T09:12:00Z',
+        staging: '2026-11-16T00:00:00Z',
+      },
+      basket: { production: '2026-11-21T13:20:00Z', staging: '2026-11-19T17:30:00Z' },
+      draft: { development: null, production: null, staging: null },
+    }
+    const unusedText = 'is unused: no evaluations since 2026-11-19 17:00 UTC, 47 h 10 min of 48 h'
+
+    test.each([
+      [
+        'banner',
+        [],
+        ['production'],
+        `✓ banner ${unusedText}; last seen 2026-11-17 in production; on in production\n`,
+      ],
+      [
+        'banner',
+        [],
+        [],
+        `✓ banner ${unusedText}; last seen 2026-11-17 in production; off in development, production, staging\n`,
+      ],
+      [
+        'banner',
+        ['--environment', 'staging'],
+        ['production'],
+        `✓ banner ${unusedText}; last seen 2026-11-16 in staging; off in staging\n`,
+      ],
+      ['banner', [], undefined, `✓ banner ${unusedText}; last seen 2026-11-17 in production\n`],
+      [
+        'draft',
+        [],
+        ['development', 'staging'],
+        `✓ draft ${unusedText}; on in development, staging\n`,
+      ],
+      [
+        'basket',
+        [],
+        ['production'],
+        '✗ basket is in use (expected unused): 54 evaluations since 2026-11-19 17:00 UTC, 47 h 10 min of 48 h; last used in the hour from 2026-11-21 13:00 UTC by web in production; last seen 2026-11-21 in production; on in production\n',
+      ],
+    ])('%s %j, on in %j', async (flag, argv, on, text) => {
+      const options = ['--project', 'shop', '--allow-unknown-filter', '--expect', 'unused']
+      const { stdout } = await gate([flag, ...argv, ...options], { seen, ...(on && { on }) })
+      expect(stdout).toBe(text)
+    })
+
+    test('in every format', async () => {
+      const argv = ['banner', '--project', 'shop', '--expect', 'unused', '-o']
+      for (const format of ['json', 'markdown', 'github', 'junit']) {
+        const { stdout } = await gate([...argv, format], { seen, on: ['production'] })
+        expect(stdout).toContain('; last seen 2026-11-17 in production; on in production')
+      }
+    })
+  })
+
   test('shows the span in markdown', async () => {
     const { stdout } = await gate(['old', '--expect', 'used', '-o', 'markdown'])
-    expect(stdout).toContain(`| Flag | Expected used | Reason | Span | Enabled | Disabled |
-| --- | --- | --- | --- | ---: | ---: |
-| \`old\` | ✓ holds | \`last used in the hour from 2026-11-19 17:00 UTC by web in production\` | since 2026-11-19 17:00 UTC | 1 | 0 |
+    expect(stdout).toContain(`| Flag | Expected used | Reason | Enabled | Disabled |
+| --- | --- | --- | ---: | ---: |
+| \`old\` | ✓ passed | \`1 evaluation since 2026-11-19 17:00 UTC, 47 h 10 min of 48 h; last used in the hour from 2026-11-19 17:00 UTC by web in production\` | 1 | 0 |
 `)
   })
 
@@ -677,7 +744,7 @@ describe('a gate with --since', () => {
     })
     expect(code).toBe(9)
     expect(stdout).toContain(
-      '? inconclusive: f expected unused; the service reports only 100 applications of this flag, and there may be more',
+      '? f is inconclusive (expected unused): the service reports only 100 applications of this flag, and there may be more',
     )
   })
 })

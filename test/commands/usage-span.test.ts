@@ -87,3 +87,30 @@ test('a report covers at least the span of --since, and shows what it covers', a
   expect(stdout).toMatch(/^Usage since 2026-11-22 07:00 UTC, 1 h\n/)
   expect(stdout).toContain('| `banner` | `web` | `production` | 1,320 | 0 |')
 })
+
+describe('a gate on unused flags without a span', () => {
+  test('is refused, because at the start of an hour every flag looks unused', async () => {
+    const { code, stderr, asked } = await usage(['banner', '--expect', 'unused'], justPast)
+    expect([code, asked]).toEqual([2, []])
+    expect(stderr).toBe(
+      'error: --expect unused requires --since or --for\n' +
+        'hint: use --expect unused --since 48h or, if the service has no hourly usage, --expect unused --for 65m\n',
+    )
+  })
+})
+
+describe('a span of time needs a unit', () => {
+  test.each([
+    [['usage', 'f', '--since', '30'], '--since', '30'],
+    [['usage', 'f', '--since', '0'], '--since', '0'],
+    [['usage', 'f', '--expect', 'unused', '--for', '1.5'], '--for', '1.5'],
+    [['list', '--project', 'p', '--not-seen-for', '30'], '--not-seen-for', '30'],
+  ])('in %j', async (argv, option, value) => {
+    const { code, stderr } = await flagadm(['feature', ...argv])
+    const problem =
+      value === '0'
+        ? `'0' is not a duration\nhint: use a number with s, m, h or d: 90s, 65m, 2h or 30d`
+        : `'${value}' has no unit\nhint: add s, m, h or d: ${value}s, ${value}m, ${value}h or ${value}d`
+    expect([code, stderr]).toEqual([2, `error: ${option}: ${problem}\n`])
+  })
+})

@@ -76,7 +76,12 @@ const table: fc.Arbitrary<Reading> = fc
 const gate: fc.Arbitrary<Reading> = fc
   .tuple(
     names,
-    fc.constantFrom(['used'], ['unused'], ['unused', '--for', '30s'], ['unused', '--allow-unseen']),
+    fc.constantFrom(
+      ['used'],
+      ['unused', '--for', '0'],
+      ['unused', '--for', '30s'],
+      ['unused', '--for', '0', '--allow-unseen'],
+    ),
     fc.constantFrom([], ['--json'], ['--app', 'a']),
   )
   .map(([given, expectation, options]) => ({

@@ -11,12 +11,12 @@ test.each([
   ['1.5h', 5_400_000],
   [' 3 ', 3000],
 ])('the duration %j is %i ms', (text, milliseconds) => {
-  expect(duration('--for', text)).toBe(milliseconds)
+  expect(duration('--timeout', text)).toBe(milliseconds)
 })
 
 test.each(['', '0', '0s', '0.0001', '-5', '5w', 's', '1e3', '1 h', '1h30m', '9999999', 'soon'])(
   '%j is not a duration',
   (text) => {
-    expect(() => duration('--for', text)).toThrow(`--for: '${text}' is not a duration`)
+    expect(() => duration('--timeout', text)).toThrow(`--timeout: '${text}' is not a duration`)
   },
 )

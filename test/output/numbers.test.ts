@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { groupDigits, percent, shortCount } from '../../src/output/numbers.ts'
+import { percent, shortCount } from '../../src/output/numbers.ts'
+import { groupDigits } from '../../src/phrases.ts'
 
 describe('a share in percent', () => {
   test.each([

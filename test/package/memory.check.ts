@@ -14,7 +14,7 @@ const flags = Array.from({ length: 15 }, (_, n) => `flag-${n}`)
 const argv = ['feature', 'usage', ...flags, '--concurrency', '2', '--timeout', '60s']
 
 test.each([
-  ['--expect', 'unused'],
+  ['--expect', 'unused', '--for', '0'],
   ['--watch', '--count', '1', '--app', 'none'],
   ['-o', 'csv'],
 ])('%s %s does not keep whole documents in memory', async (...options) => {

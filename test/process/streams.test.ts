@@ -35,9 +35,9 @@ describe('a closed pipe does not change the exit code', () => {
       'error: names become rejected and accepted\n',
     ],
     [
-      'feature usage checkout-new-basket -p sandbox --expect unused -q',
+      'feature usage checkout-new-basket -p sandbox --expect unused --for 0 -q',
       9,
-      'error: expected unused: holds for 0, fails for 1, inconclusive for 0 of 1 flags\n',
+      'error: expected unused: 0 passed, 1 failed, 0 inconclusive\n',
     ],
     ['feature usage checkout-new-basket -p sandbox', 0, ''],
     ['feature usage checkout-new-basket -p sandbox --watch', 0, ''],

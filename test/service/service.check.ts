@@ -167,7 +167,16 @@ describe('beyond the specification, the service', longEnough, () => {
     await createFlag('never-evaluated')
     const gate = (environment: string) =>
       run(realTarget(), [
-        ...['feature', 'usage', 'never-evaluated', '--expect', 'unused', '--allow-unseen'],
+        ...[
+          'feature',
+          'usage',
+          'never-evaluated',
+          '--expect',
+          'unused',
+          '--for',
+          '0',
+          '--allow-unseen',
+        ],
         ...['--environment', environment],
       ])
     expect((await gate('production')).code).toBe(0)

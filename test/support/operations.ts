@@ -21,19 +21,19 @@ export interface Fixture {
 
 // The gate looks up the environment, because no record has it.
 const gate = [
-  ...['feature', 'usage', 'some-flag', '--expect', 'unused'],
+  ...['feature', 'usage', 'some-flag', '--expect', 'unused', '--for', '0'],
   ...['--environment', 'staging', '--quiet'],
 ]
 
 const lookup = {
   argv: gate,
   subject: { text: '', json: {} },
-  done: 'Usage on http://service\n\n✓ holds: some-flag expected unused; no usage was seen (1 reading)\n',
+  done: 'Usage on http://service\n\n✓ some-flag is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 0 s)\n',
   fallback: {
     code: 9,
     stdout:
-      "Usage on http://service\n\n? inconclusive: some-flag expected unused; unknown environment 'staging' (known: production) (1 reading)\n",
-    stderr: 'error: expected unused: holds for 0, fails for 0, inconclusive for 1 of 1 flags\n',
+      "Usage on http://service\n\n? some-flag is inconclusive (expected unused): unknown environment 'staging' (known: production)\n",
+    stderr: 'error: expected unused: 0 passed, 0 failed, 1 inconclusive\n',
   },
 }
 

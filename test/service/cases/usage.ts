@@ -55,17 +55,17 @@ export const usageCases: readonly UsageCase[] = [
     report: [header, ',,production,<time>,34,46,{}'],
   },
   {
-    name: 'a gate that holds',
+    name: 'a gate that passes',
     options: ['--expect', 'used'],
     report: [
-      `✓ holds: ${usedFlag} expected used; usage was seen at <time> (1 reading, 114 enabled, 46 disabled)`,
+      `✓ ${usedFlag} is in use: 160 evaluations in one reading of the current clock hour (<span>)`,
     ],
   },
   {
     name: 'a gate that fails',
-    options: ['--expect', 'unused'],
+    options: ['--expect', 'unused', '--for', '0'],
     report: [
-      `✗ fails: ${usedFlag} expected unused; usage was seen at <time> (1 reading, 114 enabled, 46 disabled)`,
+      `✗ ${usedFlag} is in use (expected unused): 160 evaluations in one reading of the current clock hour (<span>)`,
     ],
   },
   {
@@ -73,10 +73,10 @@ export const usageCases: readonly UsageCase[] = [
     options: ['--expect', 'used', '--app', 'web-shop'],
     report: {
       service: [
-        `? inconclusive: ${usedFlag} expected used; there is usage without the application or environment that the filters ask for (1 reading)`,
+        `? ${usedFlag} is inconclusive (expected used): there is usage without the application or environment that the filters ask for`,
       ],
       sandbox: [
-        `✓ holds: ${usedFlag} expected used; usage was seen at <time> (1 reading, 57 enabled, 23 disabled)`,
+        `✓ ${usedFlag} is in use: 80 evaluations in one reading of the current clock hour (<span>)`,
       ],
       because: 'usage without an application may be that of any application',
     },
