@@ -22,10 +22,11 @@ export type MissingProjects = Pick<Missing, 'projects' | 'unlistedProjects'>
 
 /** Reads all projects that the service lists, by id. Reports the failures of some of several. */
 export async function readAllProjects<Result>(
-  { messages, signal }: Context,
+  context: Context,
   { service, concurrency }: Connected,
   read: (projectId: string) => Promise<Result>,
 ): Promise<{ results: Result[]; missing: MissingProjects; failures: FlagadmError[] }> {
+  const { messages, signal } = context
   const { projects } = (await service.projects()).data
   const ids = projects.map(({ id }) => id).sort(byCodeUnit)
   const failures = new Map<string, FlagadmError>()
@@ -46,18 +47,26 @@ export async function readAllProjects<Result>(
     throw error
   })
   if (ids.length > 1) for (const failure of failures.values()) messages.fail(failure)
-  const unlistedProjects = await hidesProjects(service, ids)
-  if (unlistedProjects) messages.warn(`${unlistedText}; use --project <id> for others`)
+  const unlistedProjects = await warnOfUnlisted(context, service, ids)
   const unread = { names: [...failures.keys()].sort(byCodeUnit), of: ids.length }
   const missing = { projects: unread, unlistedProjects }
   return { results: results.flat(), missing, failures: [...failures.values()] }
 }
 
-/** Whether the service has the edition that lists only the project `default`. */
-async function hidesProjects(service: Service, ids: readonly string[]): Promise<boolean> {
+/**
+ * Warns if the service has the edition that lists only the project `default`.
+ * @param ids the projects that it lists
+ */
+export async function warnOfUnlisted(
+  { messages }: Context,
+  service: Service,
+  ids: readonly string[],
+): Promise<boolean> {
   if (ids.some((id) => id !== 'default')) return false
   const config = await optional(service.uiConfig())
-  return config?.environment === 'Open Source'
+  if (config?.environment !== 'Open Source') return false
+  messages.warn(`${unlistedText}; pass the ids of others`)
+  return true
 }
 
 /** The names of the flags that exist, and what could not be read. */

@@ -20,6 +20,7 @@ import {
 } from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
 import { kindOf, type Names, openFolder } from './export-folder.ts'
+import { warnOfUnlisted } from './project-flags.ts'
 import {
   checkSelection,
   readProjects,
@@ -181,6 +182,7 @@ export async function exportSettings(
   checkSelection(projectIds, options)
   const { service } = await connect(context)
   const selected = await selectProjects(service, projectIds, options)
+  if (options.all) await warnOfUnlisted(context, service, selected)
   const names = await openFolder(context, options.dir)
   const readings = await readProjects(service, selected)
   const failures = readings.flatMap(({ error }) => error ?? [])

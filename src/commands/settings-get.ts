@@ -2,9 +2,12 @@ import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { failureOfAll } from '../errors.ts'
 import { type FormatOf, formats } from '../formats.ts'
+import { missingLine } from '../output/missing.ts'
 import { safeJson } from '../output/text.ts'
 import { documentOf, projectsDocument } from '../settings/document.ts'
 import type { StoredSettings } from '../settings/stored.ts'
+import { nothingMissing } from '../usage/missing.ts'
+import { warnOfUnlisted } from './project-flags.ts'
 import { createRuleCheck, type RuleCheck } from './settings-check.ts'
 import {
   checkSelection,
@@ -36,11 +39,18 @@ export async function getSettings(
     settings ? [{ projectId, settings }] : [],
   )
   const isSingle = !options.all && selected.length === 1
-  if (found.length > 0 || !isSingle) {
-    const shown = context.redactor.redactAll(found)
-    await context.write(await render(context, format, shown, isSingle))
-  }
   const failures = readings.flatMap(({ error }) => error ?? [])
+  const unread = readings.flatMap(({ projectId, error }) => (error ? projectId : []))
+  const missing = {
+    ...nothingMissing,
+    projects: { names: unread, of: selected.length },
+    unlistedProjects: options.all === true && (await warnOfUnlisted(context, service, selected)),
+  }
+  if (found.length > 0 || failures.length === 0) {
+    const shown = context.redactor.redactAll({ found, missing })
+    const gap = format === 'text' || format === 'table' ? missingLine(shown.missing) : ''
+    await context.write((await render(context, format, shown.found, isSingle)) + gap)
+  }
   if (failures.length === 0) return
   if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
   throw failureOfAll(failures, selected.length, 'projects')

@@ -4,6 +4,7 @@ import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from '../output/gate.ts'
 import { unknownFilters } from '../usage/filter.ts'
 import { isUnread } from '../usage/gate.ts'
+import { nothingMissing } from '../usage/missing.ts'
 import { judge, type Verdict } from '../usage/verdict.ts'
 import { type Observations, observe } from './gate-readings.ts'
 import type { Gate } from './usage-request.ts'
@@ -34,6 +35,7 @@ export async function checkExpectation(
     endedAt: isoText(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
+    missing: { ...nothingMissing, ...source.missing },
   }
   await context.write(await renderGate(gate.format, masked(report, context), context.style))
   refuseUnlessPassed(report)
@@ -72,7 +74,7 @@ function masked(report: GateReport, { redactor: { redactAll } }: Context): GateR
     judgement: redactAll(judgement),
     error,
   }))
-  return { ...report, flags }
+  return { ...report, flags, missing: redactAll(report.missing) }
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {

@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../errors.ts'
 import type { FormatOf } from '../formats.ts'
 import type { Evidence } from '../usage/gate.ts'
+import { isComplete, type Missing } from '../usage/missing.ts'
 import type { PastUsage } from '../usage/past.ts'
 import { type Coverage, lengthOf } from '../usage/span.ts'
 import type { Judgement, Verdict } from '../usage/verdict.ts'
@@ -9,6 +10,7 @@ import type { Expectation } from '../usage/view.ts'
 import { isoText } from './dates.ts'
 import { countsJson, joinJson } from './json.ts'
 import { codeSpan, type MarkdownColumn, markdownTable } from './markdown.ts'
+import { missingJson, missingLine, missingMarkdown, missingText } from './missing.ts'
 import { groupDigits } from '../phrases.ts'
 import { githubReport, junitReport } from './report/ci.ts'
 import type { ReportItem } from './report/text.ts'
@@ -34,6 +36,8 @@ export interface GateReport {
   endedAt: string
   verdict: Verdict
   flags: JudgedFlag[]
+  /** The projects whose flags are missing. */
+  missing: Missing
 }
 
 function iso(time: number | undefined): string | null {
@@ -84,10 +88,11 @@ function flagJson({ evidence, judgement }: JudgedFlag): string {
 
 /** The evidence as one JSON document; counts are exact. */
 function gateJson(report: GateReport): string {
-  const { flags, expectation, asked, startedAt, endedAt, verdict, baseUrl } = report
+  const { flags, expectation, asked, startedAt, endedAt, verdict, baseUrl, missing } = report
   const requestedSeconds = asked === undefined ? null : asked / 1000
   const times = { requestedSeconds, spanSeconds: leastSeconds(flags), startedAt, endedAt }
-  const head = JSON.stringify({ expect: expectation, ...times, verdict })
+  const incomplete = missingJson(missing)
+  const head = JSON.stringify({ expect: expectation, ...times, verdict, incomplete })
   const list = `{"flags":[${flags.map(flagJson).join(',')}],"baseUrl":${JSON.stringify(baseUrl)}}`
   return `${safeJson(joinJson(head, list))}\n`
 }
@@ -147,19 +152,28 @@ function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
   }
 }
 
+/** An item for the projects that are missing; none if they are all there. */
+function missingItems(missing: Missing): ReportItem[] {
+  if (isComplete(missing)) return []
+  const severity = missing.projects.names.length > 0 ? 'error' : 'warning'
+  const message = missingText(missing, (name) => name)
+  return [{ code: 'usage-incomplete', severity, message }]
+}
+
 export async function renderGate(
   format: FormatOf<'gate'>,
   report: GateReport,
   style: () => Promise<ChalkInstance>,
 ): Promise<string> {
-  const items = () => report.flags.map((flag) => itemOf(flag, report.expectation))
+  const { flags, expectation, missing } = report
+  const items = () => [...flags.map((flag) => itemOf(flag, expectation)), ...missingItems(missing)]
   switch (format) {
     case 'text':
-      return gateText(report, await style())
+      return gateText(report, await style()) + missingLine(missing)
     case 'json':
       return gateJson(report)
     case 'markdown':
-      return gateMarkdown(report)
+      return gateMarkdown(report) + missingMarkdown(missing)
     case 'github':
       return githubReport(items())
     case 'junit':

@@ -20,7 +20,7 @@ export interface ListOptions {
   style: ChalkInstance
 }
 
-/** @param gap the line about what is missing; empty if nothing is */
+/** @param gap the line about what is missing */
 function* captioned(
   { caption, nothing }: ListOptions,
   rows: number,
@@ -30,7 +30,7 @@ function* captioned(
   yield isolate(`${safeText(caption)}\n\n`)
   if (rows > 0) yield* content
   else yield `${nothing}\n`
-  if (gap !== '') yield `\n${gap}`
+  yield gap
 }
 
 function* followed(content: Blocks, last: string): Blocks {

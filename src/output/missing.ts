@@ -30,10 +30,10 @@ export function missingText(missing: Missing, show: (name: string) => string = s
 
 function incompleteLine(missing: Missing, show: (name: string) => string): string {
   if (isComplete(missing)) return ''
-  return isolate(`Incomplete: ${missingText(missing, show)}\n`)
+  return isolate(`\nIncomplete: ${missingText(missing, show)}\n`)
 }
 
-/** The line of a table about what it lacks; empty for a complete one. */
+/** The line below a table about what it lacks, after an empty line; empty for a complete one. */
 export function missingLine(missing: Missing): string {
   return incompleteLine(missing, safeText)
 }
@@ -43,18 +43,23 @@ export function missingMarkdown(missing: Missing): string {
   return incompleteLine(missing, codeSpan)
 }
 
-/**
- * The last line of JSON Lines that lack something; empty if they do not.
- * @param readAt when they were read, for rows of several readings
- */
-export function missingJsonl(missing: Missing, readAt?: string): string {
-  if (isComplete(missing)) return ''
+/** What a report lacks as data, without absent parts; undefined for a complete report. */
+export function missingJson(missing: Missing): object | undefined {
+  if (isComplete(missing)) return undefined
   const { flags, projects, unlistedProjects, interruptedAfter } = missing
-  const incomplete = {
+  return {
     ...(interruptedAfter !== undefined && { interruptedAfter, flagCount: flags.of }),
     ...(flags.names.length > 0 && { flags: flags.names }),
     ...(projects.names.length > 0 && { projects: projects.names }),
     ...(unlistedProjects && { unlistedProjects }),
   }
-  return jsonReport({ readAt, incomplete })
+}
+
+/**
+ * The last line of JSON Lines that lack something; empty if they do not.
+ * @param readAt when they were read, for rows of several readings
+ */
+export function missingJsonl(missing: Missing, readAt?: string): string {
+  const incomplete = missingJson(missing)
+  return incomplete ? jsonReport({ readAt, incomplete }) : ''
 }

@@ -125,7 +125,7 @@ export function liveLines(
   const sentence = window === undefined ? unread : nothingToShow({ usage }, isComplete(missing))
   const isEmpty = window === undefined || rows.length === 0
   const content = isEmpty ? [sentence] : tableLines(live, terminal, widths)
-  const gap = flag === undefined && window !== undefined ? missingLine(missing).trimEnd() : ''
+  const gap = flag === undefined && window !== undefined ? missingLine(missing).trim() : ''
   const gapLines = gap === '' ? [] : ['', ...wrapText(gap, terminal.width)]
   return [...titleLines(live, terminal), '', ...content, ...gapLines, '']
 }

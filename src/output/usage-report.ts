@@ -69,7 +69,7 @@ function documentReport({ several }: ReportOptions, redactor: Redactor): UsageRe
  */
 function summary({ used, unused }: Tally, { flags }: Missing, gap: string): string {
   const parts = `${used} in use, ${unused} unused\n`
-  if (gap !== '') return `\n${gap}\n${counted(used + unused, 'flag')} read: ${parts}`
+  if (gap !== '') return `${gap}\n${counted(used + unused, 'flag')} read: ${parts}`
   return flags.of > 1 ? `\n${flags.of} flags: ${parts}` : ''
 }
 

@@ -28,7 +28,7 @@ function service({ projects = {}, edition, variants, onRead }: ServiceOptions) {
       if (typeof flags === 'number') return json(response, flags, { message: 'no' })
       const environments = [{ name: 'production', enabled: true, lastSeenAt: null }]
       const features = (flags ?? []).map((name) => ({ name, environments }))
-      return json(response, 200, what === 'features' ? { features } : {})
+      return json(response, 200, what === 'features' ? { features } : { mode: 'open' })
     }
     const flag = url.split('/').at(-1) ?? ''
     onRead?.(flag)
@@ -138,6 +138,55 @@ Incomplete: 1 of 3 flags could not be read (\`broken\`); 1 of 3 projects could n
   })
 })
 
+describe('a gate with projects that could not be read', () => {
+  const projects = { shop: ['used'], hidden: 403 }
+  const gate = async (...argv: string[]) => {
+    const options = ['--all-projects', '--expect', 'used', '-q', ...argv]
+    return run(['usage', ...options], { projects })
+  }
+
+  test.each(['text', 'markdown'])('reports them as %s', async (format) => {
+    const { code, stdout } = await gate('-o', format)
+    const name = format === 'text' ? 'hidden' : '`hidden`'
+    expect(code).toBe(10)
+    expect(stdout.endsWith(`\n\nIncomplete: 1 of 2 projects could not be read (${name})\n`)).toBe(
+      true,
+    )
+  })
+
+  test('reports them as json', async () => {
+    const { stdout } = await gate('--json')
+    expect(JSON.parse(stdout).incomplete).toEqual({ projects: ['hidden'] })
+    const { stdout: complete } = await run(['usage', 'used', '--expect', 'used', '--json'], {})
+    expect(JSON.parse(complete)).not.toHaveProperty('incomplete')
+  })
+
+  test('reports them as an error of GitHub', async () => {
+    const { stdout } = await gate('-o', 'github')
+    expect(stdout.split('\n').at(-2)).toBe(
+      '::error title=usage-incomplete::1 of 2 projects could not be read (hidden)',
+    )
+  })
+
+  test('reports them as a failed test case of JUnit', async () => {
+    const { stdout } = await gate('-o', 'junit')
+    expect(stdout).toContain(
+      '<testcase name="usage-incomplete" classname="flagadm feature usage">' +
+        '<failure message="1 of 2 projects could not be read (hidden)" type="usage-incomplete">',
+    )
+  })
+
+  test('warns of the projects that the open-source edition does not list', async () => {
+    const options = { projects: { default: ['used'] }, edition: 'Open Source' }
+    const argv = ['usage', '--all-projects', '--expect', 'used', '-q', '-o', 'github']
+    const { code, stdout } = await run(argv, options)
+    expect([code, stdout.split('\n').at(-2)]).toEqual([
+      0,
+      '::warning title=usage-incomplete::the open-source edition lists only the project default',
+    ])
+  })
+})
+
 describe('a list of flags with projects that could not be read', () => {
   const list = (...argv: string[]) => run(['list', '--all-projects', ...argv], gaps)
 
@@ -193,7 +242,7 @@ Incomplete: 1 of 3 projects could not be read (hidden)
 describe('the open-source edition, which lists only the project default,', () => {
   const open = { projects: { default: ['used', 'idle'] }, edition: 'Open Source' }
   const warning =
-    'warning: the open-source edition lists only the project default; use --project <id> for others\n'
+    'warning: the open-source edition lists only the project default; pass the ids of others\n'
 
   test('is reported in a usage report', async () => {
     const { code, stdout, stderr } = await run(['usage', '--all-projects', '--used'], open)
@@ -235,6 +284,57 @@ describe('the open-source edition, which lists only the project default,', () =>
     expect(stderr).toBe('')
     expect(stdout).toMatch(/\n2 flags: 1 in use, 1 unused\n$/)
   })
+})
+
+describe('settings of projects that could not be read', () => {
+  const get = async (projects: ServiceOptions['projects'], ...argv: string[]) => {
+    const server = await service({ ...(projects && { projects }), edition: 'Open Source' })
+    const options = ['project', 'settings', 'get', '--all', '--retries', '0', ...argv]
+    return flagadm(options, { env: environment(server.url) })
+  }
+
+  test('are reported as text', async () => {
+    const { code, stdout } = await get({ shop: [], hidden: 403 })
+    expect([code, stdout]).toEqual([
+      10,
+      'shop\n  mode         open\n\nIncomplete: 1 of 2 projects could not be read (hidden)\n',
+    ])
+  })
+
+  test('are reported as a table', async () => {
+    const { stdout } = await get({ shop: [], hidden: 403 }, '-o', 'table')
+    expect(stdout).toMatch(/\n\nIncomplete: 1 of 2 projects could not be read \(hidden\)\n$/)
+  })
+
+  test.each(['text', 'table', 'yaml', 'json'])(
+    'are not reported as "No projects.": %s',
+    async (format) => {
+      const { code, stdout } = await get({ closed: 403, hidden: 403 }, '-o', format)
+      expect([code, stdout]).toEqual([5, ''])
+    },
+  )
+
+  test('are reported if the edition lists only one project', async () => {
+    const { code, stdout, stderr } = await get({ default: [] })
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      'default\n  mode         open\n\nIncomplete: the open-source edition lists only the project default\n',
+      'warning: the open-source edition lists only the project default; pass the ids of others\n',
+    ])
+  })
+})
+
+test.each([
+  ['table', /\n\nIncomplete: the open-source edition lists only the project default\n$/],
+  ['jsonl', /\n\{"incomplete":\{"unlistedProjects":true\}\}\n$/],
+  ['names', /^default\n$/],
+])('a list of projects of the open-source edition is incomplete: %s', async (format, expected) => {
+  const server = await service({ projects: { default: [] }, edition: 'Open Source' })
+  const { code, stdout, stderr } = await flagadm(['project', 'list', '-o', format], {
+    env: environment(server.url),
+  })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(expected)])
+  expect(stderr).toMatch(/^warning: the open-source edition lists only the project default; /)
 })
 
 describe('an interrupted read', () => {

@@ -119,7 +119,7 @@ describe('feature list reads the flags of the real service', longEnough, () => {
       ...['feature', 'list', '--all-projects', '-o', 'csv'],
     ])
     expect(stderr).toBe(
-      'warning: the open-source edition lists only the project default; use --project <id> for others\n',
+      'warning: the open-source edition lists only the project default; pass the ids of others\n',
     )
     const projects = new Set(
       stdout
