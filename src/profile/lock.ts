@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { link, lstat, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -9,6 +10,8 @@ import { presenceOf, thisProcess } from './process.ts'
 // A change takes a fraction of a second.
 const MAX_CHANGE_MS = 10_000
 const PAUSE_MS = 20
+
+const DRAFT = /^(?:\.takeover)*\.[0-9a-f-]{36}$/
 
 const draftsSchema = v.object({
   config: v.string(),
@@ -127,6 +130,16 @@ async function acquire(draft: string, lock: string, host: Host): Promise<void> {
   }
 }
 
+/** Removes the files of processes that were killed before they got the lock. */
+async function sweep(lock: string): Promise<void> {
+  const folder = dirname(lock)
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const isDraft = path.startsWith(lock) && DRAFT.test(path.slice(lock.length))
+    if (isDraft && isGone(await readOwner(path))) await rm(path, { force: true })
+  }
+}
+
 /**
  * Does something while no other process holds a lock. The lock of a process that has been killed is taken
  * over, unless it ran on another machine or in another container.
@@ -146,6 +159,7 @@ export async function locked(
       throw notWritable(lock, cause)
     })
     await acquire(draft, lock, host)
+    await sweep(lock)
   } finally {
     await rm(draft, { force: true })
   }

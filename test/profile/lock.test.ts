@@ -55,6 +55,21 @@ describe('the lock of a process that', () => {
     expect(await names()).toEqual(['c.yaml'])
   })
 
+  test('was killed while it waited leaves nothing behind', async () => {
+    const uuid = '.0e650185-7769-46c2-93eb-6d2ca6c49cf6'
+    const lock = lockText(killed())
+    const running = lockText(thisProcess())
+    const { change, names } = await folderWith({
+      [`c.yaml.lock${uuid}`]: lock,
+      [`c.yaml.lock.takeover${uuid}`]: lock,
+      [`c.yaml.lock${uuid.replace('0', '1')}`]: running,
+      'c.yaml.lock.mine': lock,
+    })
+    expect(await change()).toEqual(done)
+    const left = ['c.yaml', 'c.yaml.lock.1e650185-7769-46c2-93eb-6d2ca6c49cf6', 'c.yaml.lock.mine']
+    expect(await names()).toEqual(left)
+  })
+
   test('was killed while it took over another one is taken over, too', async () => {
     const lock = lockText(killed())
     const files = { 'c.yaml.lock': lock, 'c.yaml.lock.takeover': lock }
