@@ -1,5 +1,21 @@
-import { Document, visit } from 'yaml'
+import { Document, type Scalar, visit } from 'yaml'
 import { safeLines, safeYaml } from './text.ts'
+
+/**
+ * Puts texts that consist of blanks and line breaks within double quotes: in a block, the library would
+ * write them so that they are read as another text.
+ */
+export function quoteBlanks(document: Document): void {
+  visit(document, {
+    Scalar(_key, scalar) {
+      if (isBlank(scalar)) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+}
+
+function isBlank({ value }: Scalar): boolean {
+  return typeof value === 'string' && /^\s+$/.test(value)
+}
 
 /**
  * Data as a YAML document that is safe to print and has the same value when it is read. Texts are
@@ -13,6 +29,7 @@ export function yamlReport(data: object): string {
       if (typeof value === 'string' && safeLines(value) !== value) scalar.type = 'QUOTE_DOUBLE'
     },
   })
+  quoteBlanks(document)
   const text = document.toString({
     lineWidth: 0,
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import { type Document, isCollection, isMap, isPair, isScalar, parseDocument, YAMLMap } from 'yaml'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
+import { quoteBlanks } from '../output/yaml.ts'
 import { checkText } from './content.ts'
 import { rootOf } from './places.ts'
 import { checkProfiles, type Profile } from './profiles.ts'
@@ -115,6 +116,7 @@ function renderJson({ contents }: Document, before: string): string {
 
 function renderYaml(document: Document, before: string): string {
   const [indent = '  '] = /^ +(?=[^\s#])/m.exec(before) ?? []
+  quoteBlanks(document)
   const isFlow = isMap(document.contents) && document.contents.flow === true
   return document.toString({
     lineWidth: 0,

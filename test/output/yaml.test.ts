@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { parseDocument, parsePlaced } from '../../src/input/document.ts'
 import { yamlReport } from '../../src/output/yaml.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
-import { codePoint } from '../support/text.ts'
+import { codePoint, shortTexts } from '../support/text.ts'
 
 // Characters that a terminal acts on or hides, except line feeds.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -35,6 +35,20 @@ describe('a text keeps its value', () => {
       expect(yaml).not.toMatch(/^ *::/m)
     },
   )
+
+  test.each([
+    [' \n', 6],
+    [' \n\t', 4],
+    [' \na#', 4],
+    ['\n\r-:', 3],
+  ])('if it is any text of the letters %j with at most %i', async (letters, length) => {
+    for (const text of shortTexts(letters, length)) {
+      const data = documentWith(text)
+      const yaml = yamlReport(data)
+      expect([text, await parseDocument(yaml, 'x', 'usage')]).toEqual([text, data])
+      expect([text, parse(yaml, { version: '1.1' })]).toEqual([text, data])
+    }
+  })
 
   test('whatever it contains', async () => {
     const unit = fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom(...hostileTexts))
