@@ -44,12 +44,17 @@ const INTERRUPT_MS = 300
 /**
  * Resolves shortly after the user interrupts, so that work that cannot be stopped, such as opening a
  * pipe without a writer, does not delay the exit.
+ * @param finished waits for work that must end first
  */
-function interruption(signal: AbortSignal): { passed: Promise<void>; clear(): void } {
+function interruption(
+  signal: AbortSignal,
+  finished: () => Promise<void> | undefined,
+): { passed: Promise<void>; clear(): void } {
   let timer: NodeJS.Timeout | undefined
   let start = () => {}
   const passed = new Promise<void>((fulfil) => {
-    start = () => {
+    start = async () => {
+      await finished()
       timer = setTimeout(fulfil, INTERRUPT_MS)
     }
   })
@@ -108,7 +113,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
   /** The exit code after an interrupt, which may come too late to prevent a change. */
   const interruptedCode = async () =>
     exitCodes[(await context?.isCommitted()) ? 'done' : 'interrupted'][0]
-  const { passed, clear } = interruption(host.signal)
+  const { passed, clear } = interruption(host.signal, () => context?.finished())
   try {
     const code = await Promise.race([perform(), passed.then(interruptedCode)])
     return host.signal.aborted ? await interruptedCode() : code

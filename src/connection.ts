@@ -25,6 +25,8 @@ export interface Connected {
   target: string
   /** The largest number of concurrent requests. */
   concurrency: number
+  /** How long one request may take. */
+  timeoutMs: number
   /** The time of the service in milliseconds since the epoch: this machine's, or the sandbox's. */
   now(): number
   /** Why writes are refused, if they are. */
@@ -36,7 +38,6 @@ export interface Link extends Connected {
   connection: Connection
   apiKey: string
   agent: Agent
-  timeoutMs: number
 }
 
 /** A service; one that could not be connected to has only an address. */

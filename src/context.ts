@@ -47,6 +47,13 @@ export interface Context {
   commit(change: () => Promise<void>): Promise<void>
   /** Whether the change is made, after waiting for one under way. */
   isCommitted(): Promise<boolean>
+  /**
+   * Lets work end before an interrupt aborts the signal and the run.
+   * @param milliseconds how long an interrupt waits at most
+   */
+  finish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result>
+  /** Waits for the work that an interrupt has to wait for. */
+  finished(): Promise<void>
   /** Registers a function to call at the end of the run. */
   onClose(close: () => unknown): void
   /** Calls the registered functions, the last one first. */
@@ -97,6 +104,26 @@ function createMessages(host: Host, options: GlobalOptions, redactor: Redactor):
   }
 }
 
+/** Work that an interrupt has to wait for. */
+function createPatience() {
+  const pending = new Map<Promise<unknown>, number>()
+  return {
+    finish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+      pending.set(work, milliseconds)
+      return work.finally(() => pending.delete(work))
+    },
+    async finished(): Promise<void> {
+      if (pending.size === 0) return
+      let timer: NodeJS.Timeout | undefined
+      const timeout = new Promise((fulfil) => {
+        timer = setTimeout(fulfil, Math.max(...pending.values()))
+      })
+      await Promise.race([Promise.allSettled(pending.keys()), timeout])
+      clearTimeout(timer)
+    },
+  }
+}
+
 export function createContext(
   host: Host,
   argv: readonly string[],
@@ -110,7 +137,9 @@ export function createContext(
   setMaxListeners(0, closing.signal)
   const end = () => closing.abort()
   let committed = Promise.resolve(false)
-  host.signal.addEventListener('abort', end)
+  const patience = createPatience()
+  const interrupt = () => void patience.finished().then(end)
+  host.signal.addEventListener('abort', interrupt)
   return {
     signal: closing.signal,
     host,
@@ -141,10 +170,11 @@ export function createContext(
       await made
     },
     isCommitted: () => committed,
+    ...patience,
     format: (choice) => chooseFormat(options, choice),
     onClose: (close) => closers.push(close),
     async close() {
-      host.signal.removeEventListener('abort', end)
+      host.signal.removeEventListener('abort', interrupt)
       end()
       for (const close of closers.reverse()) await close()
     },

@@ -1,20 +1,19 @@
 import { lstat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pMapIterable } from 'p-map'
-import { connect } from '../connection.ts'
+import { connect, type Connected } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { commonKind, FlagadmError } from '../errors.ts'
+import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { wholeNumber } from '../input/values.ts'
-import { type AppliedProject, appliedSummary, renderApplied } from '../output/applied.ts'
+import { appliedCounts, type AppliedProject, renderApplied } from '../output/applied.ts'
 import { counted } from '../phrases.ts'
 import { type PlanReport, planText } from '../output/plan.ts'
-import type { Service } from '../service/client.ts'
 import { changesBetween } from '../settings/changes.ts'
 import { projectsDocument, undoDocumentOf } from '../settings/document.ts'
 import { type ComparedProject, isCompared, type PlannedProject } from '../settings/plan.ts'
 import { ask, terminalStyle } from './confirmation.ts'
-import { readSettingsOf, refuseChanged, writeSettings } from './settings-change.ts'
+import { readBack, readSettingsOf, refuseChanged, sendSettings } from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
 
@@ -38,7 +37,8 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const declared = await readDocuments(context, options.file, verify)
-  const { service, refusal, baseUrl, target } = await connect(context)
+  const connected = await connect(context)
+  const { service, refusal, baseUrl, target } = connected
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
   const { signal, redactor } = context
@@ -48,7 +48,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
   if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
   if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
-  await applyAll(context, service, projects, concurrency)
+  await applyAll(context, connected, projects, concurrency)
 }
 
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
@@ -106,50 +106,89 @@ function unchanged(projectId: string): AppliedProject {
 
 const meanwhile = { then: 'after the plan was made', hint: 'run apply again' }
 
+/** How far a change has come. */
+type Progress = 'planned' | 'sent' | 'accepted'
+
+/** Whether a change that failed may have been made: its write was accepted, or got no answer of the service. */
+function isUncertain(progress: Progress, { kind, service }: FlagadmError): boolean {
+  if (progress !== 'sent') return progress === 'accepted'
+  const isSilent = service === undefined || service.status >= 500
+  return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
+}
+
 /** Changes a project, unless its settings have changed since they were compared. */
-async function change(service: Service, project: ComparedProject): Promise<AppliedProject> {
+async function change(
+  context: Context,
+  { service, timeoutMs }: Connected,
+  project: ComparedProject,
+): Promise<AppliedProject> {
   const { projectId, before, after, body, changes } = project
+  const interruption = context.host.signal
+  let progress: Progress = 'planned'
+  const write = async () => {
+    progress = 'sent'
+    await sendSettings(service, projectId, body)
+    progress = 'accepted'
+    return readBack(service, projectId, after)
+  }
   try {
+    if (interruption.aborted) throw interrupted()
     const now = await readSettingsOf(service, projectId)
     // Another run may have applied the same documents.
     if (changesBetween(now, after).length === 0) return unchanged(projectId)
     refuseChanged(projectId, { before, now }, meanwhile)
-    const { error } = await writeSettings(service, projectId, body, after)
-    if (error) throw error
+    if (interruption.aborted) throw interrupted()
+    const { error } = await context.finish(write(), timeoutMs)
+    if (error) return { projectId, status: 'failed', changes, ...problemOf(error) }
     return { projectId, status: 'changed', changes, verified: true }
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    return { projectId, status: 'failed', changes, ...problemOf(error) }
+    if (!(error instanceof FlagadmError)) throw error
+    const isSkipped = progress === 'planned' && error.kind === 'interrupted'
+    if (isSkipped) return { projectId, status: 'skipped', changes }
+    const status = isUncertain(progress, error) ? 'unknown' : 'failed'
+    return { projectId, status, changes, ...problemOf(error) }
   }
 }
 
-async function apply(service: Service, project: PlannedProject): Promise<AppliedProject> {
+async function apply(
+  context: Context,
+  connected: Connected,
+  project: PlannedProject,
+): Promise<AppliedProject> {
   const { projectId } = project
   if (!isCompared(project)) {
     const { failure, problem, error } = project
     return { projectId, status: 'failed', changes: [], failure, problem, error }
   }
-  if (project.status === 'changed') return change(service, project)
+  if (project.status === 'changed') return change(context, connected, project)
   return unchanged(projectId)
 }
 
 async function applyAll(
   context: Context,
-  service: Service,
+  connected: Connected,
   projects: readonly PlannedProject[],
   concurrency: number,
 ): Promise<void> {
   const format = context.format(formats.apply)
-  const counts = { changed: 0, unchanged: 0, failed: 0 }
+  const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
   const failures: FlagadmError[] = []
-  const results = pMapIterable(projects, (project) => apply(service, project), { concurrency })
+  const results = pMapIterable(projects, (project) => apply(context, connected, project), {
+    concurrency,
+  })
   for await (const result of results) {
     counts[result.status]++
     if (result.failure) failures.push(result.failure)
     const shown = context.redactor.redactAll(result)
     await context.write(renderApplied(format, shown, await context.style()))
   }
-  if (format === 'text') await context.write(appliedSummary(counts))
+  const summary = appliedCounts(counts)
+  if (format === 'text') await context.write(`\n${summary}\n`)
+  if (context.host.signal.aborted) {
+    const hint = 'run apply again; it skips what is done'
+    context.messages.fail(new FlagadmError('interrupted', `interrupted; ${summary}`, { hint }))
+    return
+  }
   const [first] = failures
   if (!first) return
   if (projects.length === 1) throw first

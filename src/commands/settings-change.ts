@@ -65,16 +65,14 @@ export interface WriteResult {
 }
 
 /**
- * Sends settings and reads them back, since the service answers 200 even if it could not store them.
- * @param expected the settings that the project should have afterwards
+ * Reads settings back after a write, since the service answers 200 even if it could not store them.
+ * @param expected the settings that the project should have
  */
-export async function writeSettings(
+export async function readBack(
   service: Service,
   projectId: string,
-  body: ProjectSettings,
   expected: StoredSettings,
 ): Promise<WriteResult> {
-  await sendSettings(service, projectId, body)
   const after = await readSettingsOf(service, projectId).catch((error: unknown) => {
     throw error instanceof FlagadmError && error.kind !== 'interrupted' ? unreadable(error) : error
   })
@@ -84,6 +82,17 @@ export async function writeSettings(
   const hint =
     'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
+}
+
+/** Sends settings and reads them back. */
+export async function writeSettings(
+  service: Service,
+  projectId: string,
+  body: ProjectSettings,
+  expected: StoredSettings,
+): Promise<WriteResult> {
+  await sendSettings(service, projectId, body)
+  return readBack(service, projectId, expected)
 }
 
 /**

@@ -134,7 +134,8 @@ function registerApply(apply: Command, start: Start): void {
     formats: [formats.apply],
     notes: [
       `${documentHelp}
-Only projects that differ are changed, and each is read back. After an interruption, run apply again.`,
+Only projects that differ are changed, and each is read back. Ctrl-C waits for the changes under way and reports
+what was changed; run apply again to continue.`,
       `Asks before it changes anything. Without a terminal to ask on, it needs --yes.`,
     ],
     examples: [

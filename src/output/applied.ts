@@ -10,7 +10,8 @@ import { isolate, safeText } from './text.ts'
 /** The result for a project. */
 export interface AppliedProject {
   projectId: string
-  status: 'changed' | 'unchanged' | 'failed'
+  /** `skipped` after an interrupt; `unknown` if the change was sent but not confirmed. */
+  status: 'changed' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
   changes: Change[]
   /** Set if the settings were read back and are those declared. */
   verified?: true
@@ -21,7 +22,14 @@ export interface AppliedProject {
 }
 
 function appliedText({ projectId, status, problem }: AppliedProject, style: ChalkInstance): string {
-  const paint = { changed: style.green, unchanged: style.dim, failed: style.red }[status]
+  const paints = {
+    changed: style.green,
+    unchanged: style.dim,
+    failed: style.red,
+    skipped: style.yellow,
+    unknown: style.red,
+  }
+  const paint = paints[status]
   const reason = problem === undefined ? '' : `\n  ${safeText(problem)}`
   return isolate(`${style.bold(safeText(projectId))}: ${paint(status)}${reason}\n`)
 }
@@ -40,9 +48,19 @@ export function renderApplied(
   return format === 'json' ? appliedJson(project) : appliedText(project, style)
 }
 
-/** The last line of the text output. */
-export function appliedSummary(counts: Record<AppliedProject['status'], number>): string {
-  const { changed, unchanged, failed } = counts
-  const total = counted(changed + unchanged + failed, 'project')
-  return `\n${total}: ${changed} changed, ${unchanged} unchanged, ${failed} failed\n`
+/** How many projects have each status. */
+export type AppliedCounts = Record<AppliedProject['status'], number>
+
+/** `3 projects: 1 changed, 1 unchanged, 1 failed`, with the other statuses if there are any. */
+export function appliedCounts(counts: AppliedCounts): string {
+  const { changed, unchanged, failed, skipped, unknown } = counts
+  const total = counted(changed + unchanged + failed + skipped + unknown, 'project')
+  const parts = [
+    `${changed} changed`,
+    `${unchanged} unchanged`,
+    `${failed} failed`,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+  ]
+  return `${total}: ${parts.join(', ')}`
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -252,6 +253,128 @@ same: unchanged
     })
     expect([code, stderr]).toEqual([3, expect.stringContaining("profile 'a' was chosen by")])
     expect(sandbox.requests()).toEqual([])
+  })
+})
+
+describe('an interrupted apply', () => {
+  const ids = Array.from({ length: 6 }, (_, index) => `p${index}`)
+  const document = JSON.stringify({
+    projects: Object.fromEntries(ids.map((id) => [id, { mode: 'private' }])),
+  })
+  const hint = 'hint: run apply again; it skips what is done\n'
+
+  /** Interrupts when the second write arrives; `respond` answers the writes and what is read afterwards. */
+  async function interruptedApply(
+    argv: readonly string[],
+    respond: (id: string, response: ServerResponse, isWrite: boolean) => unknown,
+  ) {
+    const interruption = new AbortController()
+    const sent = new Set<string>()
+    const server = await serve((response, { method, url }) => {
+      const [, id = ''] = /projects\/([^/]+)/.exec(url) ?? []
+      const isWrite = method === 'PUT'
+      if (isWrite) sent.add(id)
+      if (sent.has(id)) respond(id, response, isWrite)
+      else json(response, 200, { mode: 'open', environments: [] })
+      if (isWrite && sent.size === 2) interruption.abort()
+    })
+    const world = {
+      env: environment(server.url),
+      files: { 'work/a.yaml': document },
+      signal: interruption.signal,
+    }
+    const { code, stdout, stderr } = await flagadm([...apply, ...argv], world)
+    const writes = server.received.filter(({ method }) => method === 'PUT').length
+    return { code, writes, report: stdout.slice(stdout.indexOf('p0: ', 200)), stdout, stderr }
+  }
+
+  test('waits for the writes under way, and reports every project', async () => {
+    const late: (() => void)[] = []
+    const outcome = await interruptedApply([], (_id, response, isWrite) => {
+      if (!isWrite) return json(response, 200, { mode: 'private', environments: [] })
+      late.push(() => response.writeHead(200).end())
+      // After the interrupt.
+      if (late.length === 2) setImmediate(() => late.forEach((answer) => answer()))
+    })
+    const summary = '6 projects: 2 changed, 0 unchanged, 0 failed, 4 skipped'
+    expect(outcome).toMatchObject({
+      code: 130,
+      writes: 2,
+      report: `p0: changed\np1: changed\np2: skipped\np3: skipped\np4: skipped\np5: skipped\n\n${summary}\n`,
+      stderr: `error: interrupted; ${summary}\n${hint}`,
+    })
+  })
+
+  test('waits no longer than one request may take', async () => {
+    const outcome = await interruptedApply(['--timeout', '0.5'], (id, response, isWrite) => {
+      // The first write is never answered, and neither is the read after the second one.
+      if (isWrite && id === 'p1') response.writeHead(200).end()
+    })
+    expect([outcome.code, outcome.writes, outcome.stderr]).toEqual([
+      130,
+      2,
+      `error: interrupted; 6 projects: 0 changed, 0 unchanged, 0 failed, 4 skipped, 2 unknown\n${hint}`,
+    ])
+    expect(outcome.report).toMatch(
+      /^p0: unknown\n {2}(?:no complete response|interrupted)[^\n]*\np1: unknown\n[^\n]*\np2: skipped\n/,
+    )
+  })
+
+  test('reports every project as a JSON line', async () => {
+    const outcome = await interruptedApply(['--json'], (_id, response, isWrite) => {
+      if (isWrite) response.writeHead(200).end()
+      else json(response, 200, { mode: 'private', environments: [] })
+    })
+    const lines = outcome.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ status, verified }) => [status, verified])).toEqual([
+      ...Array.from({ length: 2 }, () => ['changed', true]),
+      ...Array.from({ length: 4 }, () => ['skipped', false]),
+    ])
+    expect(JSON.parse(outcome.stderr).error).toMatchObject({ kind: 'interrupted', exitCode: 130 })
+  })
+})
+
+describe('a write without an answer of the service', () => {
+  const files = { 'work/a.yaml': 'projects: {p: {mode: open}}' }
+
+  test.each([
+    ['is lost', (response: ServerResponse) => response.destroy(), 'unknown'],
+    ['ends with 502', (response: ServerResponse) => response.writeHead(502).end(), 'unknown'],
+    ['ends with 429', (response: ServerResponse) => response.writeHead(429).end(), 'failed'],
+    ['ends with 400', (response: ServerResponse) => response.writeHead(400).end(), 'failed'],
+  ])('that %s is reported as what it is', async (_what, respond, status) => {
+    const { url } = await serve((response, { method }) =>
+      method === 'PUT'
+        ? respond(response)
+        : json(response, 200, { mode: 'private', environments: [] }),
+    )
+    const argv = [...apply, '--json', '--retries', '0']
+    const { stdout } = await flagadm(argv, { env: environment(url), files })
+    expect(JSON.parse(stdout)).toMatchObject({ projectId: 'p', status, verified: false })
+  })
+
+  test('is unknown if it cannot be read back', async () => {
+    let isSent = false
+    const { url } = await serve((response, { method }) => {
+      if (method === 'PUT') isSent = true
+      if (method === 'PUT') return response.writeHead(200).end()
+      if (isSent) return json(response, 403, { message: 'no' })
+      return json(response, 200, { mode: 'private', environments: [] })
+    })
+    const { code, stdout } = await flagadm(apply, { env: environment(url), files })
+    expect([code, stdout.split('\n').slice(-5)]).toEqual([
+      8,
+      [
+        'p: unknown',
+        '  403: the settings were sent, but could not be read back: no',
+        '',
+        '1 project: 0 changed, 0 unchanged, 0 failed, 1 unknown',
+        '',
+      ],
+    ])
   })
 })
 
