@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Redactor } from '../redact.ts'
@@ -51,7 +52,6 @@ async function execute(
   { env, signal }: Host,
   output: Output,
 ): Promise<Ending> {
-  const { spawn } = await import('node:child_process')
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
   // Some failures to start are thrown here, the others are events.
   const child = spawn(program, args, { cwd, env, signal, stdio, killSignal: 'SIGKILL' })

@@ -3,8 +3,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
-import { describe, expect, it, test } from 'vitest'
-import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { CANARY, flagadm, makeFolder, temporaryFolder } from '../support/flagadm.ts'
 
 const path = process.env.PATH ?? ''
 const temporary = realpathSync(tmpdir())
@@ -19,15 +19,27 @@ function commitAll(root: string): void {
   git(root, 'commit', '--quiet', '--message', 'm')
 }
 
+// Without the examples of hooks.
+const init = ['init', '--quiet', '--template=', '--initial-branch', 'main']
+
+let shared: string
+
+beforeAll(async () => {
+  shared = makeFolder({ 'src/a.ts': "isEnabled('dark-mode')\n" })
+  git(shared, ...init)
+  commitAll(shared)
+  git(shared, 'tag', 'v1')
+  await writeFile(join(shared, 'src/a.ts'), '\n')
+  commitAll(shared)
+})
+
+afterAll(() => rm(shared, { recursive: true }))
+
 /** A repository in `root/work` whose first commit, tagged v1, uses a flag that the second one does not. */
 async function repository() {
-  const root = await temporaryFolder({ 'work/src/a.ts': "isEnabled('dark-mode')\n" })
+  const root = await temporaryFolder()
   const work = join(root, 'work')
-  git(work, 'init', '--quiet', '--initial-branch', 'main')
-  commitAll(work)
-  git(work, 'tag', 'v1')
-  await writeFile(join(work, 'src/a.ts'), '\n')
-  commitAll(work)
+  await cp(shared, work, { recursive: true })
   return { root, work, ...(await program(root)) }
 }
 
@@ -83,31 +95,29 @@ async function cloneWithBareFolder() {
   const lost = git(work, 'rev-parse', 'v1:src/a.ts').trim()
   const author = join(root, 'author')
   await mkdir(author)
-  git(author, 'init', '--quiet')
+  git(author, ...init)
   const evil = join(author, 'evil')
   await cp(join(work, '.git'), evil, { recursive: true })
   await rm(join(evil, 'objects', lost.slice(0, 2)), { recursive: true })
   await rm(join(evil, 'index'))
-  makePartial(evil, planted)
-  git(author, '--git-dir', evil, 'config', 'core.worktree', '.')
+  await makePartial(evil, planted, '.')
   commitAll(author)
   git(root, 'clone', '--quiet', author, 'clone')
   return { cwd: join(root, 'clone/evil'), ran }
 }
 
 /** Lets a repository claim that a server, reached with a program, has all objects that it lacks. */
-function makePartial(gitFolder: string, planted: string): void {
-  const settings = {
-    'core.repositoryFormatVersion': '1',
-    'core.bare': 'false',
-    'core.sshCommand': planted,
-    'extensions.partialClone': 'origin',
-    'remote.origin.url': 'ssh://a.invalid/b',
-    'remote.origin.promisor': 'true',
-  }
-  for (const [name, value] of Object.entries(settings)) {
-    git(gitFolder, '--git-dir', '.', 'config', name, value)
-  }
+async function makePartial(gitFolder: string, planted: string, worktree: string): Promise<void> {
+  const config = `[core]
+    repositoryFormatVersion = 1
+    worktree = ${worktree}
+    sshCommand = ${planted}
+  [extensions]
+    partialClone = origin
+  [remote "origin"]
+    url = ssh://a.invalid/b
+    promisor = true`
+  await writeFile(join(gitFolder, 'config'), config)
 }
 
 /** A clone without the contents of files, whose server is reached with a program. */
@@ -116,7 +126,7 @@ async function partialClone() {
   git(work, 'config', 'uploadpack.allowFilter', 'true')
   git(root, 'clone', '--quiet', '--filter=blob:none', `file://${work}`, 'clone')
   const cwd = join(root, 'clone')
-  makePartial(join(cwd, '.git'), planted)
+  await makePartial(join(cwd, '.git'), planted, cwd)
   return { root, work, cwd, ran }
 }
 
@@ -193,9 +203,10 @@ describe('a program is not run if it is configured as', () => {
   test('a hook', async () => {
     const { work, planted, ran } = await repository()
     const hooks = join(work, '.git/hooks')
-    const samples = (await readdir(hooks)).map((name) => basename(name, '.sample'))
-    const all = [...samples, 'post-checkout', 'post-index-change', 'reference-transaction']
-    for (const name of all) await cp(planted, join(hooks, name))
+    await mkdir(hooks)
+    for (const name of ['post-checkout', 'post-index-change', 'reference-transaction']) {
+      await cp(planted, join(hooks, name))
+    }
     git(work, 'config', 'core.hooksPath', hooks)
     expect(await removed(work)).toEqual(found)
     expect(ran()).toBe(false)
