@@ -190,13 +190,19 @@ async function flagsOf(
   return breaking
 }
 
-/** Whether the service enforces a pattern; prints a note or a warning if it does not. */
+/**
+ * Whether the service enforces a pattern; prints a note or a warning if it does not.
+ * @throws `checkFailed` for a pattern that is too long to check
+ */
 async function isEnforced(
   { messages }: Context,
   projectId: string,
   pattern: string,
 ): Promise<boolean> {
-  const { compileFailure } = await import('../naming/rule.ts')
+  const { compileFailure, lengthProblem } = await import('../naming/rule.ts')
+  const problem = lengthProblem({ pattern })
+  if (problem !== undefined)
+    throw new FlagadmError('checkFailed', `project ${projectId}: ${problem}`)
   if (pattern === '') messages.note(`project ${projectId} has no naming rule`)
   else if (compileFailure(pattern) !== undefined) {
     messages.warn(

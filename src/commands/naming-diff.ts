@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
 import { createMatcher } from '../naming/matcher.ts'
-import { enforcedPattern } from '../naming/rule.ts'
+import { enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
@@ -12,7 +12,7 @@ import {
 } from '../output/naming-diff.ts'
 import { placedNames, scanNames } from './names.ts'
 import type { NamingProject } from './naming-project.ts'
-import { readRuleFile } from './naming-rule.ts'
+import { readRuleFile, refuseLongRule } from './naming-rule.ts'
 
 interface DiffOptions {
   from?: string | undefined
@@ -29,7 +29,7 @@ const PATTERN = 'pattern:'
 /**
  * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
  * project, its rule is the old one and its flags are the existing names, unless others are given.
- * @throws `checkFailed` for a change that `--fail-on` specifies
+ * @throws `checkFailed` for a change that `--fail-on` specifies, and for rules that are too long to compare
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
@@ -38,6 +38,8 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const to = await patternFor(context, options.to, '--to')
   const listed = options.namesFrom !== undefined || options.scan !== undefined
   const flags = project && !listed ? await project.flagNames() : []
+  if (from !== to)
+    refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
   const names = await affectedNames(context, from, to, flags, options)
   const given = listed || project !== undefined
   const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)

@@ -96,13 +96,26 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
 }
 
 /**
+ * Refuses to judge names with a rule that is too long.
+ * @param problem why it is not examined
+ * @throws `checkFailed` if there is a problem
+ */
+export function refuseLongRule(problem: string | undefined): void {
+  if (problem === undefined) return
+  throw new FlagadmError('checkFailed', `inconclusive: ${problem}`, {
+    hint: 'use a shorter rule',
+  })
+}
+
+/**
  * The pattern of a rule, to check names against.
- * @throws a usage error when it has none or one that does not compile
+ * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
  */
 export async function patternOf({ rule, file }: FoundRule): Promise<string> {
   const { pattern } = rule
   if (pattern) {
-    const { compileFailure } = await import('../naming/rule.ts')
+    const { compileFailure, lengthProblem } = await import('../naming/rule.ts')
+    refuseLongRule(lengthProblem({ pattern }))
     const failure = compileFailure(pattern)
     if (failure === undefined) return pattern
     throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {

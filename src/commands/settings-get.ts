@@ -98,6 +98,8 @@ async function lintVerdict(
   checkRule: RuleCheck,
 ): Promise<string> {
   if (!featureNaming.pattern) return ''
+  const { lengthProblem } = await import('../naming/rule.ts')
+  if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
   const errors = await checkRule(featureNaming)
   return errors.length === 0 ? 'ok' : errors.map(({ code }) => code).join(', ')
 }

@@ -8,8 +8,8 @@ export interface BreakingFlags {
 }
 
 /**
- * The existing flags of a project that would break a pattern; undefined if the service does not list
- * the flags of a project.
+ * The existing flags of a project that would break a pattern; undefined if the pattern is too long to check, or if the
+ * service does not list the flags of a project.
  */
 export async function breakingFlags(
   service: Service,
@@ -17,12 +17,13 @@ export async function breakingFlags(
   pattern: string,
   signal: AbortSignal,
 ): Promise<BreakingFlags | undefined> {
-  const listed = await unlessMissing(service.projectFeatures(projectId))
-  if (!listed) return undefined
-  const [{ enforcedPattern }, { createMatcher }] = await Promise.all([
+  const [{ enforcedPattern, lengthProblem }, { createMatcher }] = await Promise.all([
     import('../naming/rule.ts'),
     import('../naming/matcher.ts'),
   ])
+  if (lengthProblem({ pattern }) !== undefined) return undefined
+  const listed = await unlessMissing(service.projectFeatures(projectId))
+  if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
   const verdicts = await createMatcher(enforcedPattern(pattern), signal).verdicts(names)
   const breaking = names.filter((_, index) => verdicts[index] !== true)

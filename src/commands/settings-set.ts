@@ -126,6 +126,7 @@ async function concernsOf(
   service: Service,
   { before, after }: NonNullable<SettingsReport['read']>,
 ): Promise<string[]> {
+  const { lengthProblem } = await import('../naming/rule.ts')
   const concerns: string[] = []
   if (after.mode === 'private' && before.mode !== 'private') {
     concerns.push(`project ${projectId} becomes private: only its members will see it`)
@@ -133,7 +134,7 @@ async function concernsOf(
   const { pattern } = after.featureNaming
   if (pattern !== '' && pattern !== before.featureNaming.pattern) {
     const flags = await breakingFlags(service, projectId, pattern, context.signal)
-    const text = flags && breakingText(flags)
+    const text = flags ? breakingText(flags) : lengthProblem({ pattern })
     if (text !== undefined) concerns.push(text)
   }
   return concerns

@@ -24,6 +24,8 @@ export interface Budget {
    * @throws UndecidedError when no steps are left, the signal's reason once it has aborted
    */
   spend(steps: number): Promise<void> | undefined
+  /** Notices signals before work whose steps are not counted. */
+  pause(): Promise<void>
   /** A budget of at most `steps` that is also counted here. */
   part(steps: number): Budget
 }
@@ -33,15 +35,16 @@ const stepsBetweenPauses = 500_000
 // In milliseconds: far more than the steps take, even on a busy machine.
 const safetyNet = 60_000
 
-function within(steps: number, spendOutside: Budget['spend']): Budget {
+function within(steps: number, outside: Pick<Budget, 'spend' | 'pause'>): Budget {
   let left = steps
   const budget: Budget = {
     spend(count) {
       left -= count
       if (left < 0) throw new UndecidedError(tooLong)
-      return spendOutside(count)
+      return outside.spend(count)
     },
-    part: (most) => within(most, budget.spend),
+    pause: outside.pause,
+    part: (most) => within(most, budget),
   }
   return budget
 }
@@ -58,12 +61,14 @@ export function createBudget(steps: number, signal?: AbortSignal): Budget {
     if (performance.now() > end) throw new UndecidedError(tooLong)
   }
 
-  return within(steps, (count) => {
+  function spend(count: number): Promise<void> | undefined {
     sincePause += count
     if (sincePause < stepsBetweenPauses) return undefined
     sincePause = 0
     return pause()
-  })
+  }
+
+  return within(steps, { spend, pause })
 }
 
 function reasonOf(error: unknown): string | undefined {

@@ -121,6 +121,7 @@ export async function compare(syntaxes: readonly Syntax[], budget: Budget): Prom
   let reason: unknown
   for (const { direction, steps } of attempts) {
     try {
+      await budget.pause()
       const program = compile([...expressions, legalName], direction)
       const result = await survey(program, budget.part(steps))
       done.push({ survey: result, backward: direction === 'backward' })

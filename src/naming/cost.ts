@@ -106,7 +106,9 @@ function characterOf(kind: string): string {
 export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   const simple = simpleBound(syntax)
   if (simple <= harmlessSteps) return withoutAttack(simple)
+  await outer.pause()
   const program = compile([syntax], 'engine')
+  await outer.pause()
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
   const reach = createReach(program)

@@ -1,7 +1,7 @@
 import { createBudget, orElse } from './budget.ts'
 import { type Comparison, compare, type Condition } from './comparison.ts'
 import { createMatcher } from './matcher.ts'
-import { enforcedPattern, ruleSource } from './rule.ts'
+import { enforcedPattern, maxRuleLength, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
 
 /**
@@ -34,6 +34,7 @@ const isKept: Condition = ([before, after]) => before === true && after === true
  * @param signal stops the work when it aborts
  */
 export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
+  const unknown: RuleDiff = { relation: 'undecided', newlyAccepted: [], newlyRejected: [] }
   const budget = createBudget(diffSteps, signal)
   const [before, after] = [enforcedPattern(from), enforcedPattern(to)]
   const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
@@ -75,5 +76,6 @@ export async function diffRules(from: string, to: string, signal?: AbortSignal):
   }
 
   if (before === after) return { relation: 'equal', newlyAccepted: [], newlyRejected: [] }
-  return orElse(decide, () => ({ relation: 'undecided', newlyAccepted: [], newlyRejected: [] }))
+  if (Math.max(before.length, after.length) > maxRuleLength) return unknown
+  return orElse(decide, () => unknown)
 }

@@ -12,7 +12,7 @@ import {
   foreignFindings,
 } from './findings/notation.ts'
 import { whitespaceFindings } from './findings/whitespace.ts'
-import type { NamingRule } from './rule.ts'
+import { lengthProblem, type NamingRule } from './rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
 import { createSubject, type Subject } from './subject.ts'
 
@@ -48,6 +48,7 @@ async function meaningFindings(subject: Subject): Promise<Finding[]> {
   const open = new Map<string, FindingCode[]>()
   for (const { codes, find } of checks) {
     try {
+      await subject.budget.pause()
       found.push(...(await find(subject)))
     } catch (error) {
       if (!(error instanceof UndecidedError)) throw error
@@ -79,6 +80,9 @@ async function examine(
 ): Promise<Examination> {
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
+  const problem = lengthProblem(rule)
+  if (problem !== undefined)
+    return { findings: sorted([finding('cannot-decide', problem), ...presence]) }
   if (!pattern) {
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }

@@ -4,11 +4,11 @@ import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { costOf } from './cost.ts'
 import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
 import { compile } from './program.ts'
-import { compileRule, isTranslatable, ruleSource } from './rule.ts'
+import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { createCounter, type Run } from './steps.ts'
 import { parseSource, type Syntax } from './syntax.ts'
 
-/** Whether a name matches; `timeout` if that would take the engine too long. */
+/** Whether a name matches; `timeout` if that would take the engine too long, or the pattern is too long. */
 export type Verdict = boolean | 'timeout'
 
 export interface Matcher {
@@ -27,8 +27,9 @@ const stepsBeforeProof = 5_000_000
 const proofSteps = 20_000_000
 const countingSteps = 600_000_000
 // For names whose steps cannot be counted, because of a back-reference: a thousand times the usual time.
-const msPerName = 1000
+const msPerName = 500
 const msInTotal = 2000
+const msBetweenPauses = 100
 const batch = 4000
 
 /** An expression that is compiled for counting. */
@@ -63,11 +64,18 @@ async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean
   )
 }
 
+const undecidedMatcher: Matcher = {
+  fastTest: async () => undefined,
+  verdicts: async (names) =>
+    names.map(({ length }) => (length > maxNameLength ? false : 'timeout')),
+}
+
 /**
  * A matcher with the service's semantics that no pattern can hang.
  * @param pattern one that compiles: see `compileFailure`
  */
 export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
+  if (pattern.length > maxRuleLength) return undecidedMatcher
   const source = ruleSource(pattern)
   const rule = compileRule(pattern)
   const guard = createGuard()
@@ -76,6 +84,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   let proof: Promise<boolean> | undefined
   const mayUseEngine = isTranslatable(pattern)
   let wasted = 0
+  let sincePause = 0
   // How many names had verdicts so far, since a list arrives in batches.
   let done = 0
 
@@ -91,6 +100,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     } finally {
       const time = performance.now() - start
       if (time > 1) wasted += time
+      sincePause += time
     }
   }
 
@@ -127,6 +137,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
 
   /** Lets signals arrive. */
   async function pause(): Promise<void> {
+    sincePause = 0
     await new Promise(setImmediate)
     signal?.throwIfAborted()
   }
@@ -144,7 +155,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
       done += names.length
       const verdicts: Verdict[] = []
       for (const name of names) {
-        if (verdicts.length % batch === 0) await pause()
+        if (verdicts.length % batch === 0 || sincePause > msBetweenPauses) await pause()
         const verdict = verdictOf(name, method)
         verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
       }

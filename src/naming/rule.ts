@@ -5,8 +5,21 @@ export interface NamingRule {
   description?: string
 }
 
+/** The longest pattern, example or description that is examined, matched or shown in full. */
+export const maxRuleLength = 10_000
+
 const maxGroups = 1000
 const capturingGroup = /\((?!\?)|\(\?<(?![=!])/g
+
+/** Why a rule is not examined, as a sentence without a full stop; undefined if it is short enough. */
+export function lengthProblem(rule: NamingRule): string | undefined {
+  for (const field of ['pattern', 'example', 'description'] as const) {
+    const { length } = rule[field] ?? ''
+    if (length <= maxRuleLength) continue
+    return `the ${field} is too long to check: ${length} characters, at most ${maxRuleLength}`
+  }
+  return undefined
+}
 
 /** The regular expression that the service builds from a pattern; an empty pattern accepts everything. */
 export function ruleSource(pattern: string): string {
@@ -26,8 +39,9 @@ export function isTranslatable(pattern: string): boolean {
   return (pattern.match(capturingGroup)?.length ?? 0) <= maxGroups
 }
 
-/** Why a pattern does not compile; undefined when it does. */
+/** Why a pattern does not compile; undefined when it does, or when it is too long to find out. */
 export function compileFailure(pattern: string): string | undefined {
+  if (pattern.length > maxRuleLength) return undefined
   try {
     compileRule(pattern)
     // The engine translates a pattern at its first use, and may only then reject it as too large. `(?!)` matches

@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { LinkTemplate } from '../service/schema.ts'
 import type { Change, SettingsField, SettingsValue } from '../settings/changes.ts'
+import { maxRuleLength } from '../naming/rule.ts'
 import { safeText } from './text.ts'
 
 /** The labels that text output shows instead of the paths of fields. */
@@ -13,6 +14,12 @@ export const fieldLabels: Record<SettingsField, string> = {
 }
 
 const LABEL_WIDTH = 13
+
+/** Text that is not too long to show in full, or its beginning. */
+export function shownPart(text: string): string {
+  if (text.length <= maxRuleLength) return text
+  return `${text.slice(0, maxRuleLength)}… (${text.length} characters)`
+}
 
 /** Blanks alone would not be visible. */
 function isBlank(text: string): boolean {
@@ -32,14 +39,18 @@ function linkText({ title, urlTemplate }: LinkTemplate): string {
 export function valueLines(value: SettingsValue): string[] {
   if (value.length === 0) return ['(unset)']
   if (typeof value !== 'string') return value.map(linkText)
-  if (isBlank(value)) return [visibleText(value)]
-  return value.trimEnd().split(/\r?\n/).map(safeText)
+  const shown = shownPart(value)
+  if (isBlank(shown)) return [visibleText(shown)]
+  return shown.trimEnd().split(/\r?\n/).map(safeText)
 }
 
 /** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */
 function distinct({ from, to }: Change): [old: string[], now: string[]] {
   const [old, now] = [valueLines(from), valueLines(to)]
   if (old.join('\n') !== now.join('\n')) return [old, now]
+  if (Math.max(from.length, to.length) > maxRuleLength) {
+    return [old, [`another text with the same first ${maxRuleLength} characters`]]
+  }
   return [[safeText(JSON.stringify(from))], [safeText(JSON.stringify(to))]]
 }
 

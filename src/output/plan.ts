@@ -9,7 +9,7 @@ import {
   type PlannedProject,
   type RuleEffect,
 } from '../settings/plan.ts'
-import { changeJson, changesText, fieldLabels } from './changes.ts'
+import { changeJson, changesText, fieldLabels, shownPart } from './changes.ts'
 import { jsonReport } from './json.ts'
 import { codeSpan, markdownTable } from './markdown.ts'
 import { counted } from '../phrases.ts'
@@ -119,7 +119,7 @@ function planJson(plan: PlanReport): string {
 
 function valueCell(value: SettingsValue): string {
   if (value.length === 0) return '(unset)'
-  if (typeof value === 'string') return codeSpan(value)
+  if (typeof value === 'string') return codeSpan(shownPart(value))
   return value
     .map(({ title, urlTemplate }) => codeSpan(title ? `${title}: ${urlTemplate}` : urlTemplate))
     .join(', ')

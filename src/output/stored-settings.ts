@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk'
 import type { StoredSettings } from '../settings/stored.ts'
 import { wholeText } from './blocks.ts'
-import { valueLines } from './changes.ts'
+import { shownPart, valueLines } from './changes.ts'
 import { fieldLines } from './fields.ts'
 import type { Column } from './layout.ts'
 import { renderTable } from './table.ts'
@@ -50,7 +50,7 @@ export function settingsTable(
   const rows = projects.map(({ projectId, settings }, index) => [
     projectId,
     settings.mode,
-    settings.featureNaming.pattern,
+    shownPart(settings.featureNaming.pattern),
     verdicts[index],
   ])
   const columns = ['Project', 'Mode', 'Pattern', 'Lint'].map((title, index): Column => {
