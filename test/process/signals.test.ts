@@ -41,6 +41,25 @@ describe('an interrupt ends the run with 130', () => {
     expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
   })
 
+  test.each([
+    ['project', 'settings', 'get', 'shop', '-o', 'table'],
+    ['project', 'settings', 'plan', '-f', '-'],
+    ['naming', 'check', '--project', 'shop'],
+    ['naming', 'diff', '--project', 'shop', '--to', 'pattern:[a-z]?x.*'],
+  ])('while %s %s examines a large rule', async (...argv) => {
+    const naming = { pattern: '[a-z]?'.repeat(1600), example: 'a' }
+    const { url } = await serve((response, { url }) => {
+      if (url.endsWith('/projects')) return json(response, 200, { projects: [{ id: 'shop' }] })
+      const features = Array.from({ length: 1000 }, (_, i) => ({ name: `A${i}`, environments: [] }))
+      json(response, 200, { mode: 'open', environments: [], features, featureNaming: naming })
+      if (url.endsWith('/features') || argv.includes('get')) child.kill('SIGINT')
+    })
+    const child = await start(argv, environment(url))
+    const wanted = { featureNaming: { pattern: '[a-z]?x.*', example: 'x' } }
+    child.stdin?.end(JSON.stringify({ projects: { shop: wanted } }))
+    expect(await ended(child)).toEqual(interrupted)
+  })
+
   test('while the pipe of an option has no writer', async () => {
     const folder = await temporaryFolder()
     const pipe = join(folder, 'pipe')
