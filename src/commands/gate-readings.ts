@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, interrupted, problemText } from '../errors.ts'
+import { aboutFeature, interrupted, interruptedAfter, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from '../usage/time.ts'
@@ -58,7 +58,11 @@ export async function observe(
       addNames(known, usage)
       return findingOf(usage, name, gate.view, span)
     })
-    if (signal.aborted) throw interrupted()
+    if (signal.aborted) {
+      const read = readings.filter(({ answer }) => answer).length
+      if (open.length > 1) context.messages.fail(interruptedAfter(read, open.length, 'flags'))
+      throw interrupted()
+    }
     reportFailures(context, source, readings, gate)
     if (!listed && readings.some(({ answer }) => answer)) {
       listed = true

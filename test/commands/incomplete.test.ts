@@ -373,6 +373,11 @@ describe('an interrupted read', () => {
     expect(stdout.split('\n').at(-2)).toBe('{"incomplete":{"interruptedAfter":2,"flagCount":4}}')
   })
 
+  test('of a gate reports how many flags it read, and prints no verdict', async () => {
+    const { code, stdout, stderr } = await interrupted(['--expect', 'used'])
+    expect([code, stdout, stderr]).toEqual([130, '', 'error: interrupted after 2 of 4 flags\n'])
+  })
+
   test('counts the flags that it did not read in openmetrics', async () => {
     const { stdout } = await interrupted(['-o', 'openmetrics'], {}, { red: 3 })
     expect(stdout).toContain('feature_flag_usage_unread{kind="flag"} 2\n')
