@@ -14,11 +14,18 @@ const option = (long: string, ...values: string[]) =>
     .constantFrom(...values)
     .chain((value) => fc.constantFrom<Group>([long, value], [`${long}=${value}`]))
 
+// The other options can be repeated, or are global.
+const isSingle = ([word = '']: Group) => /^--(?:example|group-by)\b/.test(word)
+
 /** Command lines of these options and names in any order, with these names. */
 function commandLines(...options: fc.Arbitrary<Group>[]) {
   return names.chain((given) =>
     fc
-      .array(fc.oneof(...options), { minLength: 1, maxLength: 5 })
+      .uniqueArray(fc.oneof(...options), {
+        minLength: 1,
+        maxLength: 5,
+        comparator: (a, b) => isSingle(a) && isSingle(b),
+      })
       .chain((groups) => {
         const all = [...groups, ...given.map((word) => [word])]
         return fc.shuffledSubarray(all, { minLength: all.length })
