@@ -2,7 +2,8 @@ import type { Link } from '../connection.ts'
 import { FlagadmError, problemText } from '../errors.ts'
 import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
-import type { User } from '../service/schema.ts'
+import { type Operation, operations } from '../service/operations.ts'
+import type { UiConfig, User } from '../service/schema.ts'
 import { type Finding, ok, skipped, type Step } from './check-steps.ts'
 
 // The service returns no usage, or a 404, for a flag that does not exist.
@@ -42,31 +43,42 @@ function checkToken({ apiKey }: Link, user: User | undefined): Finding {
   return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
-/** What the key may change, according to its permissions. */
-function writableText({ permissions }: User): string {
-  if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'everything'
-  const update = permissions.filter(({ permission }) => permission === 'UPDATE_PROJECT')
-  if (update.some(({ project }) => !project || project === '*'))
-    return 'the settings of all projects'
+const write: Operation = operations.updateProjectSettings
+
+/** The projects whose settings the key may change, according to its permissions; undefined if there are none. */
+function writableProjects({ permissions }: User): string | undefined {
+  if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'all projects'
+  const update = permissions.filter(({ permission }) => permission === write.permission)
+  if (update.some(({ project }) => !project || project === '*')) return 'all projects'
   const projects = [...new Set(update.map(({ project }) => project))]
-  return projects.length > 0 ? `the settings of ${projects.join(', ')}` : 'no project settings'
+  return projects.length > 0 ? projects.join(', ') : undefined
+}
+
+/** What the key may do, and whether this edition of the service can do it. */
+function permissionText(user: User, edition: string | undefined): string {
+  const projects = writableProjects(user)
+  if (projects === undefined) return 'may read usage and change no project settings'
+  const settings = `change the settings of ${projects}`
+  return edition !== undefined && write.missingIn?.includes(edition)
+    ? `may read usage; may ${settings}, but this edition (${edition}) has no such operation`
+    : `may read usage and ${settings}`
 }
 
 async function checkPermission(
   { service }: Link,
   user: User | undefined,
+  edition: string | undefined,
   isReached: boolean,
 ): Promise<Finding> {
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
-  if (user) return ok(`may read usage and change ${writableText(user)}`)
+  if (user) return ok(permissionText(user, edition))
   if (usage || isReached) return ok('may read usage')
   throw new FlagadmError('notFound', 'the service returns 404 for every request', {
     hint: 'check the path of the address, or read the usage of a flag that exists',
   })
 }
 
-async function checkVersion({ service }: Link): Promise<Finding> {
-  const config = await unlessMissing(service.uiConfig())
+function checkVersion(config: UiConfig | undefined): Finding {
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
   const facts = [
@@ -136,6 +148,7 @@ function checkClock(skewMs: number | undefined): Finding {
 /** The steps that send requests to the service. */
 export function serviceSteps(link: () => Link, skewMs: () => number | undefined): Step[] {
   let user: User | undefined
+  let edition: string | undefined
   let isReached = false
   return [
     {
@@ -156,11 +169,19 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
       },
     },
     {
+      name: 'version',
+      needs: ['token'],
+      async run() {
+        const config = await unlessMissing(link().service.uiConfig())
+        edition = config?.environment ?? undefined
+        return checkVersion(config)
+      },
+    },
+    {
       name: 'permission',
       needs: ['token'],
-      run: () => checkPermission(link(), user, isReached),
+      run: () => checkPermission(link(), user, edition, isReached),
     },
-    { name: 'version', needs: ['token'], run: () => checkVersion(link()) },
     { name: 'reads', needs: ['permission'], run: () => checkReads(link()) },
     { name: 'clock', needs: ['health'], run: async () => checkClock(skewMs()) },
   ]

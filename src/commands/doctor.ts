@@ -11,8 +11,8 @@ export function registerCheck(command: Command, start: Start, path: string): voi
   document(command, {
     formats: [formats.profiles],
     notes: [
-      'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, its\n' +
-        'permissions, the version, the optional reads and the clock. Changes nothing. Exits with the code of\n' +
+      'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, the\n' +
+        'version, the permissions, the optional reads and the clock. Changes nothing. Exits with the code of\n' +
         'the first check that failed.',
     ],
     examples: [`${path} -p sandbox`, `${path} -p sandbox --json`],

@@ -33,6 +33,8 @@ export interface Operation {
   section: string | undefined
   /** `any`: accepts every key; `none`: is called without one. By default, only admin keys are accepted. */
   access?: 'none' | 'any'
+  /** The editions, as the service reports them, that do not have the operation. */
+  missingIn?: readonly string[]
   /** Set for an operation that changes nothing although its method is not GET. */
   readOnly?: true
   /** The JSON body of the response; without one, the response is empty. */
@@ -47,6 +49,7 @@ export const operations = {
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',
     section: '1. Update project enterprise settings',
+    missingIn: ['Open Source'],
   },
   featureUsage: {
     summary: 'Read the last hour of usage of a feature flag',

@@ -103,8 +103,8 @@ describe('profile check', () => {
     ).toEqual([
       ['GET', '/health', undefined],
       ['GET', user, KEY],
-      ['GET', '/api/admin/client-metrics/features/flagadm-check', KEY],
       ['GET', '/api/admin/ui-config', KEY],
+      ['GET', '/api/admin/client-metrics/features/flagadm-check', KEY],
       ...Object.keys(optional).map((path) => ['GET', path, KEY]),
     ])
   })
@@ -364,7 +364,7 @@ describe('the permission', () => {
   const update = { permission: 'UPDATE_PROJECT' }
 
   test.each([
-    [[{ permission: 'ADMIN' }], 'everything'],
+    [[{ permission: 'ADMIN' }], 'the settings of all projects'],
     [[update], 'the settings of all projects'],
     [[{ ...update, project: '*' }], 'the settings of all projects'],
     [
@@ -376,15 +376,44 @@ describe('the permission', () => {
     ],
     [[{ permission: 'UPDATE_FEATURE', project: 'a' }], 'no project settings'],
   ])('%j may change %s', async (permissions, text) => {
-    const { checks } = await checkService({ [user]: { body: { user: {}, permissions } } })
+    const { checks } = await checkService({
+      [user]: { body: { user: {}, permissions } },
+      '/api/admin/ui-config': { body: { environment: 'Enterprise' } },
+    })
     expect(checks.permission).toBe(`✓ may read usage and change ${text}`)
   })
 
-  test('the key of the embedded sandbox may do everything', async () => {
+  test.each([
+    [{ permission: 'ADMIN' }, 'all projects'],
+    [{ ...update, project: 'a' }, 'a'],
+  ])('%j is of no use in an edition that cannot change settings', async (permission, projects) => {
+    const { code, checks } = await checkService({
+      [user]: { body: { user: {}, permissions: [permission] } },
+      '/api/admin/ui-config': { body: { version: '8.2.0', environment: 'Open Source' } },
+    })
+    expect([code, checks.version, checks.permission]).toEqual([
+      0,
+      '✓ 8.2.0, Open Source',
+      `✓ may read usage; may change the settings of ${projects}, but this edition (Open Source) has no such operation`,
+    ])
+  })
+
+  test('no permission to change settings is reported in every edition', async () => {
+    const { checks } = await checkService({
+      [user]: { body: { user: {}, permissions: [] } },
+      '/api/admin/ui-config': { body: { version: '8.2.0', environment: 'Open Source' } },
+    })
+    expect(checks.permission).toBe('✓ may read usage and change no project settings')
+  })
+
+  test('the key of the embedded sandbox may change all settings', async () => {
     const { code, checks } = await run({
       env: { FLAGADM_PROFILE: 'sandbox' },
     })
-    expect([code, checks.permission]).toEqual([0, '✓ may read usage and change everything'])
+    expect([code, checks.permission]).toEqual([
+      0,
+      '✓ may read usage and change the settings of all projects',
+    ])
   })
 
   test('a key without permissions fails', async () => {

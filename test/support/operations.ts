@@ -44,8 +44,8 @@ const checks = {
   TLS: '— plain http',
   health: '✓ good',
   token: '✓ admin token',
+  version: '✓ 8.2.0, Enterprise',
   permission: '✓ may read usage and change the settings of shop',
-  version: '✓ 8.2.0, Open Source',
   reads: '✓ projects, overview, flags, unknown names, hourly usage',
   clock: '✓ differs by less than 5 s',
 }
@@ -221,7 +221,7 @@ sme-flag        web          production   2026-11-20 16:00Z
   uiConfig: {
     ...checkOf('version', []),
     request: { method: 'GET', path: '/api/admin/ui-config', body: '' },
-    document: { version: '8.2.0', environment: 'Open Source' },
+    document: { version: '8.2.0', environment: 'Enterprise' },
   },
 }
 
