@@ -161,12 +161,15 @@ async function readAndReport(
     await print(report.add(name, answer, rows))
   }
   if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
-  if (span) noteLimits(context, span, silent)
+  // A table ends with them.
+  const isTable = format === 'table' || format === 'markdown'
+  if (span) noteLimits(context, span, isTable ? [] : silent)
   const missing = {
     ...nothingMissing,
     ...source.missing,
     flags: { names: [...failures.keys()], of: names.length },
     interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
+    unconfirmed: span ? silent : [],
   }
   return { tally, missing, failures: [...failures.values()] }
 }

@@ -28,17 +28,34 @@ export function missingText(missing: Missing, show: (name: string) => string = s
   ].join('; ')
 }
 
-function incompleteLine(missing: Missing, show: (name: string) => string): string {
+/**
+ * The line below a table about what it lacks, after an empty line; empty for a complete one.
+ * @param show makes a name printable
+ */
+export function incompleteLine(missing: Missing, show: (name: string) => string): string {
   if (isComplete(missing)) return ''
   return isolate(`\nIncomplete: ${missingText(missing, show)}\n`)
 }
 
-/** The line below a table about what it lacks, after an empty line; empty for a complete one. */
+/**
+ * The line below a table about flags that may not exist, after an empty line; empty if there are none.
+ * @param show makes a name printable
+ */
+export function unconfirmedLine({ unconfirmed }: Missing, show: (name: string) => string): string {
+  if (unconfirmed.length === 0) return ''
+  const they = unconfirmed.length === 1 ? 'it' : 'they'
+  const names = listed(unconfirmed.map(show))
+  return isolate(
+    `\nNo application reported ${names}: ${they} may not exist (--project checks that)\n`,
+  )
+}
+
+/** The line below a table about what it lacks, for a terminal. */
 export function missingLine(missing: Missing): string {
   return incompleteLine(missing, safeText)
 }
 
-/** The same for Markdown. */
+/** That line for Markdown. */
 export function missingMarkdown(missing: Missing): string {
   return incompleteLine(missing, codeSpan)
 }

@@ -12,7 +12,8 @@ import type { Layout, UsageView } from '../usage/view.ts'
 import { counted } from '../phrases.ts'
 import { inBlocks } from './blocks.ts'
 import { serviceDocument, usageJsonl } from './json.ts'
-import { missingJsonl, missingLine, missingMarkdown } from './missing.ts'
+import { codeSpan } from './markdown.ts'
+import { incompleteLine, missingJsonl, unconfirmedLine } from './missing.ts'
 import { isolate, safeText } from './text.ts'
 
 /** The usage of a flag as the service sent it. */
@@ -65,12 +66,19 @@ function documentReport({ several }: ReportOptions, redactor: Redactor): UsageRe
 
 /**
  * How many flags are in use or, if something is missing, how many of those that could be read.
- * @param gap the line about what is missing; empty if nothing is
+ * @param show makes a name printable
  */
-function summary({ used, unused }: Tally, { flags }: Missing, gap: string): string {
+function summary(
+  { used, unused }: Tally,
+  missing: Missing,
+  show: (name: string) => string,
+): string {
+  const [incomplete, unconfirmed] = [incompleteLine(missing, show), unconfirmedLine(missing, show)]
+  const { of } = missing.flags
   const parts = `${used} in use, ${unused} unused\n`
-  if (gap !== '') return `${gap}\n${counted(used + unused, 'flag')} read: ${parts}`
-  return flags.of > 1 ? `\n${flags.of} flags: ${parts}` : ''
+  const whole = of > 1 ? `\n${of} flags: ${parts}` : ''
+  const read = `${incomplete}\n${counted(used + unused, 'flag')} read: ${parts}`
+  return (incomplete === '' ? whole : read) + unconfirmed
 }
 
 /** A note that the total does not cover all rows. */
@@ -120,7 +128,7 @@ async function sectionReport(
     },
     *end(tally, missing) {
       if (sections === 0) yield `${gap}${nothingToShow(view, isComplete(missing))}\n`
-      yield summary(tally, missing, missingLine(missing))
+      yield summary(tally, missing, safeText)
     },
   }
 }
@@ -229,7 +237,7 @@ function tableReport(
   options: ReportOptions,
   redactor: Redactor,
   draw: (rows: UsageRow[], hasTotal: boolean) => Iterable<string>,
-  gapLine: (missing: Missing) => string,
+  show: (name: string) => string,
 ): UsageReport {
   const { view, target } = options
   return rowsReport(options, redactor, function* ({ rows, tally, missing, cut, window }) {
@@ -237,7 +245,7 @@ function tableReport(
     yield isolate(`Usage on ${safeText(target)}, ${window}\n\n`)
     if (rows.length > 0) yield* draw(rows, complete)
     else yield `${nothingToShow(view, complete)}\n`
-    yield cutNote(cut, complete) + summary(tally, missing, gapLine(missing))
+    yield cutNote(cut, complete) + summary(tally, missing, show)
   })
 }
 
@@ -259,7 +267,7 @@ export async function createReport(
         options,
         redactor,
         (rows, hasTotal) => usageTable(rows, { ...medium, by, hasTotal }),
-        missingLine,
+        safeText,
       )
     }
     case 'jsonl':
@@ -283,7 +291,7 @@ export async function createReport(
         options,
         redactor,
         (rows, hasTotal) => usageMarkdown(rows, { by, hasTotal }),
-        missingMarkdown,
+        codeSpan,
       )
     }
     case 'openmetrics': {

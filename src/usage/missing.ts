@@ -5,7 +5,7 @@ export interface Unread {
   of: number
 }
 
-/** What a report lacks. */
+/** What a report lacks, or cannot be sure of. */
 export interface Missing {
   flags: Unread
   projects: Unread
@@ -13,6 +13,8 @@ export interface Missing {
   unlistedProjects: boolean
   /** How many flags were read before the user interrupted the run; undefined if nobody did. */
   interruptedAfter: number | undefined
+  /** Flags that no application reported in the span. They count as unused, but may not exist. */
+  unconfirmed: readonly string[]
 }
 
 const none: Unread = { names: [], of: 0 }
@@ -23,6 +25,7 @@ export const nothingMissing: Missing = {
   projects: none,
   unlistedProjects: false,
   interruptedAfter: undefined,
+  unconfirmed: [],
 }
 
 /** Whether everything was read, so that a report may contain totals. */

@@ -194,7 +194,20 @@ Total                   42        12     54   77.8%  ▂▁▁▁▁▁▃▁▁
 | **Total** |  |  | 42 | 10 | 52 | 80.8% |  |  |
 
 2 flags: 1 in use, 1 unused
+
+No application reported \`idle\`: it may not exist (--project checks that)
 `)
+  })
+
+  test.each([
+    [['idle'], 'it may'],
+    [['idle', 'lost'], 'they may'],
+  ])('ends a table with flags that may not exist, instead of a note: %j', async (names, they) => {
+    const { stdout, stderr } = await usage([...names, '--since', '24h'])
+    expect(stderr).toBe('')
+    expect(stdout.split('\n').at(-2)).toBe(
+      `No application reported ${names.join(', ')}: ${they} not exist (--project checks that)`,
+    )
   })
 
   test('works with filters and groups', async () => {

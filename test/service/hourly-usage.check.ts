@@ -176,22 +176,37 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     )
     expect(gate.code).toBe(9)
     expect(gate.stdout).toContain(
-      `? inconclusive: ${unused} expected unused; no usage was seen, but the service covers only`,
+      `? ${unused} is inconclusive (expected unused): no usage was seen, but the service covers only`,
     )
   })
 
   test('a flag that was used three hours ago is unused in this hour, but not over 48 hours', async () => {
-    const now = await usage(stopped, '--expect', 'unused')
+    const now = await usage(stopped, '--expect', 'unused', '--for', '0')
     expect([now.code, now.stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
       0,
-      `✓ holds: ${stopped} expected unused; no usage was seen (1 reading)\n`,
+      expect.stringMatching(
+        `^✓ ${stopped} is unused: no evaluations in one reading of the current clock hour \\(since \\d\\d:00 UTC, \\d+ (s|min)\\)\n$`,
+      ),
     ])
     const { code, stdout } = await usage(stopped, '--expect', 'unused', '--since', '48h')
     const time = hourAt(3).slice(0, 16).replace('T', ' ')
     const start = hourAt(47).slice(0, 16).replace('T', ' ')
     expect([code, stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
       9,
-      `✗ fails: ${stopped} expected unused; last used in the hour from ${time} UTC by mobile-ios, web-shop in production (since ${start} UTC, 8 enabled, 6 disabled)\n`,
+      expect.stringMatching(
+        `^✗ ${stopped} is in use \\(expected unused\\): 14 evaluations since ${start} UTC, 47 h( \\d+ min)? of 48 h; last used in the hour from ${time} UTC by mobile-ios, web-shop in production\n$`,
+      ),
+    ])
+  })
+
+  test('a gate over one hour sees the usage of the hour before the current one', async () => {
+    const { code, stdout } = await usage('hourly-001', '--expect', 'unused', '--since', '1h')
+    const time = hourAt(1).slice(0, 16).replace('T', ' ')
+    expect([code, stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
+      9,
+      expect.stringMatching(
+        `^✗ hourly-001 is in use \\(expected unused\\): \\d+ evaluations since ${time} UTC, 1 h( \\d+ min)?; last used in the hour from ${time} UTC by `,
+      ),
     ])
   })
 
@@ -200,7 +215,12 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     expect((await usage(...gate)).code).toBe(9)
     const { code, stdout } = await usage(...gate, '--project', project)
     expect(code).toBe(0)
-    expect(stdout).toContain(`✓ holds: ${unused} expected unused; no usage since `)
+    expect(stdout).toMatch(
+      new RegExp(
+        `^✓ ${unused} is unused: no evaluations since .* of 48 h; off in development, production$`,
+        'm',
+      ),
+    )
     const missing = await usage('hourly-30', '--project', project, ...gate.slice(1))
     expect(missing.code).toBe(6)
     expect(missing.stderr).toContain(`error: hourly-30: not a flag of project ${project}\n`)
@@ -233,10 +253,10 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
       9,
       [
         expect.stringMatching(
-          /^\? inconclusive: clock-ahead expected unused; the service has usage by kiosk in production that is missing from the hourly figures since/,
+          /^\? clock-ahead is inconclusive \(expected unused\): the service has usage by kiosk in production that is missing from the hourly figures since/,
         ),
         expect.stringMatching(
-          /^\? inconclusive: clock-behind expected unused; the service saw the flag in production at .* UTC, but has no usage of it there since/,
+          /^\? clock-behind is inconclusive \(expected unused\): the service saw the flag in production at .* UTC, but has no usage of it there since/,
         ),
         '',
       ],
@@ -246,7 +266,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
   test('an unknown project is refused', async () => {
     const { code, stderr } = await usage('--project', 'no-such-project')
     expect(code).toBe(6)
-    expect(stderr).toMatch(/^error: project no-such-project: 404 NotFoundError: /)
+    expect(stderr).toMatch(/^error: there is no project no-such-project\n/)
   })
 
   test('the README shows what the service returns', async () => {
@@ -258,7 +278,10 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     const path = join(root, 'README.md')
     const readme = readFileSync(path, 'utf8')
     const [, before = ''] = /^```text\n(\$ flagadm feature usage [^]*?)^```$/m.exec(readme) ?? []
-    const undated = (text: string) => text.replaceAll(/\d\d-\d\d \d\d:\d\d/g, '<time>')
+    const undated = (text: string) =>
+      text
+        .replaceAll(/\d\d-\d\d \d\d:\d\d/g, '<time>')
+        .replaceAll(/\d+ h( \d+ min)? of 48 h/g, '<span>')
     const yearless = (text: string) => undated(text).replaceAll(/\d{4}-<time>/g, '<time>')
     // The dates of the capture stay until something else changes.
     const fresh = yearless(before) === yearless(picture) ? before : picture

@@ -183,7 +183,7 @@ describe('beyond the specification, the service', longEnough, () => {
     const { code, stdout } = await gate('prodution')
     expect([code, stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
       9,
-      "? inconclusive: never-evaluated expected unused; unknown environment 'prodution' (known: development, production) (1 reading)\n",
+      "? never-evaluated is inconclusive (expected unused): unknown environment 'prodution' (known: development, production)\n",
     ])
   })
 
