@@ -6,7 +6,7 @@ const configuration = `${SCHEMA}baseUrl: https://a.example\n`
 const settings = `${SCHEMA}mode: protected\nfeatureNaming:\n  pattern: feat-[a-z]+\n`
 const seed = `${SCHEMA}projects: [{ id: default, mode: open }]\nflags: []\n`
 
-const set = ['project', 'settings', 'set', 'p', '--dry-run', '--json']
+const set = ['project', 'settings', 'set', 'default', '--dry-run', '--json']
 const check = ['naming', 'check', 'feat-a']
 
 describe('$schema is accepted in', () => {
