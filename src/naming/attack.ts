@@ -26,6 +26,26 @@ function textsOf(length: number, characters: readonly string[]): string[] {
 }
 
 /**
+ * Names of the greatest length that repeat one of these texts, after a prefix and before any character.
+ * @param start a name on which the engine backtracks; the prefixes are its beginnings
+ */
+export function* namesWith(
+  pumps: readonly string[],
+  characters: readonly string[],
+  start: string,
+): Generator<string> {
+  for (const pump of pumps) {
+    for (const prefixLength of prefixLengths) {
+      const prefix = start.slice(0, prefixLength)
+      for (const suffix of ['', ...characters]) {
+        const room = maxNameLength - prefix.length - suffix.length
+        yield prefix + pump.repeat(room / pump.length) + suffix
+      }
+    }
+  }
+}
+
+/**
  * Names of the greatest length that repeat a short text after a prefix and before a suffix, simple ones first.
  * @param start a name on which the engine backtracks; the prefixes are its beginnings
  */

@@ -1,13 +1,14 @@
-import { type Attack, firstAttack, pumpedNames, slowSteps } from './attack.ts'
+import { type Attack, firstAttack, namesWith, pumpedNames, slowSteps } from './attack.ts'
 import { type Budget, orElse } from './budget.ts'
 import { harmlessSteps, simpleBound } from './bound.ts'
 import { backlinksOf } from './evaluation.ts'
 import { type Beginning, type Growth, growthOf } from './growth.ts'
-import { maxNameLength } from './legal.ts'
-import { compile } from './program.ts'
+import { legalCharacters, maxNameLength } from './legal.ts'
+import { compile, type Program } from './program.ts'
 import { createReach } from './reach.ts'
 import { type Suffixes, suffixesOf } from './suffixes.ts'
 import type { Syntax } from './syntax.ts'
+import { loopTexts } from './texts.ts'
 
 /** How long an engine can take to match a legal name. */
 export interface Cost {
@@ -88,6 +89,31 @@ function boundOf(growth: Growth): number {
   return growth.isComplete ? bound : Infinity
 }
 
+/** The program if every character fitted everywhere: it has more ways, but only one beginning of each length. */
+function withoutKinds(program: Program): Program {
+  const instructions = program.instructions.map((it) =>
+    it.op === 'character' ? { ...it, kinds: [0] } : it,
+  )
+  return { ...program, instructions, kinds: [legalCharacters], sides: ['other'] }
+}
+
+/** A bound for the steps of the look-behinds at one place. */
+async function lookBehindBound({ bodies }: Program, grow: (from: number) => Promise<Growth>) {
+  let bound = 1
+  for (const { behind, entry } of bodies) if (behind) bound += boundOf(await grow(entry))
+  return bound
+}
+
+/** A rough bound, which is found quickly. */
+async function roughBound(program: Program, outer: Budget): Promise<number> {
+  const rough = withoutKinds(program)
+  const reach = createReach(rough)
+  const budget = outer.part(growthSteps)
+  const grow = (from: number) => growthOf(rough, reach, from, ['a'], Infinity, budget)
+  const { entry } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0 }
+  return boundOf(await grow(entry)) * (await lookBehindBound(rough, grow))
+}
+
 function withoutAttack(bound: number): Cost {
   return { bound, attack: async () => undefined }
 }
@@ -109,6 +135,8 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   await outer.pause()
   const program = compile([syntax], 'engine')
   await outer.pause()
+  const rough = await roughBound(program, outer)
+  if (rough <= quickSteps) return withoutAttack(rough)
   const characters = program.kinds.map(characterOf)
   const { entry, fixed } = program.bodies[program.mains[0] ?? 0] ?? { entry: 0, fixed: 0 }
   const reach = createReach(program)
@@ -116,10 +144,7 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
     growthOf(program, reach, from, characters, quickSteps, budget)
   const lookBudget = outer.part(growthSteps)
   const isAnchored = entry === fixed
-  let factor = 1
-  for (const { behind, entry } of program.bodies) {
-    if (behind) factor += boundOf(await grow(entry, lookBudget))
-  }
+  const factor = await lookBehindBound(program, (from) => grow(from, lookBudget))
   const fixedGrowth = await grow(fixed)
   const fixedBound = boundOf(fixedGrowth) * (isAnchored ? 1 : maxNameLength + 1) * factor
   if (fixedBound <= quickSteps) return withoutAttack(fixedBound)
@@ -134,9 +159,12 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
   return {
     bound,
     async attack() {
-      const found = await firstAttack(candidates, program, outer)
-      if (found || bound <= quickSteps) return found
-      return firstAttack(pumpedNames(characters, candidates[0] ?? ''), program, outer)
+      const worst = await firstAttack(candidates, program, outer)
+      if (worst || bound <= quickSteps) return worst
+      const [start = ''] = candidates
+      const bodies = loopTexts(syntax, characters)
+      const found = await firstAttack(namesWith(bodies, characters, start), program, outer)
+      return found ?? firstAttack(pumpedNames(characters, start), program, outer)
     },
   }
 }

@@ -134,7 +134,11 @@ const missed = [
   ['(a*)*\\1b', `'a'.repeat(100)`],
 ] as const
 
-const foundByPumps = ['(?:(?:\\w|-)+(?=-))+x', '(?:(?<=-)\\w|\\w|-)*!']
+const foundByPumps = [
+  '(?:(?:\\w|-)+(?=-))+x',
+  '(?:(?<=-)\\w|\\w|-)*!',
+  '(?:[0-9a-f]{2,}[-_.]\\w{2,})*-',
+]
 
 test.each(foundByPumps)('%s is reported as catastrophic', async (pattern) => {
   const { findings } = await lintRule({ pattern })
@@ -166,6 +170,7 @@ test.each([
   '(?=(a+))b*',
   '(?:[a-z]{1,20}-?){1,3}',
   '\\w+[\\w.-]{2,80}',
+  '[a-z]+.*\\..*-v\\d+',
 ])('%s is not reported as catastrophic', async (pattern) => {
   const { findings } = await lintRule({ pattern })
   const codes = findings.map(({ code }) => code)
