@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -13,9 +13,16 @@ const PAUSE_MS = 20
 
 const DRAFT = /^(?:\.takeover)*\.[0-9a-f-]{36}$/
 
+/** A temporary file. A lock in a repository could name others, so that they would be removed. */
+function temporary(name: RegExp) {
+  return v.pipe(v.string(), v.regex(name))
+}
+
 const draftsSchema = v.object({
-  config: v.string(),
-  key: v.optional(v.object({ draft: v.string(), path: v.string() })),
+  config: temporary(/[\\/]\.flagadm-[0-9a-f-]{36}$/),
+  key: v.optional(
+    v.object({ draft: temporary(/[\\/]\.flagadm-[0-9a-f-]{36}\.key$/), path: v.string() }),
+  ),
 })
 
 /** A lock file: the process that holds it, and the files to remove if that process is killed. */
@@ -25,7 +32,7 @@ const ownerSchema = v.object({
   host: v.string(),
   namespace: v.string(),
   /** The other name of the lock file. */
-  draft: v.string(),
+  draft: temporary(/\.lock(?:\.takeover)*\.[0-9a-f-]{36}$/),
   drafts: v.optional(draftsSchema),
 })
 
@@ -87,8 +94,12 @@ async function release(lock: string, host: Host): Promise<void> {
   await locked(`${lock}.takeover`, host, async () => {
     const owner = await readOwner(lock)
     if (!isGone(owner)) return
-    await discard(owner)
-    await unlink(lock)
+    try {
+      await discard(owner)
+      await rm(lock, { force: true })
+    } catch (cause) {
+      throw notWritable(lock, cause)
+    }
   })
 }
 
@@ -132,10 +143,10 @@ async function acquire(draft: string, lock: string, host: Host): Promise<void> {
 
 /** Removes the files of processes that were killed before they got the lock. */
 async function sweep(lock: string): Promise<void> {
-  const folder = dirname(lock)
-  for (const name of await readdir(folder)) {
+  const [folder, own] = [dirname(lock), basename(lock)]
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
-    const isDraft = path.startsWith(lock) && DRAFT.test(path.slice(lock.length))
+    const isDraft = name.startsWith(own) && DRAFT.test(name.slice(own.length))
     if (isDraft && isGone(await readOwner(path))) await rm(path, { force: true })
   }
 }
@@ -159,11 +170,11 @@ export async function locked(
       throw notWritable(lock, cause)
     })
     await acquire(draft, lock, host)
-    await sweep(lock)
   } finally {
     await rm(draft, { force: true })
   }
   try {
+    await sweep(lock)
     await work()
   } finally {
     await rm(lock, { force: true })

@@ -12,6 +12,7 @@ import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 
 const before = 'profiles:\n  staging:\n    baseUrl: https://staging.test\n'
+const uuid = '0e650185-7769-46c2-93eb-6d2ca6c49cf6'
 const use = ['profile', 'use', 'staging']
 const added = `${before}  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key\n`
 
@@ -23,7 +24,7 @@ function endedProcess(): number {
 const killed = (): ProcessIdentity => ({ ...thisProcess(), pid: endedProcess() })
 
 function lockText(owner: ProcessIdentity, more: object = {}): string {
-  return JSON.stringify({ ...owner, draft: '/nonexistent', ...more })
+  return JSON.stringify({ ...owner, draft: `/nonexistent.lock.${uuid}`, ...more })
 }
 
 /** A folder with a configuration and the files that are beside it. */
@@ -56,13 +57,12 @@ describe('the lock of a process that', () => {
   })
 
   test('was killed while it waited leaves nothing behind', async () => {
-    const uuid = '.0e650185-7769-46c2-93eb-6d2ca6c49cf6'
     const lock = lockText(killed())
     const running = lockText(thisProcess())
     const { change, names } = await folderWith({
-      [`c.yaml.lock${uuid}`]: lock,
-      [`c.yaml.lock.takeover${uuid}`]: lock,
-      [`c.yaml.lock${uuid.replace('0', '1')}`]: running,
+      [`c.yaml.lock.${uuid}`]: lock,
+      [`c.yaml.lock.takeover.${uuid}`]: lock,
+      [`c.yaml.lock.${uuid.replace('0', '1')}`]: running,
       'c.yaml.lock.mine': lock,
     })
     expect(await change()).toEqual(done)
@@ -177,10 +177,10 @@ describe('a process that was killed while it added a profile', () => {
     const world = await folderWith()
     const { folder, config } = world
     const paths = {
-      config: join(folder, '.flagadm-1'),
-      key: { draft: join(folder, '.flagadm-1.key'), path: join(folder, 'a.key') },
+      config: join(folder, `.flagadm-${uuid}`),
+      key: { draft: join(folder, `.flagadm-${uuid}.key`), path: join(folder, 'a.key') },
     }
-    const draft = join(folder, 'c.yaml.lock.1')
+    const draft = join(folder, `c.yaml.lock.${uuid}`)
     await writeFile(draft, lockText(killed(), { draft, drafts: paths }))
     linkSync(draft, join(folder, 'c.yaml.lock'))
     if (at !== 'rename') await writeFile(paths.config, added)
@@ -227,6 +227,22 @@ describe('a process that was killed while it added a profile', () => {
     expect(await readFile(join(folder, 'a.key'), 'utf8')).toBe('my-key')
   })
 })
+
+test.each(['config', 'draft', 'key'])(
+  'a lock cannot have other files removed: %s',
+  async (field) => {
+    const victim = join(await temporaryFolder({ 'notes.txt': 'mine' }), 'notes.txt')
+    const config = `/nonexistent/.flagadm-${uuid}`
+    const more = {
+      config: { drafts: { config: victim } },
+      draft: { draft: victim },
+      key: { drafts: { config, key: { draft: victim, path: victim } } },
+    }[field]
+    const { change } = await folderWith({ 'c.yaml.lock': lockText(killed(), more) })
+    expect((await change()).code).toBe(3)
+    expect(await readFile(victim, 'utf8')).toBe('mine')
+  },
+)
 
 describe('an interrupt', () => {
   test('that comes after the change does not alter the exit code', async () => {
