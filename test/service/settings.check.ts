@@ -72,7 +72,8 @@ describe('set on the real service', longEnough, () => {
     [['--naming-description', 'New'], { featureNaming: { ...rule, description: 'New' } }],
   ])('with %j loses nothing', async (argv, changed) => {
     await store(project, before)
-    const { code, stdout } = await flagadm([...set, ...argv, '--json'])
+    // One of the existing flags breaks each pattern.
+    const { code, stdout } = await flagadm([...set, ...argv, '--json', '--yes'])
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
       { changed: true, verified: true, before, after: { ...before, ...changed } },
@@ -97,6 +98,20 @@ describe('set on the real service', longEnough, () => {
       featureNaming: { pattern: rule.pattern, example: null, description: null },
       linkTemplates: [],
     })
+  })
+
+  test('sends nothing to a project that does not exist', async () => {
+    const recorded = await events()
+    const command = ['project', 'settings', 'set', 'setings', '--mode', 'open', '--verbose']
+    for (const argv of [command, [...command, '--dry-run']]) {
+      const { code, stdout, stderr } = await flagadm(argv)
+      expect([code, stdout]).toEqual([6, ''])
+      expect(stderr).toMatch(
+        /\nerror: there is no project setings\nhint: the service lists: default\n$/,
+      )
+      expect(stderr).not.toContain('debug: PUT')
+    }
+    expect(await events()).toBe(recorded)
   })
 
   test('would lose link templates without an event if it did not send them', async () => {
@@ -239,6 +254,25 @@ describe('documents on the real service', longEnough, () => {
     const undo = ['project', 'settings', 'apply', '-f', 'before.yaml', '--yes']
     expect((await flagadm(undo, '', folder)).code).toBe(0)
     expect(await inMode('protected')).toBe(60)
+  })
+
+  test('apply over 60 projects reports what it changed when it is interrupted', async () => {
+    const folder = await exportedFolder()
+    await edit(folder, 'mode: protected', 'mode: private')
+    const child = await start([...apply, '--json'], env(), 'pipe', { cwd: folder })
+    child.stdout?.once('data', () => child.kill('SIGINT'))
+    const { code, stdout, stderr } = await ended(child)
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const changed = lines.filter(({ status }) => status === 'changed').length
+    expect([code, lines.length, changed]).toEqual([130, 60, await inMode('private')])
+    expect(changed).toBeGreaterThan(0)
+    expect(JSON.parse(stderr).error.message).toBe(
+      `interrupted; 60 projects: ${changed} changed, 0 unchanged, 0 failed, ${60 - changed} skipped`,
+    )
+    for (const id of ids) await store(id, before)
   })
 
   test('the recipe for GitLab in docs/ci.md runs as written', async () => {
