@@ -59,7 +59,8 @@ async function execute(
   let timer: NodeJS.Timeout | undefined
   const schedule = (action: () => void, milliseconds: number) => {
     clearTimeout(timer)
-    timer = setTimeout(action, milliseconds)
+    // The process and its pipes keep flagadm running; after an interrupt, nothing should.
+    timer = setTimeout(action, milliseconds).unref()
   }
   const { stdout, stderr } = child
   const stop = () => {
