@@ -158,7 +158,7 @@ describe('an interrupt ends the run with 130', () => {
 
 test('SIGINT ends naming lint while it examines a slow rule', async () => {
   // Takes the prover more than a second.
-  const pattern = Array.from({ length: 5000 }, (_, i) => `(?:t${i}.*-)`).join('|')
+  const pattern = '[a-z]?'.repeat(1600)
   const env = await exposed({ naming: { pattern }, baseUrl: 'https://a.invalid' })
   const child = await start(['naming', 'lint'], env)
   child.stderr?.once('data', () => child.kill('SIGINT'))
