@@ -218,7 +218,7 @@ describe('plan', () => {
     })
     const inputs = { command: 'plan', files: 'flags.json', 'base-url': sandbox.url }
     const { code, log, summary, outputs } = await useIn(workspace, { ...inputs, 'api-key': CANARY })
-    expect([code, log]).toEqual([10, expect.stringContaining('[redacted]')])
+    expect([code, log]).toEqual([4, expect.stringContaining('[redacted]')])
     const report = await readFile(String(outputs.report), 'utf8')
     expect(log + summary + report).not.toContain(CANARY)
     expect(commandLines.join('')).toContain('project settings plan')
