@@ -20,32 +20,48 @@ export interface Projects {
 /** The projects that are missing. */
 export type MissingProjects = Pick<Missing, 'projects' | 'unlistedProjects'>
 
+/** Reads several projects. If that is interrupted, reports how many were read. */
+export async function readEach<Project, Result>(
+  { messages, signal }: Pick<Context, 'messages' | 'signal'>,
+  projects: readonly Project[],
+  concurrency: number,
+  read: (project: Project) => Promise<Result>,
+): Promise<Result[]> {
+  let done = 0
+  const readOne = async (project: Project) => {
+    const result = await read(project)
+    done++
+    return result
+  }
+  try {
+    return await pMap(projects, readOne, { concurrency })
+  } catch (error) {
+    const count = projects.length
+    if (signal.aborted && count > 1) messages.fail(interruptedAfter(done, count, 'projects'))
+    throw error
+  }
+}
+
 /** Reads all projects that the service lists, by id. Reports the failures of some of several. */
 export async function readAllProjects<Result>(
   context: Context,
   { service, concurrency }: Connected,
   read: (projectId: string) => Promise<Result>,
 ): Promise<{ results: Result[]; missing: MissingProjects; failures: FlagadmError[] }> {
-  const { messages, signal } = context
+  const { messages } = context
   const { projects } = (await service.projects()).data
   const ids = projects.map(({ id }) => id).sort(byCodeUnit)
   const failures = new Map<string, FlagadmError>()
-  let done = 0
   const readOne = async (projectId: string) => {
     try {
-      const result = await read(projectId)
-      done++
-      return [result]
+      return [await read(projectId)]
     } catch (error) {
       if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
       failures.set(projectId, error)
       return []
     }
   }
-  const results = await pMap(ids, readOne, { concurrency }).catch((error: unknown) => {
-    if (signal.aborted) messages.fail(interruptedAfter(done, ids.length, 'projects'))
-    throw error
-  })
+  const results = await readEach(context, ids, concurrency, readOne)
   if (ids.length > 1) for (const failure of failures.values()) messages.fail(failure)
   const unlistedProjects = await warnOfUnlisted(context, service, ids)
   const unread = { names: [...failures.keys()].sort(byCodeUnit), of: ids.length }

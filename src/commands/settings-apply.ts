@@ -13,7 +13,13 @@ import { changesBetween } from '../settings/changes.ts'
 import { projectsDocument, undoDocumentOf } from '../settings/document.ts'
 import { type ComparedProject, isCompared, type PlannedProject } from '../settings/plan.ts'
 import { ask, terminalStyle } from './confirmation.ts'
-import { readBack, readSettingsOf, refuseChanged, sendSettings } from './settings-change.ts'
+import {
+  isUnanswered,
+  readBack,
+  readSettingsOf,
+  refuseChanged,
+  sendSettings,
+} from './settings-change.ts'
 import { compareProjects, problemOf } from './settings-comparison.ts'
 import { readDocuments } from './settings-documents.ts'
 
@@ -41,8 +47,8 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const { service, refusal, baseUrl, target } = connected
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
-  const { signal, redactor } = context
-  const projects = await compareProjects(service, declared, { verify, concurrency, signal })
+  const { redactor } = context
+  const projects = await compareProjects(context, service, declared, { verify, concurrency })
   const plan = { ...redactor.redactAll({ projects, baseUrl, target }), undeclared: undefined }
   if (format === 'text') await context.write(`${planText(plan, await context.style())}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
@@ -110,10 +116,8 @@ const meanwhile = { then: 'after the plan was made', hint: 'run apply again' }
 type Progress = 'planned' | 'sent' | 'accepted'
 
 /** Whether a change that failed may have been made: its write was accepted, or got no answer of the service. */
-function isUncertain(progress: Progress, { kind, service }: FlagadmError): boolean {
-  if (progress !== 'sent') return progress === 'accepted'
-  const isSilent = service === undefined || service.status >= 500
-  return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
+function isUncertain(progress: Progress, error: FlagadmError): boolean {
+  return progress === 'accepted' || (progress === 'sent' && isUnanswered(error))
 }
 
 /** Changes a project, unless its settings have changed since they were compared. */

@@ -1,3 +1,5 @@
+import type { Connected } from '../connection.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError, withHint } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { createFindUnknown } from '../service/projects.ts'
@@ -84,15 +86,38 @@ export async function readBack(
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
 }
 
-/** Sends settings and reads them back. */
-export async function writeSettings(
-  service: Service,
+/**
+ * Makes the write for which the command is run. An interrupt waits for it and reports a failure.
+ * @param write throws unless the settings were changed
+ */
+export async function commitWrite(
+  context: Context,
+  { timeoutMs }: Connected,
   projectId: string,
-  body: ProjectSettings,
-  expected: StoredSettings,
-): Promise<WriteResult> {
-  await sendSettings(service, projectId, body)
-  return readBack(service, projectId, expected)
+  write: () => Promise<void>,
+): Promise<void> {
+  await context.commit(async () => {
+    try {
+      await context.finish(write(), timeoutMs)
+    } catch (error) {
+      if (context.host.signal.aborted && error instanceof FlagadmError) {
+        context.messages.fail(isUnanswered(error) ? uncertainWrite(projectId) : error)
+      }
+      throw error
+    }
+  })
+}
+
+/** Whether a write that failed got no answer of the service, so that it may have been made. */
+export function isUnanswered({ kind, service }: FlagadmError): boolean {
+  const isSilent = service === undefined || service.status >= 500
+  return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
+}
+
+function uncertainWrite(projectId: string): FlagadmError {
+  const what = 'interrupted without an answer of the service; the settings may have been changed'
+  const hint = 'to see them, use flagadm project settings get'
+  return new FlagadmError('interrupted', what, { projectId, hint })
 }
 
 /**

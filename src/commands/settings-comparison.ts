@@ -1,10 +1,11 @@
-import pMap from 'p-map'
+import type { Context } from '../context.ts'
 import { errorJson, FlagadmError, problemText } from '../errors.ts'
 import type { Service } from '../service/client.ts'
 import { createFindUnknown } from '../service/projects.ts'
 import { changesBetween, requestBody, undeclaredFields, withSettings } from '../settings/changes.ts'
 import type { ComparedProject, PlannedProject, RuleEffect } from '../settings/plan.ts'
 import type { StoredSettings } from '../settings/stored.ts'
+import { readEach } from './project-flags.ts'
 import { readSettingsOf } from './settings-change.ts'
 import { missingPattern, verifyKeptRule } from './settings-check.ts'
 import type { DeclaredProject } from './settings-documents.ts'
@@ -16,7 +17,6 @@ export interface ComparisonOptions {
   verify: boolean
   /** How many projects are read at once. */
   concurrency: number
-  signal: AbortSignal
 }
 
 async function ruleEffect(
@@ -35,7 +35,8 @@ async function ruleEffect(
 async function compareProject(
   service: Service,
   { projectId, wanted }: DeclaredProject,
-  { verify, signal }: ComparisonOptions,
+  verify: boolean,
+  signal: AbortSignal,
 ): Promise<ComparedProject> {
   const before = await readSettingsOf(service, projectId)
   const after = withSettings(before, wanted)
@@ -68,14 +69,16 @@ function unknownOf(failure: FlagadmError) {
 
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
+  context: Context,
   service: Service,
   declared: readonly DeclaredProject[],
-  options: ComparisonOptions,
+  { verify, concurrency }: ComparisonOptions,
 ): Promise<PlannedProject[]> {
+  const { signal } = context
   const findUnknown = createFindUnknown(service)
   const compare = async (project: DeclaredProject): Promise<PlannedProject> => {
     try {
-      return await compareProject(service, project, options)
+      return await compareProject(service, project, verify, signal)
     } catch (error) {
       if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
       const { projectId } = project
@@ -85,5 +88,5 @@ export function compareProjects(
       return { status: 'missing', projectId, ...problem }
     }
   }
-  return pMap(declared, compare, { concurrency: options.concurrency })
+  return readEach(context, declared, concurrency, compare)
 }

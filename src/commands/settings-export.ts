@@ -184,7 +184,7 @@ export async function exportSettings(
   const selected = await selectProjects(service, projectIds, options)
   if (options.all) await warnOfUnlisted(context, service, selected)
   const names = await openFolder(context, options.dir)
-  const readings = await readProjects(service, selected)
+  const readings = await readProjects(context, service, selected)
   const failures = readings.flatMap(({ error }) => error ?? [])
   const projects = readings.flatMap(({ projectId, settings }) =>
     settings ? [{ projectId, settings: context.redactor.redactAll(settings) }] : [],

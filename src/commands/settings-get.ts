@@ -34,7 +34,7 @@ export async function getSettings(
   checkSelection(projectIds, options)
   const { service } = await connect(context)
   const selected = await selectProjects(service, projectIds, options)
-  const readings = await readProjects(service, selected)
+  const readings = await readProjects(context, service, selected)
   const found = readings.flatMap(({ projectId, settings }) =>
     settings ? [{ projectId, settings }] : [],
   )
@@ -100,6 +100,6 @@ async function lintVerdict(
   if (!featureNaming.pattern) return ''
   const { lengthProblem } = await import('../naming/rule.ts')
   if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
-  const errors = await checkRule(featureNaming)
-  return errors.length === 0 ? 'ok' : errors.map(({ code }) => code).join(', ')
+  const codes = (await checkRule(featureNaming)).map(({ code }) => code)
+  return codes.length === 0 ? 'ok' : [...new Set(codes)].join(', ')
 }

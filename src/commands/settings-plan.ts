@@ -26,11 +26,9 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
   const format = context.format(formats.plan)
   const declared = await readDocuments(context, options.file, options.verify)
   const { service, baseUrl, target } = await connect(context)
-  const { signal } = context
-  const projects = await compareProjects(service, declared, {
+  const projects = await compareProjects(context, service, declared, {
     verify: options.verify,
     concurrency: READS_AT_ONCE,
-    signal,
   })
   const undeclared = options.strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }

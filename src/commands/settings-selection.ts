@@ -1,8 +1,9 @@
-import pMap from 'p-map'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Service } from '../service/client.ts'
 import { createFindUnknown } from '../service/projects.ts'
 import type { StoredSettings } from '../settings/stored.ts'
+import { readEach } from './project-flags.ts'
 import { readSettingsOf } from './settings-change.ts'
 
 /** How many projects are read at once: many installations have few database connections. */
@@ -48,7 +49,9 @@ export type SettingsReading =
   | { projectId: string; settings: StoredSettings; error?: never }
   | { projectId: string; settings?: never; error: FlagadmError }
 
+/** Reads the settings of projects. */
 export async function readProjects(
+  context: Context,
   service: Service,
   projectIds: readonly string[],
 ): Promise<SettingsReading[]> {
@@ -62,5 +65,5 @@ export async function readProjects(
       return { projectId, error: unknown ?? error }
     }
   }
-  return pMap(projectIds, read, { concurrency: READS_AT_ONCE })
+  return readEach(context, projectIds, READS_AT_ONCE, read)
 }

@@ -1,4 +1,4 @@
-import { connect, connectIfPossible, findAddress } from '../connection.ts'
+import { connect, type Connected, connectIfPossible, findAddress } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { about, FlagadmError, problemText } from '../errors.ts'
 import { formats } from '../formats.ts'
@@ -10,12 +10,14 @@ import { changesBetween, requestBody, withSettings } from '../settings/changes.t
 import type { StoredSettings } from '../settings/stored.ts'
 import { ask, terminalStyle } from './confirmation.ts'
 import {
+  commitWrite,
+  readBack,
   readSettingsOf,
   refuseBlindWrite,
   refuseChanged,
   refuseUnknownProject,
   sendSettings,
-  writeSettings,
+  type WriteResult,
 } from './settings-change.ts'
 import {
   verifyKeptRule,
@@ -24,7 +26,7 @@ import {
   warnOfMissingPattern,
 } from './settings-check.ts'
 import { readSettings, type SettingsOptions } from './settings-input.ts'
-import { breakingFlags, breakingText } from './settings-rule.ts'
+import { breakingFlags, breakingTexts } from './settings-rule.ts'
 
 interface SetOptions extends SettingsOptions {
   verify: boolean
@@ -47,6 +49,9 @@ interface Result {
   report: SettingsReport
   error?: FlagadmError | undefined
 }
+
+/** The report of a change of settings that were read. */
+type ReadReport = SettingsReport & Required<Pick<SettingsReport, 'read'>>
 
 type Target = Pick<SettingsReport, 'baseUrl' | 'target'>
 
@@ -134,18 +139,14 @@ async function concernsOf(
   const { pattern } = after.featureNaming
   if (pattern !== '' && pattern !== before.featureNaming.pattern) {
     const flags = await breakingFlags(service, projectId, pattern, context.signal)
-    const text = flags ? breakingText(flags) : lengthProblem({ pattern })
-    if (text !== undefined) concerns.push(text)
+    const texts = flags ? breakingTexts(flags) : [lengthProblem({ pattern })]
+    concerns.push(...texts.filter((text) => text !== undefined))
   }
   return concerns
 }
 
 /** Asks about a change that has concerns, and checks that it is still the same after the answer. */
-async function confirmChange(
-  update: Update,
-  service: Service,
-  report: SettingsReport & Required<Pick<SettingsReport, 'read'>>,
-): Promise<void> {
+async function confirmChange(update: Update, service: Service, report: ReadReport): Promise<void> {
   const { context, projectId } = update
   const { redactor } = context
   const concerns = await concernsOf(update, service, report.read).catch(refuseBlindWrite)
@@ -161,9 +162,32 @@ async function confirmChange(
   refuseChanged(projectId, { before: report.read.before, now }, meanwhile)
 }
 
+/** Sends settings and reads them back. */
+async function send(
+  { context, projectId }: Update,
+  connected: Connected,
+  report: ReadReport,
+): Promise<Result> {
+  const { service } = connected
+  const { body, read } = report
+  const result: { written?: WriteResult } = {}
+  const write = async () => {
+    await sendSettings(service, projectId, body)
+    result.written = await readBack(service, projectId, read.after)
+    if (result.written.error) throw result.written.error
+  }
+  await commitWrite(context, connected, projectId, write).catch((error: unknown) => {
+    // The report of settings that are not the expected ones shows them.
+    if (error !== result.written?.error) throw error
+  })
+  const { after = read.after, error } = result.written ?? {}
+  return { report: { ...report, read: { ...read, after, verified: !error } }, error }
+}
+
 async function perform(update: Update): Promise<Result> {
   const { context, projectId, wanted, options } = update
-  const { service, refusal, ...target } = await connect(context)
+  const connected = await connect(context)
+  const { service, refusal, ...target } = connected
   // Refuse before the read, which would be wasted.
   if (refusal) throw about(refusal, { projectId })
   const stored = options.read
@@ -172,15 +196,14 @@ async function perform(update: Update): Promise<Result> {
   if (!stored) {
     if (options.read) await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    await sendSettings(service, projectId, wanted)
+    await commitWrite(context, connected, projectId, () => sendSettings(service, projectId, wanted))
     return { report: blindReport(update, target) }
   }
   const report = await comparedReport(update, target, stored)
-  const { read, body, sends } = report
+  const { read, sends } = report
   if (!sends || !read) return { report }
   if (!options.yes) await confirmChange(update, service, { ...report, read })
-  const { after, error } = await writeSettings(service, projectId, body, read.after)
-  return { report: { ...report, read: { ...read, after, verified: !error } }, error }
+  return send(update, connected, { ...report, read })
 }
 
 /** The stored settings for a dry run, if the service offers them; undefined if they cannot be read. */

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+describe('a set that is interrupted while the service stores the settings', () => {
+  /** Interrupts when the write arrives, and answers it with a status afterwards; 0 stands for no answer. */
+  async function interruptedSet(argv: readonly string[], status: number) {
+    const interruption = new AbortController()
+    let mode = 'open'
+    const server = await serve((response, { method }) => {
+      if (method === 'GET') return json(response, 200, { mode, environments: [] })
+      interruption.abort()
+      if (status === 0) return
+      setImmediate(() => {
+        if (status === 200) mode = 'private'
+        json(response, status, { message: 'no such mode' })
+      })
+    })
+    const world: World = { env: environment(server.url), signal: interruption.signal }
+    const command = ['project', 'settings', 'set', 'shop', '--mode', 'private', '--yes']
+    return flagadm([...command, '--timeout', '0.5', ...argv], world)
+  }
+
+  test('succeeds if the service answers', async () => {
+    const { code, stdout, stderr } = await interruptedSet(['--json'], 200)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ verified: true, after: { mode: 'private' } })
+  })
+
+  test('succeeds without reading the settings as well', async () => {
+    const { code, stdout } = await interruptedSet(['--no-read', '--quiet'], 200)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('mode')])
+  })
+
+  test('reports that the service refused them', async () => {
+    const { code, stdout, stderr } = await interruptedSet([], 400)
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toBe('error: project shop: 400: no such mode\n')
+  })
+
+  test('reports that they may have been changed if it does not answer in time', async () => {
+    const { code, stdout, stderr } = await interruptedSet(['--retries', '5'], 0)
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toBe(
+      'error: project shop: interrupted without an answer of the service; the settings may have been changed\n' +
+        'hint: to see them, use flagadm project settings get\n',
+    )
+  })
+})
+
+describe('an interrupted command reports how many projects it read', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+
+  test.each([
+    ['get', ...ids],
+    ['get', '--all', '-o', 'yaml'],
+    ['export', '--all', '--dir', 'flags'],
+    ['plan', '-f', 'flags.json'],
+  ])('settings %s %s', async (...argv) => {
+    const interruption = new AbortController()
+    let read = 0
+    const server = await serve((response, { url }) => {
+      if (url.endsWith('/projects')) {
+        return json(response, 200, { projects: ids.map((id) => ({ id })) })
+      }
+      // Four are read at once, so four more wait for an answer.
+      if (++read <= 4) return json(response, 200, { mode: 'open', environments: [] })
+      if (read === 8) interruption.abort()
+    })
+    const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'open' }]))
+    const outcome = await flagadm(['project', 'settings', ...argv], {
+      env: environment(server.url),
+      files: { 'work/flags.json': JSON.stringify({ projects }) },
+      signal: interruption.signal,
+    })
+    expect(outcome).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: 'error: interrupted after 4 of 8 projects\n',
+    })
+  })
+})
