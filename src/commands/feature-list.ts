@@ -127,7 +127,16 @@ async function readListing(
     return { projectId, document: await service.projectFeatures(projectId) }
   }
   const { overview, document } = await readProjectFlags(service, projectId)
-  return { projectId, document, pattern: overview.featureNaming?.pattern ?? '' }
+  const pattern = overview.featureNaming?.pattern ?? ''
+  if (breaksRule) await refuseLongPattern(projectId, pattern)
+  return { projectId, document, pattern }
+}
+
+/** @throws `checkFailed` for a pattern that is too long to check */
+async function refuseLongPattern(projectId: string, pattern: string): Promise<void> {
+  const { lengthProblem } = await import('../naming/rule.ts')
+  const problem = lengthProblem({ pattern })
+  if (problem !== undefined) throw new FlagadmError('checkFailed', problem, { projectId })
 }
 
 /** The flags of the given project, or of all projects that can be read, by project id. */
@@ -190,19 +199,13 @@ async function flagsOf(
   return breaking
 }
 
-/**
- * Whether the service enforces a pattern; prints a note or a warning if it does not.
- * @throws `checkFailed` for a pattern that is too long to check
- */
+/** Whether the service enforces a pattern; prints a note or a warning if it does not. */
 async function isEnforced(
   { messages }: Context,
   projectId: string,
   pattern: string,
 ): Promise<boolean> {
-  const { compileFailure, lengthProblem } = await import('../naming/rule.ts')
-  const problem = lengthProblem({ pattern })
-  if (problem !== undefined)
-    throw new FlagadmError('checkFailed', `project ${projectId}: ${problem}`)
+  const { compileFailure } = await import('../naming/rule.ts')
   if (pattern === '') messages.note(`project ${projectId} has no naming rule`)
   else if (compileFailure(pattern) !== undefined) {
     messages.warn(

@@ -2,13 +2,14 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { diffRules, type RuleDiff } from '../naming/diff.ts'
-import { createMatcher } from '../naming/matcher.ts'
+import { createMatcher, type Verdict } from '../naming/matcher.ts'
 import { enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import {
   type Change,
   type ChangedName,
   type NamingDiff,
   renderDiff,
+  undecidedText,
 } from '../output/naming-diff.ts'
 import { placedNames, scanNames } from './names.ts'
 import type { NamingProject } from './naming-project.ts'
@@ -29,7 +30,8 @@ const PATTERN = 'pattern:'
 /**
  * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
  * project, its rule is the old one and its flags are the existing names, unless others are given.
- * @throws `checkFailed` for a change that `--fail-on` specifies, and for rules that are too long to compare
+ * @throws `checkFailed` for a change that `--fail-on` specifies, or if names could not be matched then, and for rules
+ * that are too long to compare
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
@@ -80,6 +82,8 @@ interface AffectedNames {
   compared: number
   accepted: ChangedName[]
   rejected: ChangedName[]
+  /** Those that could not be matched with both rules in time. */
+  undecided: ChangedName[]
 }
 
 async function affectedNames(
@@ -91,18 +95,28 @@ async function affectedNames(
 ): Promise<AffectedNames> {
   const before = createMatcher(enforcedPattern(from), context.signal)
   const after = createMatcher(enforcedPattern(to), context.signal)
-  const affected: AffectedNames = { compared: 0, accepted: [], rejected: [] }
+  const affected: AffectedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
   const { uses } = await scanNames(context, options)
   for await (const { names, placeOf } of placedNames(context, flags, options.namesFrom, uses)) {
     affected.compared += names.length
     const [old, now] = [await before.verdicts(names), await after.verdicts(names)]
     for (const [index, name] of names.entries()) {
-      if ((old[index] === true) === (now[index] === true)) continue
-      const changed = now[index] === true ? affected.accepted : affected.rejected
-      changed.push({ name, ...placeOf(index) })
+      const changed = changedAmong(affected, old[index], now[index])
+      changed?.push({ name, ...placeOf(index) })
     }
   }
   return affected
+}
+
+/** The list for a name with these verdicts; undefined if they are the same. */
+function changedAmong(
+  { accepted, rejected, undecided }: AffectedNames,
+  old: Verdict | undefined,
+  now: Verdict | undefined,
+): ChangedName[] | undefined {
+  if (old === 'timeout' || now === 'timeout') return undecided
+  if (old === now) return undefined
+  return now ? accepted : rejected
 }
 
 function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): NamingDiff {
@@ -111,6 +125,7 @@ function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): Nam
     newlyAccepted: { witnesses: diff.newlyAccepted, uses: names.accepted },
     newlyRejected: { witnesses: diff.newlyRejected, uses: names.rejected },
     compared: given ? names.compared : undefined,
+    undecided: names.undecided,
   }
 }
 
@@ -124,7 +139,10 @@ function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
     ...(failOn !== 'accepted' && hasChange(diff.newlyRejected) ? ['rejected'] : []),
     ...(failOn !== 'rejected' && hasChange(diff.newlyAccepted) ? ['accepted'] : []),
   ]
-  if (changes.length === 0) return
+  if (changes.length === 0) {
+    if (diff.undecided.length === 0) return
+    throw new FlagadmError('checkFailed', `inconclusive: ${undecidedText(diff.undecided)}`)
+  }
   const what = given ? 'existing names' : 'names'
   const verb = diff.relation === 'undecided' && !given ? 'may become' : 'become'
   throw new FlagadmError('checkFailed', `${what} ${verb} ${changes.join(' and ')}`)

@@ -3,9 +3,10 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { lintRule } from '../naming/lint.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { renderLint } from '../output/naming-lint.ts'
 import type { ReportItem } from '../output/report/text.ts'
-import { type FoundRule, findRule, type RuleOptions } from './naming-rule.ts'
+import { type FoundRule, findRule, refuseLongRule, type RuleOptions } from './naming-rule.ts'
 
 interface LintOptions extends RuleOptions {
   failOn: 'error' | 'warning'
@@ -13,7 +14,7 @@ interface LintOptions extends RuleOptions {
 
 /**
  * Lints a rule and reports the findings; for a rule without errors, shows names that it accepts and rejects.
- * @throws `checkFailed` when a finding has the severity of `--fail-on` or a worse one
+ * @throws `checkFailed` when a finding has the severity of `--fail-on` or a worse one, and for a rule that is too long
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats.lint)
@@ -32,6 +33,7 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
     const codes = failing.map(({ code }) => code).join(', ')
     throw new FlagadmError('checkFailed', `the naming rule has findings: ${codes}`)
   }
+  refuseLongRule(lengthProblem(found.rule))
 }
 
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {

@@ -96,7 +96,7 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
 }
 
 /**
- * Refuses to judge names with a rule that is too long.
+ * Refuses to judge a rule that is too long, or names with it.
  * @param problem why it is not examined
  * @throws `checkFailed` if there is a problem
  */

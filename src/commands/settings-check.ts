@@ -61,7 +61,7 @@ function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSetting
   )
 }
 
-/** Returns the errors in a rule; a rule without a pattern has none. */
+/** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
 export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 
 /** A check that lints each rule only once, since many projects may share it. */
@@ -70,8 +70,8 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const lint = async (rule: FeatureNaming) => {
     const { isPlainlySound } = await import('../naming/sound.ts')
     if (isPlainlySound(rule)) return []
-    const { lintErrors } = await import('../naming/lint.ts')
-    return lintErrors(rule, signal)
+    const { lintProblems } = await import('../naming/lint.ts')
+    return lintProblems(rule, signal)
   }
   return async (rule) => {
     if (!rule?.pattern) return []
@@ -80,6 +80,10 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
     known.set(key, findings)
     return findings
   }
+}
+
+async function errorsOf(rule: FeatureNaming | undefined, checkRule: RuleCheck): Promise<Finding[]> {
+  return (await checkRule(rule)).filter(({ severity }) => severity === 'error')
 }
 
 function correctionOf(findings: readonly Finding[]): string {
@@ -96,7 +100,7 @@ export async function settingsProblems(
   settings: ProjectSettings,
   checkRule: RuleCheck,
 ): Promise<SettingsProblem[]> {
-  const findings = await checkRule(settings.featureNaming)
+  const findings = await errorsOf(settings.featureNaming, checkRule)
   return [
     ...[modeProblem(settings)].filter((problem) => problem !== undefined),
     ...textProblems(settings),
@@ -125,7 +129,7 @@ export async function verifySettings(
   if (mode) refuse(mode.message, mode.correction)
   const [text] = textProblems(settings)
   if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
-  const findings = await createRuleCheck(signal)(settings.featureNaming)
+  const findings = await errorsOf(settings.featureNaming, createRuleCheck(signal))
   if (findings.length === 0) return
   const reasons = findings.map(reasonOf).join('; ')
   refuse(`the naming rule has errors: ${reasons}`, correctionOf(findings))

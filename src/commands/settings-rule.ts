@@ -1,10 +1,13 @@
 import { type Service, unlessMissing } from '../service/client.ts'
 import { counted } from '../phrases.ts'
+import type { Verdict } from '../naming/matcher.ts'
 
 /** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
   total: number
   breaking: string[]
+  /** Those that could not be matched in time. */
+  undecided: string[]
 }
 
 /**
@@ -26,17 +29,30 @@ export async function breakingFlags(
   if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
   const verdicts = await createMatcher(enforcedPattern(pattern), signal).verdicts(names)
-  const breaking = names.filter((_, index) => verdicts[index] !== true)
-  return { total: names.length, breaking: breaking.sort() }
+  const withVerdict = (verdict: Verdict) =>
+    names.filter((_, index) => verdicts[index] === verdict).sort()
+  return {
+    total: names.length,
+    breaking: withVerdict(false),
+    undecided: withVerdict('timeout'),
+  }
 }
 
 const MAX_SHOWN = 3
 
-/** `2 of 5 existing flags break the rule: a, b`; undefined if none does. */
-export function breakingText({ total, breaking }: BreakingFlags): string | undefined {
-  if (breaking.length === 0) return undefined
-  const shown = breaking.slice(0, MAX_SHOWN).join(', ')
-  const more = breaking.length > MAX_SHOWN ? ', …' : ''
+function shownNames(names: readonly string[]): string {
+  return names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
+}
+
+/** Why a rule needs a question, such as `2 of 5 existing flags break the new rule: a, b`; empty if it needs none. */
+export function breakingTexts({ total, breaking, undecided }: BreakingFlags): string[] {
+  const flags = counted(total, 'existing flag')
   const verb = breaking.length === 1 ? 'breaks' : 'break'
-  return `${breaking.length} of ${counted(total, 'existing flag')} ${verb} the new rule: ${shown}${more}`
+  const subject = `${undecided.length} of ${flags} could not be matched with the new rule in time`
+  return [
+    ...(breaking.length > 0
+      ? [`${breaking.length} of ${flags} ${verb} the new rule: ${shownNames(breaking)}`]
+      : []),
+    ...(undecided.length > 0 ? [`${subject}: ${shownNames(undecided)}`] : []),
+  ]
 }

@@ -157,6 +157,12 @@ export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<
 
 /** The findings of `lintRule` that are errors: such a rule should not be sent. */
 export async function lintErrors(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
+  return (await lintProblems(rule, signal)).filter(isError)
+}
+
+/** The findings of `lintRule` that are errors, and one for each reason why something could not be decided. */
+export async function lintProblems(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
   const { findings } = await examine(rule, createBudget(lintSteps, signal), signal)
-  return corrected(findings.filter(isError), signal)
+  const problems = findings.filter((found) => isError(found) || found.code === 'cannot-decide')
+  return corrected(problems, signal)
 }

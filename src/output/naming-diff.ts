@@ -32,14 +32,25 @@ export interface NamingDiff {
   newlyRejected: Change
   /** How many existing names were compared; undefined when none were given. */
   compared: number | undefined
+  /** The uses of existing names that could not be matched with both rules in time. */
+  undecided: ChangedName[]
 }
 
 const INDENT = '  '
 const GAP = '  '
 const WIDTH = 80
 
-function namesIn({ uses }: Change): string[] {
+function distinctNames(uses: readonly ChangedName[]): string[] {
   return [...new Set(uses.map(({ name }) => name))]
+}
+
+function namesIn({ uses }: Change): string[] {
+  return distinctNames(uses)
+}
+
+/** `2 existing names could not be matched in time`. */
+export function undecidedText(uses: readonly ChangedName[]): string {
+  return `${counted(distinctNames(uses).length, 'existing name')} could not be matched in time`
 }
 
 /** Names in indented lines of at most this width; a longer name gets its own line. */
@@ -76,18 +87,27 @@ function changeLines(
 
 /** The difference as text. */
 function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
-  const { relation, compared } = diff
+  const { relation, compared, undecided } = diff
   const lines = [
     `${style.bold(relation)}: ${relations[relation]}`,
     ...changeLines(style.green('newly accepted'), diff.newlyAccepted, compared, width),
     ...changeLines(style.red('newly rejected'), diff.newlyRejected, compared, width),
+    ...(undecided.length > 0
+      ? [`${undecidedText(undecided)}:`, ...wrapped(distinctNames(undecided), width)]
+      : []),
     ...(compared === undefined ? [] : [`${counted(compared, 'existing name')} compared`]),
   ]
   return isolate(`${lines.join('\n')}\n`)
 }
 
 /** The difference as one JSON document. */
-function diffJson({ relation, newlyAccepted, newlyRejected, compared }: NamingDiff): string {
+function diffJson({
+  relation,
+  newlyAccepted,
+  newlyRejected,
+  compared,
+  undecided,
+}: NamingDiff): string {
   const changeJson = (change: Change) => ({
     witnesses: change.witnesses,
     names: namesIn(change),
@@ -98,6 +118,9 @@ function diffJson({ relation, newlyAccepted, newlyRejected, compared }: NamingDi
     compared,
     newlyAccepted: changeJson(newlyAccepted),
     newlyRejected: changeJson(newlyRejected),
+    ...(undecided.length > 0 && {
+      undecided: { names: distinctNames(undecided), uses: undecided },
+    }),
   })
 }
 
@@ -112,11 +135,19 @@ function changeMarkdown(title: string, change: Change, compared: number | undefi
 
 /** The difference for a comment on a pull request. */
 function diffMarkdown(diff: NamingDiff): string {
-  const { relation, compared, newlyAccepted, newlyRejected } = diff
+  const { relation, compared, newlyAccepted, newlyRejected, undecided } = diff
   const lines = [
     `**${relation}**: ${relations[relation]}`,
     ...changeMarkdown('Newly rejected', newlyRejected, compared),
     ...changeMarkdown('Newly accepted', newlyAccepted, compared),
+    ...(undecided.length > 0
+      ? [
+          '',
+          `**Undecided**: ${undecidedText(undecided)}`,
+          '',
+          ...distinctNames(undecided).map((name) => `- ${codeSpan(name)}`),
+        ]
+      : []),
   ]
   return isolate(`${lines.join('\n').trimEnd()}\n`)
 }
@@ -139,14 +170,21 @@ function annotations(change: Change, severity: Severity, verb: string): ReportIt
 
 /**
  * The difference as annotations of GitHub Actions: one for the relation and one for each use of an
- * existing name whose verdict changes.
+ * existing name whose verdict changes or is not known.
  */
 function diffGithub(diff: NamingDiff): string {
-  const { relation, newlyAccepted, newlyRejected } = diff
+  const { relation, newlyAccepted, newlyRejected, undecided } = diff
+  const message = 'this name could not be matched in time'
   return githubReport([
     { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
     ...annotations(newlyRejected, 'warning', 'rejects'),
     ...annotations(newlyAccepted, 'info', 'accepts'),
+    ...undecided.map((use): ReportItem => ({
+      code: 'naming-diff',
+      severity: 'warning',
+      message,
+      ...use,
+    })),
   ])
 }
 

@@ -2,6 +2,7 @@ import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../formats.ts'
 import { findingKinds } from '../naming/finding.ts'
 import type { LintReport } from '../naming/lint.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { version } from '../../package.json'
 import { fieldLines } from './fields.ts'
 import { jsonReport } from './json.ts'
@@ -13,7 +14,8 @@ function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }
 
-function verdictOf({ findings }: LintReport, style: ChalkInstance): string[] {
+function verdictOf({ rule, findings }: LintReport, style: ChalkInstance): string[] {
+  if (lengthProblem(rule) !== undefined) return []
   if (findings.some(({ severity }) => severity === 'error')) return []
   const isOpen = findings.some(({ code }) => code === 'cannot-decide')
   return isOpen

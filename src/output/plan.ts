@@ -40,11 +40,18 @@ function summary({ projects }: Plan): string {
 
 function flagsText(rule: RuleEffect, show: (name: string) => string): string {
   if (!rule.flags) return 'the existing flags are not known'
-  const { total, breaking } = rule.flags
-  if (breaking.length === 0) return `none of ${total} existing flags breaks it`
-  const names = breaking.slice(0, MAX_SHOWN).map(show)
-  const more = breaking.length > MAX_SHOWN ? ', …' : ''
-  return `${breaking.length} of ${total} existing flags break it: ${names.join(', ')}${more}`
+  const { total, breaking, undecided } = rule.flags
+  const shown = (names: readonly string[]) =>
+    names.slice(0, MAX_SHOWN).map(show).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
+  const parts = [
+    ...(breaking.length > 0
+      ? [`${breaking.length} of ${total} existing flags break it: ${shown(breaking)}`]
+      : []),
+    ...(undecided.length > 0
+      ? [`${undecided.length} of ${total} could not be matched in time: ${shown(undecided)}`]
+      : []),
+  ]
+  return parts.length > 0 ? parts.join('; ') : `none of ${total} existing flags breaks it`
 }
 
 function ruleText(rule: RuleEffect, show: (name: string) => string): string {
@@ -99,6 +106,7 @@ function projectJson(project: PlannedProject, strict: boolean): object {
         relation: rule.relation,
         flags: rule.flags?.total,
         breaking: rule.flags?.breaking,
+        ...(rule.flags?.undecided.length && { undecided: rule.flags.undecided }),
       },
     }),
     ...(strict && { undeclared }),

@@ -8,8 +8,11 @@ import type { StoredSettings } from './stored.ts'
 export interface RuleEffect {
   /** How the set of accepted names changes. */
   relation: Relation
-  /** The existing flags, and those that would break it; undefined if the service does not list them. */
-  flags: { total: number; breaking: string[] } | undefined
+  /**
+   * The existing flags, those that would break it, and those that could not be matched in time; undefined if
+   * the service does not list them.
+   */
+  flags: { total: number; breaking: string[]; undecided: string[] } | undefined
 }
 
 /** A declared project compared with the stored one. */

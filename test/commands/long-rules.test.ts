@@ -81,13 +81,14 @@ describe('a rule of a million characters', () => {
     expect([code, stderr]).toEqual([9, `error: project shop: ${tooLong}\n`])
   })
 
-  test('cannot be decided by naming lint', async () => {
-    const { code, stdout } = await run(['naming', 'lint', '--rule', 'rule.json'], {
+  test('ends naming lint without a verdict', async () => {
+    const { code, stdout, stderr } = await run(['naming', 'lint', '--rule', 'rule.json'], {
       files: documents,
     })
-    expect(code).toBe(0)
-    expect(stdout).toContain('the pattern is too long to check: 20001 characters, at most 10000')
-    expect(stdout).toContain('? no errors found, but some checks could not be decided\n')
+    const problem = 'the pattern is too long to check: 20001 characters, at most 10000'
+    expect([code, stdout]).toEqual([9, expect.stringContaining(problem)])
+    expect(stdout).not.toContain('no errors')
+    expect(stderr).toBe(`error: inconclusive: ${problem}\nhint: use a shorter rule\n`)
   })
 })
 
@@ -96,4 +97,64 @@ test('texts that differ only after 10,000 characters are reported as different',
   const argv = ['project', 'settings', 'plan', '-f', 'flags.json']
   const { stdout } = await run(argv, { files: documents }, long)
   expect(stdout).toContain('→ another text with the same first 10000 characters\n')
+})
+
+test('feature list --breaks-rule reports a project whose rule is too long, and lists the others', async () => {
+  const server = await serve((response, { url }) => {
+    const [, id = ''] = /projects\/([^/]+)/.exec(url) ?? []
+    if (url.endsWith('/projects')) {
+      return json(response, 200, { projects: [{ id: 'long' }, { id: 'shop' }] })
+    }
+    if (url.endsWith('/features')) {
+      return json(response, 200, { features: [{ name: `${id}-b`, environments: [] }] })
+    }
+    const featureNaming = { pattern: id === 'long' ? pattern : 'a' }
+    return json(response, 200, { mode: 'open', environments: [], featureNaming })
+  })
+  const argv = ['feature', 'list', '--all-projects', '--breaks-rule', '-o', 'names']
+  const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
+  expect([code, stdout]).toEqual([10, 'shop-b\n'])
+  expect(stderr).toContain(`error: project long: ${tooLong}\n`)
+})
+
+describe('an existing name that cannot be matched in time', () => {
+  const slow = '(a+)+b'
+  const name = 'a'.repeat(60)
+
+  async function runSlow(...argv: string[]) {
+    const server = await serve((response, { url }) => {
+      if (url.endsWith('/projects')) return json(response, 200, { projects: [{ id: 'shop' }] })
+      if (url.endsWith('/features')) {
+        const features = [name, 'ab'].map((flag) => ({ name: flag, environments: [] }))
+        return json(response, 200, { features })
+      }
+      json(response, 200, { mode: 'open', environments: [], featureNaming: { pattern: 'a+' } })
+    })
+    return flagadm(argv, { env: environment(server.url) })
+  }
+
+  test('is undecided in naming diff, which is inconclusive', async () => {
+    const argv = ['diff', '--project', 'shop', '--to', `pattern:${slow}`, '--fail-on', 'rejected']
+    const { code, stdout, stderr } = await runSlow('naming', ...argv)
+    expect(stdout).toContain('newly rejected, 0 existing names\n')
+    expect(stdout).toContain(`1 existing name could not be matched in time:\n  ${name}\n`)
+    const message = 'error: inconclusive: 1 existing name could not be matched in time\n'
+    expect([code, stderr]).toEqual([9, message])
+  })
+
+  test('does not count as breaking a rule that is set', async () => {
+    const argv = ['set', 'shop', '--naming-pattern', slow, '--no-verify']
+    const { code, stderr } = await runSlow('project', 'settings', ...argv)
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      `1 of 2 existing flags could not be matched with the new rule in time: ${name}`,
+    )
+  })
+})
+
+test('the table of settings does not call a rule ok that could not be decided', async () => {
+  const undecided = { pattern: '(a*)(?:\\1b)*c(?=.*\\1)' }
+  const argv = ['project', 'settings', 'get', 'shop', '-o', 'table']
+  const { stdout } = await run(argv, {}, undecided)
+  expect(stdout).toContain('cannot-decide')
 })
