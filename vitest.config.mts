@@ -5,12 +5,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
   'test/binary.test.ts',
-  'test/commands/{profile-change,removed-flags,settings-export-case,settings-links,usage-many}.test.ts',
+  'test/names/removed.test.ts',
   'test/input/limits.test.ts',
   'test/output/file.test.ts',
   'test/process/*.test.ts',
-  'test/profile/{commands,files,keys,lock,permissions,refusals}.test.ts',
+  'test/profile/{change,commands,files,keys,lock,permissions,refusals}.test.ts',
   'test/scan/{files,git,limits,revision}.test.ts',
+  'test/settings/{export-case,links}.test.ts',
+  'test/usage/many.test.ts',
 ]
 
 // The mutation check works on copies of the project.

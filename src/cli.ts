@@ -1,12 +1,12 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { usageError } from './command-line.ts'
+import { usageError } from './help/usage-error.ts'
 import { type Context, createContext, errorReport } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import { createRedactor, type Redact } from './redact.ts'
-import { safeLines } from './output/text.ts'
+import { safeLines } from './output/escapes.ts'
 import { createWriter } from './output/stream.ts'
-import { createProgram } from './program.ts'
+import { createProgram } from './commands/program.ts'
 
 export { hostOf } from './host.ts'
 

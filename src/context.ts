@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import type { ChalkInstance } from 'chalk'
 import { errorJson, errorLines, type FlagadmError, interrupted } from './errors.ts'
-import { chooseFormat, type FormatChoice } from './formats.ts'
+import { chooseFormat, type FormatChoice } from './output/formats.ts'
 import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
-import type { GlobalOptions } from './options.ts'
+import type { GlobalOptions } from './commands/options.ts'
 import type { Redactor } from './redact.ts'
-import { isolate, safeJson, safeText } from './output/text.ts'
+import { isolate, safeJson, safeText } from './output/escapes.ts'
 import { createWriter, terminalSize, type Write } from './output/stream.ts'
 
 /** Messages to the user on stderr, as JSON lines if the output is JSON. */

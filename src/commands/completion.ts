@@ -1,7 +1,7 @@
 import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
@@ -32,7 +32,7 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     .option('--line <text>', 'a command line up to the cursor instead, as typed in bash')
     .action(async (words, options) => {
       const context = start()
-      const { complete } = await import('./complete.ts')
+      const { complete } = await import('../completion/complete.ts')
       await complete(context, program, words, options)
     })
 }

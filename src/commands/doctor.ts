@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
 
 /**
  * Declares a command that checks a profile: `profile check`, or `doctor`.
@@ -20,7 +20,7 @@ export function registerCheck(command: Command, start: Start, path: string): voi
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {
       const context = start()
-      const { checkProfile } = await import('./profile-check.ts')
+      const { checkProfile } = await import('../doctor/check.ts')
       await checkProfile(context, name)
     })
 }

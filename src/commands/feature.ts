@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
-import { addListOptions } from './list-options.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
+import { addListOptions } from '../flags/filter.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
@@ -34,7 +34,7 @@ function registerList(feature: Command, start: Start): void {
   }).description('List the flags of a project, or names that SDKs ask for but no flag has')
   addListOptions(list).action(async (options) => {
     const context = start()
-    const { listFeatures } = await import('./feature-list.ts')
+    const { listFeatures } = await import('../flags/list.ts')
     await listFeatures(context, options)
   })
 }
@@ -73,7 +73,7 @@ expected.`,
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
     const context = start()
-    const { featureUsage } = await import('./feature-usage.ts')
+    const { featureUsage } = await import('../usage/show.ts')
     await featureUsage(context, names, options)
   })
 }

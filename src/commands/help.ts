@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { unknownCommand } from '../command-line.ts'
+import { unknownCommand } from '../help/usage-error.ts'
 import type { Context, Start } from '../context.ts'
-import { document, ENVIRONMENT } from '../documentation.ts'
-import { formats } from '../formats.ts'
+import { document, ENVIRONMENT } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
 
 function findCommand(group: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
   const [word, ...rest] = words
@@ -20,7 +20,7 @@ async function writeJson(
   createTree: CreateTree,
   words: readonly string[],
 ): Promise<void> {
-  const { helpDocument } = await import('./help-json.ts')
+  const { helpDocument } = await import('../help/json.ts')
   const help = helpDocument(findCommand(await createTree(), words))
   await context.write(`${JSON.stringify(help)}\n`)
 }
@@ -34,7 +34,7 @@ async function showHelp(
   const context = start()
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
     context.format(formats.environment)
-    const { environmentHelp } = await import('./help-environment.ts')
+    const { environmentHelp } = await import('../help/environment.ts')
     await context.write(environmentHelp())
   } else if (context.format(formats.help) === 'json') {
     await writeJson(context, createTree, [...wordsOf(group), ...words])

@@ -1,8 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
-import { matchOption, scanOption } from '../options.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
+import { matchOption, scanOption } from './options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -32,7 +32,7 @@ function registerLint(naming: Command, start: Start): void {
     )
     .action(async (options) => {
       const context = start()
-      const { lintNaming } = await import('./naming-lint.ts')
+      const { lintNaming } = await import('../naming/lint-rule.ts')
       await lintNaming(context, options)
     })
 }
@@ -68,7 +68,7 @@ function registerCheck(naming: Command, start: Start): void {
     )
     .action(async (names, options) => {
       const context = start()
-      const { checkNaming } = await import('./naming-check.ts')
+      const { checkNaming } = await import('../naming/check-names.ts')
       await checkNaming(context, names, options)
     })
 }
@@ -101,7 +101,7 @@ function registerDiff(naming: Command, start: Start): void {
     )
     .action(async (options) => {
       const context = start()
-      const { diffNaming } = await import('./naming-diff.ts')
+      const { diffNaming } = await import('../naming/compare.ts')
       await diffNaming(context, options)
     })
 }

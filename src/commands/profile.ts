@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
-import { CHANGES } from '../options.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
+import { CHANGES } from './options.ts'
 import { registerCheck } from './doctor.ts'
 
 /** `flagadm profile …` */
@@ -24,7 +24,7 @@ function registerReading(profile: Command, start: Start): void {
     .description('List the profiles, and which one is the default and why')
     .action(async () => {
       const context = start()
-      const { showProfiles } = await import('./profile-list.ts')
+      const { showProfiles } = await import('../profile/list.ts')
       await showProfiles(context)
     })
   document(profile.command('show'), {
@@ -40,7 +40,7 @@ function registerReading(profile: Command, start: Start): void {
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
       const context = start()
-      const { showProfile } = await import('./profile-show.ts')
+      const { showProfile } = await import('../profile/show.ts')
       await showProfile(context, name)
     })
 }
@@ -65,7 +65,7 @@ function registerAdd(profile: Command, start: Start): void {
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
     .action(async (name, options) => {
       const context = start()
-      const { addProfile } = await import('./profile-add.ts')
+      const { addProfile } = await import('../profile/add.ts')
       await addProfile(context, name, options)
     })
 }
@@ -80,7 +80,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
       const context = start()
-      const { useProfile } = await import('./profile-change.ts')
+      const { useProfile } = await import('../profile/change.ts')
       await useProfile(context, name)
     })
   document(profile.command('rename'), {
@@ -93,7 +93,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<new-name>', 'its new name')
     .action(async (name, to) => {
       const context = start()
-      const { renameProfile } = await import('./profile-change.ts')
+      const { renameProfile } = await import('../profile/change.ts')
       await renameProfile(context, name, to)
     })
   document(profile.command('remove'), {
@@ -106,7 +106,7 @@ function registerChanges(profile: Command, start: Start): void {
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
       const context = start()
-      const { removeProfile } = await import('./profile-change.ts')
+      const { removeProfile } = await import('../profile/change.ts')
       await removeProfile(context, name, options)
     })
 }

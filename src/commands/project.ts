@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
 import { registerSettings } from './settings.ts'
 
 /** `flagadm project …` */
@@ -13,7 +13,7 @@ export function registerProject(project: Command, start: Start): void {
     .description('List the projects: mode, number of flags, last reported usage')
     .action(async () => {
       const context = start()
-      const { listProjects } = await import('./project-list.ts')
+      const { listProjects } = await import('../projects/list.ts')
       await listProjects(context)
     })
   registerSettings(project.command('settings'), start)

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
 
 /** `flagadm sandbox` */
 export function registerSandbox(sandbox: Command, start: Start): void {
@@ -17,7 +17,7 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--spec-only', 'serve only what the specification describes')
     .action(async (options) => {
       const context = start()
-      const { serveSandbox } = await import('./sandbox-server.ts')
+      const { serveSandbox } = await import('../sandbox/serve.ts')
       await serveSandbox(context, options)
     })
 }

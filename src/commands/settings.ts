@@ -1,8 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../documentation.ts'
-import { formats } from '../formats.ts'
-import { CHANGES, collect, suggest } from '../options.ts'
+import { document } from '../help/documentation.ts'
+import { formats } from '../output/formats.ts'
+import { CHANGES, collect, suggest } from './options.ts'
 import { projectModes } from '../service/modes.ts'
 
 /** `flagadm project settings …` */
@@ -39,7 +39,7 @@ for plan and apply.`,
     .option('--all', 'every project that the service lists')
     .action(async (projectIds, options) => {
       const context = start()
-      const { getSettings } = await import('./settings-get.ts')
+      const { getSettings } = await import('../settings/get.ts')
       await getSettings(context, projectIds, options)
     })
 }
@@ -92,7 +92,7 @@ ask on, such a change needs --yes.`,
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
       const context = start()
-      const { setProjectSettings } = await import('./settings-set.ts')
+      const { setProjectSettings } = await import('../settings/set.ts')
       await setProjectSettings(context, projectId, options)
     })
 }
@@ -124,7 +124,7 @@ with --strict if the service does not list projects.`,
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
       const context = start()
-      const { planSettings } = await import('./settings-plan.ts')
+      const { planSettings } = await import('../settings/plan.ts')
       await planSettings(context, options)
     })
 }
@@ -158,7 +158,7 @@ what was changed; run apply again to continue.`,
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
       const context = start()
-      const { applySettings } = await import('./settings-apply.ts')
+      const { applySettings } = await import('../settings/apply.ts')
       await applySettings(context, options)
     })
 }
@@ -183,7 +183,7 @@ link.`,
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
       const context = start()
-      const { exportSettings } = await import('./settings-export.ts')
+      const { exportSettings } = await import('../settings/export.ts')
       await exportSettings(context, projectIds, options)
     })
 }

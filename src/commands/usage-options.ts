@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
-import { collect, matchOption, scanOption } from '../options.ts'
+import { collect, matchOption, scanOption } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MAX_NUMBER = 999_999_999

@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { documentationOf, ENVIRONMENT } from '../documentation.ts'
-import { CHANGES, isRepeatable } from '../options.ts'
+import { documentationOf, ENVIRONMENT } from '../help/documentation.ts'
+import { CHANGES, isRepeatable } from '../commands/options.ts'
 import {
   acceptedOptions,
   type Position,
@@ -8,7 +8,7 @@ import {
   takesValue,
   writtenOptions,
 } from './position.ts'
-import { argumentType, optionType, type ValueType } from './values.ts'
+import { argumentType, optionType, type ValueType } from '../help/values.ts'
 
 /** A possible completion and its description. */
 export interface Candidate {

@@ -1,7 +1,7 @@
-import { illegalReasons, maxNameLength } from './legal.ts'
-import { createMatcher, type Verdict } from './matcher.ts'
+import { illegalReasons, maxNameLength } from './engine/legal.ts'
+import { createMatcher, type Verdict } from './engine/matcher.ts'
 import { nearestNames } from './nearest.ts'
-import { ruleSource } from './rule.ts'
+import { ruleSource } from './engine/rule.ts'
 
 /** A name that fails, with the reasons and the nearest name that passes. */
 export interface Violation {

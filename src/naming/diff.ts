@@ -1,8 +1,8 @@
-import { createBudget, orElse } from './budget.ts'
-import { type Comparison, compare, type Condition } from './comparison.ts'
-import { createMatcher } from './matcher.ts'
-import { enforcedPattern, maxRuleLength, ruleSource } from './rule.ts'
-import { parseSource } from './syntax.ts'
+import { createBudget, orElse } from './engine/budget.ts'
+import { type Comparison, compare, type Condition } from './engine/comparison.ts'
+import { createMatcher } from './engine/matcher.ts'
+import { enforcedPattern, maxRuleLength, ruleSource } from './engine/rule.ts'
+import { parseSource } from './engine/syntax.ts'
 
 /**
  * How the set of legal names that the new rule accepts relates to that of the old one: `narrower` is a proper

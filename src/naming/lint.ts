@@ -1,4 +1,4 @@
-import { type Budget, createBudget, UndecidedError } from './budget.ts'
+import { type Budget, createBudget, UndecidedError } from './engine/budget.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
 import { branchFindings } from './findings/branches.ts'
 import { dotFindings } from './findings/characters.ts'
@@ -12,9 +12,9 @@ import {
   foreignFindings,
 } from './findings/notation.ts'
 import { whitespaceFindings } from './findings/whitespace.ts'
-import { lengthProblem, type NamingRule } from './rule.ts'
+import { lengthProblem, type NamingRule } from './engine/rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
-import { createSubject, type Subject } from './subject.ts'
+import { createSubject, type Subject } from './engine/subject.ts'
 
 /** The findings and the samples of a rule. */
 export interface LintReport extends Samples {

@@ -1,5 +1,5 @@
-import { isLegal, maxNameLength } from './legal.ts'
-import type { Matcher } from './matcher.ts'
+import { isLegal, maxNameLength } from './engine/legal.ts'
+import type { Matcher } from './engine/matcher.ts'
 
 // Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/

@@ -1,7 +1,7 @@
-import { orElse } from './budget.ts'
-import type { Condition } from './comparison.ts'
-import { isLegal } from './legal.ts'
-import type { Subject } from './subject.ts'
+import { orElse } from './engine/budget.ts'
+import type { Condition } from './engine/comparison.ts'
+import { isLegal } from './engine/legal.ts'
+import type { Subject } from './engine/subject.ts'
 
 const wanted = 3
 

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { safeText } from './text.ts'
+import { safeText } from './escapes.ts'
 
 // The start of a cell that a spreadsheet would run, with the sign that makes it a formula. Where a
 // locale separates cells by semicolons, a semicolon inside a cell begins another one.

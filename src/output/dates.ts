@@ -1,5 +1,5 @@
 import { timeOf } from '../usage/time.ts'
-import { safeText } from './text.ts'
+import { safeText } from './escapes.ts'
 
 /** A time in milliseconds since the epoch as ISO 8601, in UTC. */
 export function isoText(time: number): string {

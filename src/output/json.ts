@@ -1,7 +1,7 @@
 import type { Redactor } from '../redact.ts'
 import type { UsageRow } from '../usage/rows.ts'
 import { isoText } from './dates.ts'
-import { safeJson } from './text.ts'
+import { safeJson } from './escapes.ts'
 
 /** A document as one line of JSON, safe to print; absent fields are left out. */
 export function jsonReport(document: object): string {

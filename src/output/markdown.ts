@@ -1,4 +1,4 @@
-import { safeText } from './text.ts'
+import { safeText } from './escapes.ts'
 
 const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
 

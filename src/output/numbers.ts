@@ -1,4 +1,4 @@
-import { groupDigits } from '../phrases.ts'
+import { groupDigits } from './phrases.ts'
 import type { Share } from '../usage/rows.ts'
 
 /**

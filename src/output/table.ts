@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { BLOCK_ROWS, type Blocks } from './blocks.ts'
 import { GAP, type Grid, layOut, type PlacedColumn, shortNames, totalWidth } from './layout.ts'
-import { isolate } from './text.ts'
+import { isolate } from './escapes.ts'
 import { shortenMiddle, textWidth, wrapText } from './width.ts'
 
 const borderless = {

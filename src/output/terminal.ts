@@ -1,6 +1,6 @@
 import type { Clock, Host, OutputStream } from '../host.ts'
 import { terminalSize } from './stream.ts'
-import { isolate } from './text.ts'
+import { isolate } from './escapes.ts'
 
 // The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'

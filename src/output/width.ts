@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { safeStart } from './text.ts'
+import { safeStart } from './escapes.ts'
 
 const ascii = /^[\x20-\x7e]*$/
 const ELLIPSIS = '…'

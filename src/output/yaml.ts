@@ -1,5 +1,5 @@
 import { Document, type Scalar, visit } from 'yaml'
-import { safeLines, safeYaml } from './text.ts'
+import { safeLines, safeYaml } from './escapes.ts'
 
 /**
  * Puts texts that consist of blanks and line breaks within double quotes: in a block, the library would

@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { type CommandReport, runCommand } from './command.ts'
-import type { ProfileFields } from './schema.ts'
+import type { ProfileFields } from './files/schema.ts'
 
 /**
  * Checks that a key can be sent in a header.

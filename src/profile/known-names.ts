@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { MAX_BYTES } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { isProfileName } from './names.ts'
-import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './places.ts'
+import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './files/places.ts'
 
 function namesIn(data: unknown): string[] | undefined {
   if (!isObject(data)) return undefined

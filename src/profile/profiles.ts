@@ -7,9 +7,9 @@ import {
   findUserFile,
   readNamedFile,
   type Trust,
-} from './files.ts'
-import { userDirectory } from './places.ts'
-import type { Configuration, ProfileFields } from './schema.ts'
+} from './files/search.ts'
+import { userDirectory } from './files/places.ts'
+import type { Configuration, ProfileFields } from './files/schema.ts'
 
 /** A profile of a configuration file. */
 export interface Profile {

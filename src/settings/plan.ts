@@ -1,69 +1,85 @@
-import type { FlagadmError } from '../errors.ts'
-import type { Relation } from '../naming/diff.ts'
-import type { ProjectSettings } from '../service/schema.ts'
-import type { Change, SettingsField } from './changes.ts'
-import type { StoredSettings } from './stored.ts'
+import { connect } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { commonKind, FlagadmError } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { counted } from '../output/phrases.ts'
+import { renderPlan } from './report/plan.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import { countStatuses, isCompared, type Plan, type PlannedProject } from './planned.ts'
+import { compareProjects } from './comparison.ts'
+import { type DeclaredProject, readDocuments } from './documents.ts'
+import { listedProjects, READS_AT_ONCE } from './selection.ts'
 
-/** The effect of a new pattern. */
-export interface RuleEffect {
-  /** How the set of accepted names changes. */
-  relation: Relation
-  /**
-   * The existing flags, those that would break it, and those that could not be matched in time; undefined if
-   * the service does not list them.
-   */
-  flags: { total: number; breaking: string[]; undecided: string[] } | undefined
+interface PlanOptions {
+  file: string[]
+  verify: boolean
+  strict?: true | undefined
+  failOnChange?: true | undefined
 }
 
-/** A declared project compared with the stored one. */
-export interface ComparedProject {
-  status: 'unchanged' | 'changed'
-  projectId: string
-  before: StoredSettings
-  after: StoredSettings
-  /** What to send. */
-  body: ProjectSettings
-  changes: Change[]
-  /** Set if the pattern changes. */
-  rule: RuleEffect | undefined
-  /** Stored fields that the document leaves out. */
-  undeclared: SettingsField[]
-  /** Why the service may refuse the change. */
-  warning: string | undefined
+/**
+ * Shows what documents would change.
+ * @throws `partial` if some projects are missing or could not be read, their own kind if all are; `checkFailed` with `--fail-on-change` if
+ * something would change, and with `--strict` if the service does not list projects
+ */
+export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
+  const format = context.format(formats.plan)
+  const declared = await readDocuments(context, options.file, options.verify)
+  const { service, baseUrl, target } = await connect(context)
+  const projects = await compareProjects(context, service, declared, {
+    verify: options.verify,
+    concurrency: READS_AT_ONCE,
+  })
+  const undeclared = options.strict && (await undeclaredProjects(service, declared))
+  const plan = { projects, undeclared }
+  const report = context.redactor.redactAll({ ...plan, baseUrl, target })
+  await context.write(await renderPlan(format, report, context.style))
+  refuseFailures(projects)
+  if (options.failOnChange) refuseChanges(plan)
+  if (undeclared === null) {
+    const what =
+      'cannot find projects that no document declares: the service returned 404 for the list of projects'
+    throw new FlagadmError('checkFailed', what, { hint: 'leave out --strict' })
+  }
 }
 
-/** A declared project that could not be compared. */
-export interface UnreadProject {
-  status: 'missing' | 'failed'
-  projectId: string
-  failure: FlagadmError
-  /** Why, on one line. */
-  problem: string
-  /** Why, as JSON data. */
-  error: object
+/** The projects that no document declares; null if the service does not list projects. */
+async function undeclaredProjects(
+  service: Service,
+  declared: readonly DeclaredProject[],
+): Promise<string[] | null> {
+  const listed = await unlessMissing(listedProjects(service))
+  const known = new Set(declared.map(({ projectId }) => projectId))
+  return listed?.filter((projectId) => !known.has(projectId)) ?? null
 }
 
-export type PlannedProject = ComparedProject | UnreadProject
-
-export function isCompared(project: PlannedProject): project is ComparedProject {
-  return project.status === 'changed' || project.status === 'unchanged'
+/** @throws an error if a project is missing or failed: its own if there is no other project */
+function refuseFailures(projects: readonly PlannedProject[]): void {
+  const failures = projects.flatMap((project) => (isCompared(project) ? [] : [project.failure]))
+  const [first] = failures
+  if (!first) return
+  if (projects.length === 1) throw first
+  const { missing, failed } = countStatuses(projects)
+  const parts = [
+    ...(missing > 0 ? [`${missing} missing`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ]
+  const what = `${counted(projects.length, 'project')}: ${parts.join(', ')}`
+  throw new FlagadmError(commonKind(failures, projects.length), what)
 }
 
-/** What documents would change. */
-export interface Plan {
-  projects: PlannedProject[]
-  /**
-   * Projects of the service that no document declares; null if the service does not list projects,
-   * undefined if that was not asked for.
-   */
-  undeclared: string[] | null | undefined
-}
-
-/** How many projects have each status. */
-export type StatusCounts = Record<PlannedProject['status'], number>
-
-export function countStatuses(projects: readonly PlannedProject[]): StatusCounts {
-  const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
-  for (const { status } of projects) counts[status]++
-  return counts
+function refuseChanges({ projects, undeclared }: Plan): void {
+  const { changed } = countStatuses(projects)
+  const open = projects.filter(isCompared).filter((project) => project.undeclared.length > 0)
+  const parts = [
+    ...(changed > 0 ? [`${changed} would change`] : []),
+    ...(undeclared && open.length > 0 ? [`${open.length} not fully declared`] : []),
+  ]
+  const others = undeclared?.length ?? 0
+  const sentences = [
+    ...(parts.length > 0 ? [`${counted(projects.length, 'project')}: ${parts.join(', ')}`] : []),
+    ...(others > 0 ? [`${counted(others, 'other project')} not declared`] : []),
+  ]
+  if (sentences.length === 0) return
+  throw new FlagadmError('checkFailed', sentences.join('; '))
 }

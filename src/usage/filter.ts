@@ -1,4 +1,4 @@
-import { listed } from '../phrases.ts'
+import { listed } from '../output/phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { byCodeUnit, type UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'

@@ -1,4 +1,4 @@
-import { listed } from '../phrases.ts'
+import { listed } from '../output/phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { latest } from './history.ts'

@@ -1,4 +1,4 @@
-import { listed } from '../phrases.ts'
+import { listed } from '../output/phrases.ts'
 import { latest } from './history.ts'
 
 /** What the list of a project shows about a flag in an environment. */

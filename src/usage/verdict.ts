@@ -1,5 +1,5 @@
 import { problemText } from '../errors.ts'
-import { counted, groupDigits } from '../phrases.ts'
+import { counted, groupDigits } from '../output/phrases.ts'
 import { type Evidence, isRefused, isUnseen, type Observation } from './gate.ts'
 import { cutText, lastUseText, missingUsageText, type PastUsage } from './past.ts'
 import { lengthOf, shortfallText, sinceText, spanText } from './span.ts'

@@ -1,12 +1,12 @@
 // Loads these modules before any test runs, so that mutants in code that runs at load time count for every
 // test and not only for the first one that imports the module.
-import '../../src/connection.ts'
+import '../../src/profile/connection.ts'
 import '../../src/output/markdown.ts'
-import '../../src/output/report/ci.ts'
-import '../../src/output/usage-csv.ts'
+import '../../src/output/problems/ci.ts'
+import '../../src/usage/report/csv.ts'
 import '../../src/profile/names.ts'
 import '../../src/profile/token.ts'
-import '../../src/service/projects.ts'
+import '../../src/projects/known.ts'
 import '../../src/service/reachability.ts'
 import { vi } from 'vitest'
 

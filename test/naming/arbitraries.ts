@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isLegal, legalCharacters } from '../../src/naming/legal.ts'
+import { isLegal, legalCharacters } from '../../src/naming/engine/legal.ts'
 
 const fragments = ['a', 'b', 'feat', 'fix', 'x', 'A', '7', '42', '-', '_', '.', '~', '!']
 

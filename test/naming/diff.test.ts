@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffRules, type Relation } from '../../src/naming/diff.ts'
-import { isLegal } from '../../src/naming/legal.ts'
+import { isLegal } from '../../src/naming/engine/legal.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
-import { isLegal } from '../../src/naming/legal.ts'
-import { createMatcher, type Verdict } from '../../src/naming/matcher.ts'
+import { isLegal } from '../../src/naming/engine/legal.ts'
+import { createMatcher, type Verdict } from '../../src/naming/engine/matcher.ts'
 import type { Samples } from '../../src/naming/samples.ts'
 
 const task: { work: () => void } = { work: () => {} }

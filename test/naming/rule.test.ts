@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMatcher } from '../../src/naming/matcher.ts'
-import { compileFailure } from '../../src/naming/rule.ts'
+import { createMatcher } from '../../src/naming/engine/matcher.ts'
+import { compileFailure } from '../../src/naming/engine/rule.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts, verdictOn } from './engine.ts'
 

@@ -1,5 +1,5 @@
-import { createBudget } from '../../src/naming/budget.ts'
-import { createSubject, type Subject } from '../../src/naming/subject.ts'
+import { createBudget } from '../../src/naming/engine/budget.ts'
+import { createSubject, type Subject } from '../../src/naming/engine/subject.ts'
 
 /** A pattern as the lint examines it. */
 export function subjectOf(pattern: string): Subject {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvHeader, usageCsv } from '../../src/output/usage-csv.ts'
+import { csvHeader, usageCsv } from '../../src/usage/report/csv.ts'
 
 const head = 'flag,application,environment,timestamp,enabled,disabled,variants\r\n'
 const row = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compactJson, jsonLinesReport, jsonReport } from '../../src/output/json.ts'
-import { anyItems, dangerous } from './report/items.ts'
+import { anyItems, dangerous } from './problems/items.ts'
 
 it('writes the document on one line, without absent fields', () => {
   const document = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { percent, shortCount } from '../../src/output/numbers.ts'
-import { groupDigits } from '../../src/phrases.ts'
+import { groupDigits } from '../../src/output/phrases.ts'
 
 describe('a share in percent', () => {
   test.each([

@@ -1,8 +1,14 @@
 import { type Finding, finding } from '../finding.ts'
-import { maxNameLength } from '../legal.ts'
-import { compileFailure } from '../rule.ts'
-import type { Subject } from '../subject.ts'
-import { type Branch, branchesIn, type Element, type Syntax, withoutParts } from '../syntax.ts'
+import { maxNameLength } from '../engine/legal.ts'
+import { compileFailure } from '../engine/rule.ts'
+import type { Subject } from '../engine/subject.ts'
+import {
+  type Branch,
+  branchesIn,
+  type Element,
+  type Syntax,
+  withoutParts,
+} from '../engine/syntax.ts'
 
 interface DeadBranch {
   branch: Branch

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts'
-import type { Subject } from '../subject.ts'
-import { type Element, elementsOf } from '../syntax.ts'
+import type { Subject } from '../engine/subject.ts'
+import { type Element, elementsOf } from '../engine/syntax.ts'
 
 const wordOnly = /^[A-Za-z0-9]+$/
 

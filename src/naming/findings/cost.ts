@@ -1,7 +1,7 @@
-import { UndecidedError, tooLong } from '../budget.ts'
-import { costOf, quickSteps } from '../cost.ts'
+import { UndecidedError, tooLong } from '../engine/budget.ts'
+import { costOf, quickSteps } from '../engine/cost/cost.ts'
 import { type Finding, finding } from '../finding.ts'
-import type { Subject } from '../subject.ts'
+import type { Subject } from '../engine/subject.ts'
 
 const maxPeriod = 8
 

@@ -1,9 +1,9 @@
-import { UndecidedError, tooLong } from '../budget.ts'
+import { UndecidedError, tooLong } from '../engine/budget.ts'
 import { type Finding, finding } from '../finding.ts'
-import { illegalReasons, isLegal, maxNameLength } from '../legal.ts'
+import { illegalReasons, isLegal, maxNameLength } from '../engine/legal.ts'
 import { nearestNames } from '../nearest.ts'
-import { type NamingRule, ruleSource } from '../rule.ts'
-import type { Subject } from '../subject.ts'
+import { type NamingRule, ruleSource } from '../engine/rule.ts'
+import type { Subject } from '../engine/subject.ts'
 
 /** The missing parts of a rule. The service treats an empty part as missing. */
 export function presenceFindings({ pattern, example, description }: NamingRule): Finding[] {

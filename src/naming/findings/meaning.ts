@@ -1,11 +1,17 @@
-import { orElse } from '../budget.ts'
-import { compare, type Condition } from '../comparison.ts'
+import { orElse } from '../engine/budget.ts'
+import { compare, type Condition } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
-import { isLegal, legalCharacters, maxNameLength } from '../legal.ts'
-import { compileFailure, ruleSource } from '../rule.ts'
-import { matcherOf } from '../steps.ts'
-import type { Subject } from '../subject.ts'
-import { elementsOf, outerAnchors, parseSource, type Syntax, withoutParts } from '../syntax.ts'
+import { isLegal, legalCharacters, maxNameLength } from '../engine/legal.ts'
+import { compileFailure, ruleSource } from '../engine/rule.ts'
+import { matcherOf } from '../engine/steps.ts'
+import type { Subject } from '../engine/subject.ts'
+import {
+  elementsOf,
+  outerAnchors,
+  parseSource,
+  type Syntax,
+  withoutParts,
+} from '../engine/syntax.ts'
 import { withoutDelimiters } from './notation.ts'
 
 const guesses = 10

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts'
-import { compileFailure, ruleSource } from '../rule.ts'
-import { tokens } from '../syntax.ts'
+import { compileFailure, ruleSource } from '../engine/rule.ts'
+import { tokens } from '../engine/syntax.ts'
 import { errorIndex, isNew } from './edition.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s

@@ -1,9 +1,9 @@
-import { orElse } from '../budget.ts'
-import { compare } from '../comparison.ts'
+import { orElse } from '../engine/budget.ts'
+import { compare } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
-import { compileFailure, ruleSource } from '../rule.ts'
-import type { Subject } from '../subject.ts'
-import { parseSource } from '../syntax.ts'
+import { compileFailure, ruleSource } from '../engine/rule.ts'
+import type { Subject } from '../engine/subject.ts'
+import { parseSource } from '../engine/syntax.ts'
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
 // all other whitespace.

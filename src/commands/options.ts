@@ -1,0 +1,70 @@
+import { Option } from '@commander-js/extra-typings'
+import { DocumentedCommand } from '../help/documentation.ts'
+
+/** The heading of commands that change something. They are never suggested for a misspelt word. */
+export const CHANGES = 'Commands that change something:'
+
+/** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
+export function collect(value: string, collected: string[] = []): string[] {
+  return [...collected, value]
+}
+
+/** Whether each further value of an option is added to those before it. */
+export function isRepeatable({ parseArg }: Option): boolean {
+  return parseArg === collect
+}
+
+/** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
+export function suggest<Suggested extends Option>(
+  option: Suggested,
+  values: readonly string[],
+): Suggested {
+  option.argChoices = [...values]
+  return option
+}
+
+/** `--scan`, for all commands that find flag names in source code. */
+export function scanOption(description = 'find names in source code (repeatable)') {
+  return new Option('--scan <glob>', description).argParser(collect)
+}
+
+/** `--match`, which requires `--scan`. */
+export function matchOption() {
+  const description = 'with --scan: custom pattern with a group named flag (repeatable)'
+  return new Option('--match <regex>', description).argParser(collect)
+}
+
+/** The root command with the global options, accepted before or after the subcommand. */
+export function createRoot() {
+  return new DocumentedCommand('flagadm')
+    .option(
+      '-p, --profile <name>',
+      "profile to use; 'sandbox' is an embedded service for one command",
+    )
+    .option('--base-url <url>', 'address of the service')
+    .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
+    .option('--config <file>', 'read this configuration file instead of searching for one')
+    .option('--allow-http', 'allow plain http to other machines')
+    .option(
+      '--timeout <duration>',
+      'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    )
+    .option('--retries <n>', 'further attempts after a failed one (default: 2)')
+    .option('-o, --output <format>', 'output format; the help of each command lists its formats')
+    .addOption(
+      new Option('--json', 'short for --output json; errors become JSON as well').conflicts(
+        'output',
+      ),
+    )
+    .addOption(
+      new Option('--color <when>', 'when to use colour')
+        .choices(['auto', 'always', 'never'] as const)
+        .default('auto' as const),
+    )
+    .option('--no-color', 'short for --color never')
+    .option('-q, --quiet', 'print no warnings or notes on stderr')
+    .option('-v, --verbose', 'log each request on stderr')
+}
+
+/** The values of the global options. */
+export type GlobalOptions = ReturnType<ReturnType<typeof createRoot>['opts']>

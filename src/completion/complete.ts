@@ -1,0 +1,57 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { type Candidate, completionOf, type Completion, plain } from './candidates.ts'
+import { escapeFor, splitLine } from './shell-line.ts'
+import type { Context } from '../context.ts'
+
+const sandbox: Candidate = { value: 'sandbox', description: 'embedded service for one command' }
+
+/** The profiles of the configuration that the command line specifies. */
+async function profiles(
+  { host }: Context,
+  { more, position: { given } }: Completion,
+): Promise<Candidate[]> {
+  const { ownNames, projectNames } = await import('../profile/known-names.ts')
+  const option = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
+  const file = typeof option === 'string' ? option : undefined
+  const own = plain(await ownNames(host, file))
+  return more === 'own profile' ? own : [...plain(await projectNames(host, file)), ...own, sandbox]
+}
+
+/** What the shell's script completes besides the candidates. */
+const directives: Readonly<Record<string, string>> = { path: ':files', folder: ':folders' }
+
+interface CompleteOptions {
+  line?: string | undefined
+}
+
+/**
+ * Prints the candidates for the last word, one per line with a tab before its description, then a
+ * line with what else to complete: `:files`, `:folders` or `:`. For a line of bash, a candidate is only
+ * what has to be appended to the word.
+ */
+export async function complete(
+  context: Context,
+  program: CommandUnknownOpts,
+  given: readonly string[],
+  { line }: CompleteOptions,
+): Promise<void> {
+  const split = line === undefined ? undefined : splitLine(line)
+  const words = split?.words ?? given
+  if (split?.redirects) {
+    await context.write(':files\n')
+    return
+  }
+  const completion = completionOf(program, words)
+  const { prefix, candidates, more } = completion
+  const word = words.at(-1) ?? ''
+  const isProfile = more === 'profile' || more === 'own profile'
+  const all = isProfile ? await profiles(context, completion) : candidates
+  const lines = all
+    .map(({ value, description }) => ({ value: prefix + value, description }))
+    .filter(({ value }) => value.startsWith(word))
+    .map(({ value, description }) => {
+      const shown = split ? escapeFor(split.quote, value.slice(word.length)) : value
+      return `${shown}\t${description}\n`
+    })
+  await context.write(`${lines.join('')}${directives[more ?? ''] ?? ':'}\n`)
+}

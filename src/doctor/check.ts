@@ -1,0 +1,52 @@
+import { establish, type Link } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { checksJson, checksText } from './report/checks.ts'
+import type { HttpResponse } from '../service/transport.ts'
+import { networkSteps } from './network.ts'
+import { serviceSteps } from './service.ts'
+import { ok, runSteps, type Step } from './steps.ts'
+import { withProfile } from '../profile/argument.ts'
+
+/**
+ * Checks the configuration and the connection, step by step.
+ * @throws an error of the kind of the first failure
+ */
+export async function checkProfile(given: Context, name: string | undefined): Promise<void> {
+  const context = withProfile(given, name)
+  const { host, signal, redactor } = context
+  const format = context.format(formats.profiles)
+  let skewMs: number | undefined
+  const observe = ({ date }: HttpResponse) => {
+    if (date !== undefined) skewMs ??= Date.parse(date) - host.clock.now()
+  }
+  let established: Link | undefined
+  const link = (): Link => {
+    if (!established) throw new Error('this step needs the configuration')
+    return established
+  }
+  const configuration: Step = {
+    name: 'configuration',
+    needs: [],
+    async run() {
+      established = await establish(context, observe)
+      const { target, connection } = established
+      return ok(`${target}; API key from ${connection.key.kind}`)
+    },
+  }
+  const { results, failures } = await runSteps([
+    configuration,
+    ...networkSteps(link, host, signal),
+    ...serviceSteps(link, () => skewMs),
+  ])
+  const checks = redactor.redactAll(results)
+  const [first] = failures
+  await context.write(
+    format === 'json'
+      ? checksJson(checks, first?.exitCode ?? 0)
+      : checksText(checks, await context.style()),
+  )
+  if (!first) return
+  throw new FlagadmError(first.kind, `${failures.length} of ${checks.length} checks failed`)
+}

@@ -1,0 +1,188 @@
+import type { Link } from '../profile/connection.ts'
+import { FlagadmError, problemText } from '../errors.ts'
+import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import { type Operation, operations } from '../service/operations.ts'
+import type { UiConfig, User } from '../service/schema.ts'
+import { type Finding, ok, skipped, type Step } from './steps.ts'
+
+// The service returns no usage, or a 404, for a flag that does not exist.
+const UNKNOWN_FLAG = 'flagadm-check'
+
+async function checkHealth({ service }: Link): Promise<Finding> {
+  const document = await unlessMissing(service.health())
+  if (!document) return skipped('the service has no /health')
+  if (document.health === 'GOOD') return ok('good')
+  throw new FlagadmError('unavailable', `the service reports ${document.health}`, {
+    hint: 'check the log of the service',
+  })
+}
+
+function nameOf(kind: TokenKind | undefined): string {
+  return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
+}
+
+/** The user of the key; undefined if the service does not report it. The error for a refused key includes the kind of token. */
+async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
+  try {
+    return await unlessMissing(service.user())
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
+    const what = `${nameOf(tokenKind(apiKey))}: ${problemText(error)}`
+    throw new FlagadmError(error.kind, what, { hint: error.hint, cause: error })
+  }
+}
+
+function isRefusal({ kind }: FlagadmError): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
+}
+
+function checkToken({ apiKey }: Link, user: User | undefined): Finding {
+  const kind = tokenKind(apiKey)
+  if (!user) return skipped(`${nameOf(kind)} by its format; the service does not report it`)
+  return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
+}
+
+const write: Operation = operations.updateProjectSettings
+
+/** The projects whose settings the key may change, according to its permissions; undefined if there are none. */
+function writableProjects({ permissions }: User): string | undefined {
+  if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'all projects'
+  const update = permissions.filter(({ permission }) => permission === write.permission)
+  if (update.some(({ project }) => !project || project === '*')) return 'all projects'
+  const projects = [...new Set(update.map(({ project }) => project))]
+  return projects.length > 0 ? projects.join(', ') : undefined
+}
+
+/** What the key may do, and whether this edition of the service can do it. */
+function permissionText(user: User, edition: string | undefined): string {
+  const projects = writableProjects(user)
+  if (projects === undefined) return 'may read usage and change no project settings'
+  const settings = `change the settings of ${projects}`
+  return edition !== undefined && write.missingIn?.includes(edition)
+    ? `may read usage; may ${settings}, but this edition (${edition}) has no such operation`
+    : `may read usage and ${settings}`
+}
+
+async function checkPermission(
+  { service }: Link,
+  user: User | undefined,
+  edition: string | undefined,
+  isReached: boolean,
+): Promise<Finding> {
+  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
+  if (user) return ok(permissionText(user, edition))
+  if (usage || isReached) return ok('may read usage')
+  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
+    hint: 'check the path of the address, or read the usage of a flag that exists',
+  })
+}
+
+function checkVersion(config: UiConfig | undefined): Finding {
+  if (!config) return skipped('the service does not report it')
+  const { version, environment, maintenanceMode } = config
+  const facts = [
+    version ?? 'unknown version',
+    environment ?? 'unknown edition',
+    maintenanceMode && 'in maintenance mode, which refuses changes',
+  ]
+  return ok(facts.filter(Boolean).join(', '))
+}
+
+/** The reads beyond the specification, in the order in which they are tried, by name. */
+function optionalReads(service: Service): [name: string, read: () => Promise<unknown>][] {
+  let project = 'default'
+  return [
+    [
+      'projects',
+      async () => {
+        const { data } = await service.projects()
+        project = data.projects[0]?.id ?? project
+      },
+    ],
+    ['overview', () => service.projectOverview(project)],
+    ['flags', () => service.projectFeatures(project)],
+    ['unknown names', () => service.unknownFlags()],
+    ['hourly usage', () => service.featureUsageHours(UNKNOWN_FLAG, 1)],
+  ]
+}
+
+async function checkReads({ service }: Link): Promise<Finding> {
+  const [found, missing]: [string[], string[]] = [[], []]
+  for (const [name, read] of optionalReads(service)) {
+    try {
+      const exists = await unlessMissing(read().then(() => true))
+      if (exists) found.push(name)
+      else missing.push(name)
+    } catch (error) {
+      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      const hint = error.hint ?? 'check the permissions of the key'
+      const what = `${name}: ${problemText(error)}`
+      throw new FlagadmError(error.kind, what, { hint, cause: error })
+    }
+  }
+  if (found.length === 0)
+    return skipped('none; the service has only the operations in the specification')
+  return ok(
+    [found.join(', '), missing.length > 0 && `missing: ${missing.join(', ')}`]
+      .filter(Boolean)
+      .join('; '),
+  )
+}
+
+const NEGLIGIBLE_S = 5
+const TOO_MUCH_S = 60
+
+/** @param skewMs how far the service's clock is ahead; undefined if it is unknown */
+function checkClock(skewMs: number | undefined): Finding {
+  if (skewMs === undefined || Number.isNaN(skewMs)) return skipped('the service sends no date')
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  if (seconds < NEGLIGIBLE_S) return ok(`differs by less than ${NEGLIGIBLE_S} s`)
+  const difference = `the service is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
+  if (seconds < TOO_MUCH_S) return ok(difference)
+  throw new FlagadmError('checkFailed', difference, {
+    hint: 'correct the clock of this machine or of the service, since usage is counted by the clock hour',
+  })
+}
+
+/** The steps that send requests to the service. */
+export function serviceSteps(link: () => Link, skewMs: () => number | undefined): Step[] {
+  let user: User | undefined
+  let edition: string | undefined
+  let isReached = false
+  return [
+    {
+      name: 'health',
+      needs: ['TLS'],
+      async run() {
+        const finding = await checkHealth(link())
+        isReached = finding.status === 'ok'
+        return finding
+      },
+    },
+    {
+      name: 'token',
+      needs: ['health'],
+      async run() {
+        user = await readUser(link())
+        return checkToken(link(), user)
+      },
+    },
+    {
+      name: 'version',
+      needs: ['token'],
+      async run() {
+        const config = await unlessMissing(link().service.uiConfig())
+        edition = config?.environment ?? undefined
+        return checkVersion(config)
+      },
+    },
+    {
+      name: 'permission',
+      needs: ['token'],
+      run: () => checkPermission(link(), user, edition, isReached),
+    },
+    { name: 'reads', needs: ['permission'], run: () => checkReads(link()) },
+    { name: 'clock', needs: ['health'], run: async () => checkClock(skewMs()) },
+  ]
+}

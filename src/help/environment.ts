@@ -1,0 +1,138 @@
+import { projectPlaces, userPlaces } from '../profile/files/places.ts'
+
+/** A setting and all the places where it can be configured. */
+export interface Setting {
+  options: readonly string[]
+  variables: readonly string[]
+  /** Fields of configuration files, with the kind of file or profile they belong to. */
+  fields: string
+  meaning: string
+}
+
+/** All settings, for `flagadm help environment` and the reference. */
+export const settings: readonly Setting[] = [
+  {
+    options: ['--base-url'],
+    variables: ['FLAGADM_BASE_URL'],
+    fields: 'baseUrl of a profile',
+    meaning: 'address of the service, with its path prefix if it has one',
+  },
+  {
+    options: ['--api-key-file'],
+    variables: ['FLAGADM_API_KEY'],
+    fields: 'apiKey, apiKeyEnv, apiKeyFile or apiKeyCommand of a profile',
+    meaning: 'API key; --api-key-file - reads it from standard input',
+  },
+  {
+    options: ['--profile'],
+    variables: ['FLAGADM_PROFILE'],
+    fields: 'profile (project), defaultProfile (user)',
+    meaning: 'profile to use',
+  },
+  {
+    options: ['--config'],
+    variables: ['FLAGADM_CONFIG'],
+    fields: '',
+    meaning: 'configuration file to read instead of searching for one',
+  },
+  {
+    options: ['--timeout'],
+    variables: ['FLAGADM_TIMEOUT'],
+    fields: 'timeout',
+    meaning: 'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+  },
+  {
+    options: ['--retries'],
+    variables: ['FLAGADM_RETRIES'],
+    fields: 'retries',
+    meaning: 'further attempts after a failed one (default: 2)',
+  },
+  {
+    options: ['--concurrency'],
+    variables: [],
+    fields: 'concurrency of a profile',
+    meaning: 'concurrent requests of feature usage and feature list (default: 4)',
+  },
+  {
+    options: ['--allow-http'],
+    variables: [],
+    fields: 'allowHttp of a profile',
+    meaning: 'allow plain http to other machines',
+  },
+  {
+    options: ['--rule', '--pattern'],
+    variables: [],
+    fields: 'naming',
+    meaning: 'naming rule for naming lint and naming check',
+  },
+  {
+    options: ['--color', '--no-color'],
+    variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
+    fields: '',
+    meaning: 'colour; TERM=dumb turns it off',
+  },
+  {
+    options: [],
+    variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+    fields: '',
+    meaning: 'proxies, in upper or lower case; never used for this machine',
+  },
+  {
+    options: [],
+    variables: ['NODE_EXTRA_CA_CERTS'],
+    fields: 'caFile of a user profile',
+    meaning: 'certificates to trust',
+  },
+  {
+    options: [],
+    variables: ['NODE_DEBUG'],
+    fields: '',
+    meaning: 'http, https, net and tls are refused, since Node.js would print the API key',
+  },
+  {
+    options: [],
+    variables: ['XDG_CONFIG_HOME', 'HOME'],
+    fields: '',
+    meaning: 'folder of the user configuration',
+  },
+]
+
+function settingLines({ options, variables, fields, meaning }: Setting): string[] {
+  const sources = [
+    ['option', options.join(', ')],
+    ['file', fields],
+  ].filter(([, text]) => text)
+  const [head = '', rest] =
+    variables.length > 0 ? [variables.join(', '), sources] : [options.join(', '), sources.slice(1)]
+  return [`  ${head}`, `      ${meaning}`, ...rest.map(([kind, text]) => `      ${kind}: ${text}`)]
+}
+
+/** The text of `flagadm help environment`. */
+export function environmentHelp(): string {
+  const lines = [
+    'Precedence: option, then environment variable, then configuration file. An explicit',
+    '--profile also takes precedence over FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY.',
+    'An empty variable counts as unset.',
+    '',
+    'Environment variables and settings:',
+    ...settings.flatMap(settingLines),
+    '',
+    'User configuration, the first of:',
+    ...userPlaces.flatMap((place) => [`  $XDG_CONFIG_HOME/flagadm/${place}`]),
+    'Without XDG_CONFIG_HOME, ~/.config is used.',
+    '',
+    'Project configuration, the first of these in the working directory or a folder above it, up to',
+    'the root of the repository:',
+    ...projectPlaces.map(
+      (place) => `  ${place}${place === 'package.json' ? ' (its field flagadm)' : ''}`,
+    ),
+    '',
+    'Example of a user configuration:',
+    '  defaultProfile: production',
+    '  profiles:',
+    '    production:',
+    '      baseUrl: https://flags.example.com',
+    '      apiKeyFile: production.key',
+  ]
+  return `${lines.join('\n')}\n`
+}

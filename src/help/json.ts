@@ -1,0 +1,78 @@
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { pathOf } from './usage-error.ts'
+import { acceptedOptions, takesValue } from '../completion/position.ts'
+import { argumentType, optionType, placeholderOf } from './values.ts'
+import { documentationOf } from './documentation.ts'
+import { exitCodes } from '../errors.ts'
+import { isRepeatable } from '../commands/options.ts'
+import { version } from '../../package.json'
+import { settings } from './environment.ts'
+import type { HelpArgument, HelpDocument, HelpOption } from './schema.ts'
+
+/** The default of an option. For a setting that files may also set, it is part of the description. */
+function defaultOf({ defaultValue, description, negate }: Option): string | number | undefined {
+  if (typeof defaultValue === 'string' || typeof defaultValue === 'number') return defaultValue
+  return negate ? undefined : /\(default: ([^)]+)\)/.exec(description)?.[1]
+}
+
+function optionHelp(option: Option): HelpOption {
+  const { long = '', short, description, argChoices, mandatory } = option
+  const placeholder = placeholderOf(option)
+  const fallback = defaultOf(option)
+  const variables = settings.find(({ options }) => options.includes(long))?.variables ?? []
+  return {
+    name: long,
+    ...(short !== undefined && { short }),
+    description,
+    type: takesValue(option) ? optionType(option) : 'boolean',
+    ...(placeholder !== undefined && { placeholder }),
+    required: mandatory,
+    repeatable: isRepeatable(option),
+    ...(argChoices && { choices: argChoices }),
+    ...(fallback !== undefined && { default: fallback }),
+    ...(variables.length > 0 && { environment: [...variables] }),
+  }
+}
+
+function argumentHelp(argument: Argument): HelpArgument {
+  const { description, required, variadic, argChoices } = argument
+  return {
+    name: argument.name(),
+    description,
+    required,
+    variadic,
+    type: argumentType(argument),
+    ...(argChoices && { choices: argChoices }),
+  }
+}
+
+function commandsBelow(command: CommandUnknownOpts): HelpDocument['commands'] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .flatMap((one) => [{ path: pathOf(one), summary: one.description() }, ...commandsBelow(one)])
+}
+
+/** The help of a command as data. */
+export function helpDocument(command: CommandUnknownOpts): HelpDocument {
+  const help = command.createHelp()
+  const own = help.visibleOptions(command)
+  const inherited = acceptedOptions(command).filter(
+    ({ long }) => long !== '--version' && !own.some((option) => option.long === long),
+  )
+  const { formats, notes, examples } = documentationOf(command)
+  return {
+    path: pathOf(command),
+    summary: command.description(),
+    version,
+    usage: help.commandUsage(command),
+    arguments: command.registeredArguments.map(argumentHelp),
+    options: own.map(optionHelp),
+    globalOptions: inherited.map(optionHelp),
+    formats: formats.map(({ formats: names, ...when }) => ({ ...when, formats: [...names] })),
+    notes: notes.map((note) => note.trim()),
+    examples: [...examples],
+    exitCodes: Object.values(exitCodes).map(([code, meaning]) => ({ code, meaning })),
+    commands: commandsBelow(command),
+  }
+}

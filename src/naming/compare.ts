@@ -1,0 +1,149 @@
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { diffRules, type RuleDiff } from './diff.ts'
+import { createMatcher, type Verdict } from './engine/matcher.ts'
+import { enforcedPattern, lengthProblem } from './engine/rule.ts'
+import {
+  type Change,
+  type ChangedName,
+  type NamingDiff,
+  renderDiff,
+  undecidedText,
+} from './report/diff.ts'
+import { placedNames, scanNames } from '../names/sources.ts'
+import type { NamingProject } from './project.ts'
+import { readRuleFile, refuseLongRule } from './rule-source.ts'
+
+interface DiffOptions {
+  from?: string | undefined
+  to: string
+  project?: string | undefined
+  namesFrom?: string | undefined
+  scan?: string[] | undefined
+  match?: string[] | undefined
+  failOn?: 'rejected' | 'accepted' | 'any' | undefined
+}
+
+const PATTERN = 'pattern:'
+
+/**
+ * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
+ * project, its rule is the old one and its flags are the existing names, unless others are given.
+ * @throws `checkFailed` for a change that `--fail-on` specifies, or if names could not be matched then, and for rules
+ * that are too long to compare
+ */
+export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
+  const format = context.format(formats.diff)
+  const project = await projectOf(context, options)
+  const from = await oldPattern(context, options, project)
+  const to = await patternFor(context, options.to, '--to')
+  const listed = options.namesFrom !== undefined || options.scan !== undefined
+  const flags = project && !listed ? await project.flagNames() : []
+  if (from !== to)
+    refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
+  const names = await affectedNames(context, from, to, flags, options)
+  const given = listed || project !== undefined
+  const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)
+  const shown = context.redactor.redactAll(diff)
+  await context.write(await renderDiff(format, shown, context.width, context.style))
+  refuseChange(diff, options.failOn)
+}
+
+async function projectOf(
+  context: Context,
+  { from, project }: DiffOptions,
+): Promise<NamingProject | undefined> {
+  if (project === undefined) {
+    if (from !== undefined) return undefined
+    throw new FlagadmError('usage', 'no old rule given', {
+      hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
+    })
+  }
+  const { openProject } = await import('./project.ts')
+  return openProject(context, project)
+}
+
+async function oldPattern(
+  context: Context,
+  { from }: DiffOptions,
+  project: NamingProject | undefined,
+): Promise<string> {
+  return from === undefined ? (project?.rule.pattern ?? '') : patternFor(context, from, '--from')
+}
+
+async function patternFor(context: Context, text: string, option: string): Promise<string> {
+  if (text.startsWith(PATTERN)) return text.slice(PATTERN.length)
+  const { rule } = await readRuleFile(context, text, option)
+  return rule.pattern ?? ''
+}
+
+interface AffectedNames {
+  compared: number
+  accepted: ChangedName[]
+  rejected: ChangedName[]
+  /** Those that could not be matched with both rules in time. */
+  undecided: ChangedName[]
+}
+
+async function affectedNames(
+  context: Context,
+  from: string,
+  to: string,
+  flags: readonly string[],
+  options: DiffOptions,
+): Promise<AffectedNames> {
+  const before = createMatcher(enforcedPattern(from), context.signal)
+  const after = createMatcher(enforcedPattern(to), context.signal)
+  const affected: AffectedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
+  const { uses } = await scanNames(context, options)
+  for await (const { names, placeOf } of placedNames(context, flags, options.namesFrom, uses)) {
+    affected.compared += names.length
+    const [old, now] = [await before.verdicts(names), await after.verdicts(names)]
+    for (const [index, name] of names.entries()) {
+      const changed = changedAmong(affected, old[index], now[index])
+      changed?.push({ name, ...placeOf(index) })
+    }
+  }
+  return affected
+}
+
+/** The list for a name with these verdicts; undefined if they are the same. */
+function changedAmong(
+  { accepted, rejected, undecided }: AffectedNames,
+  old: Verdict | undefined,
+  now: Verdict | undefined,
+): ChangedName[] | undefined {
+  if (old === 'timeout' || now === 'timeout') return undecided
+  if (old === now) return undefined
+  return now ? accepted : rejected
+}
+
+function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): NamingDiff {
+  return {
+    relation: diff.relation,
+    newlyAccepted: { witnesses: diff.newlyAccepted, uses: names.accepted },
+    newlyRejected: { witnesses: diff.newlyRejected, uses: names.rejected },
+    compared: given ? names.compared : undefined,
+    undecided: names.undecided,
+  }
+}
+
+/** If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a change. */
+function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
+  if (failOn === undefined) return
+  const given = diff.compared !== undefined
+  const hasChange = ({ witnesses, uses }: Change) =>
+    given ? uses.length > 0 : witnesses.length > 0 || diff.relation === 'undecided'
+  const changes = [
+    ...(failOn !== 'accepted' && hasChange(diff.newlyRejected) ? ['rejected'] : []),
+    ...(failOn !== 'rejected' && hasChange(diff.newlyAccepted) ? ['accepted'] : []),
+  ]
+  if (changes.length === 0) {
+    if (diff.undecided.length === 0) return
+    throw new FlagadmError('checkFailed', `inconclusive: ${undecidedText(diff.undecided)}`)
+  }
+  const what = given ? 'existing names' : 'names'
+  const verb = diff.relation === 'undecided' && !given ? 'may become' : 'become'
+  throw new FlagadmError('checkFailed', `${what} ${verb} ${changes.join(' and ')}`)
+}

@@ -1,0 +1,136 @@
+import { type Budget, UndecidedError } from '../budget.ts'
+import { maxNameLength } from '../legal.ts'
+import type { Program } from '../program.ts'
+import { maxCount, type Reach, type Ways } from '../reach.ts'
+
+/** The beginning of a name, and the number of ways in which an engine reaches each instruction behind it. */
+export interface Beginning extends Ways {
+  text: string
+  /** How many instructions an engine tries next, in all ways. */
+  tries: number
+}
+
+/** The growth of the number of ways with the length of a name. */
+export interface Growth {
+  /** By length: the beginnings that no other one of that length or less covers. */
+  levels: readonly (readonly Beginning[])[]
+  /** Whether no beginning is missing. */
+  isComplete: boolean
+  tries(place: number): number
+}
+
+// How many beginnings of a length are kept: only a few if there are more, or if the worst one exceeds the limit.
+const maxBeginnings = 200
+const fewBeginnings = 24
+
+/** Whether an engine has at least as many ways at every place after the first beginning as after the second. */
+function covers(left: Beginning, right: Beginning): boolean {
+  if (left.tries < right.tries || left.places.length < right.places.length) return false
+  let i = 0
+  return right.places.every((place, k) => {
+    while ((left.places[i] ?? Infinity) < place) i++
+    return left.places[i] === place && (left.ways[i] ?? 0) >= (right.ways[k] ?? 0)
+  })
+}
+
+/** The beginnings that no earlier one covers. */
+function createFrontier(budget: Budget) {
+  const byPlace = new Map<number, Beginning[]>()
+
+  function listAt(place: number): Beginning[] {
+    const list = byPlace.get(place) ?? []
+    byPlace.set(place, list)
+    return list
+  }
+
+  return {
+    /** Whether no earlier beginning covers this one. */
+    async add(beginning: Beginning): Promise<boolean> {
+      const lists = beginning.places.map(listAt)
+      const [first, ...others] = lists
+      if (!first) return false
+      const rivals = others.reduce(
+        (fewest, list) => (list.length < fewest.length ? list : fewest),
+        first,
+      )
+      await budget.spend(4 * rivals.length + 4 * lists.length + 20)
+      if (rivals.some((rival) => covers(rival, beginning))) return false
+      for (const list of lists) list.push(beginning)
+      return true
+    },
+  }
+}
+
+/**
+ * Finds the beginnings of names that an engine can match in the most ways.
+ * @param reach of the same program
+ * @param characters one of each kind
+ * @param limit above this number of tries, only the few beginnings with the most tries are extended
+ */
+export async function growthOf(
+  program: Program,
+  reach: Reach,
+  entry: number,
+  characters: readonly string[],
+  limit: number,
+  budget: Budget,
+): Promise<Growth> {
+  const frontier = createFrontier(budget)
+  const levels: Beginning[][] = []
+  let isComplete = true
+  // Only the first of equal beginnings is kept, so start with characters of the largest kinds.
+  const kinds = [...program.kinds.entries()]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([kind]) => kind)
+
+  function beginningOf(text: string, counts: ReadonlyMap<number, number>): Beginning {
+    const places = [...counts.keys()].sort((a, b) => a - b)
+    const ways = places.map((place) => counts.get(place) ?? 0)
+    const tries = places.reduce((sum, place, i) => sum + reach.tries(place) * (ways[i] ?? 0), 0)
+    return { text, places, ways, tries: Math.min(maxCount, tries) }
+  }
+
+  function longer(beginning: Beginning): Beginning[] {
+    const reached = program.kinds.map(() => new Map<number, number>())
+    for (const { it, ways } of reach.targets(beginning)) {
+      const [to] = it.next
+      for (const kind of it.kinds) {
+        const counts = reached[kind]
+        counts?.set(to, Math.min(maxCount, (counts.get(to) ?? 0) + ways))
+      }
+    }
+    return kinds.map((kind) =>
+      beginningOf(beginning.text + (characters[kind] ?? ''), reached[kind] ?? new Map()),
+    )
+  }
+
+  async function search(): Promise<void> {
+    let level = [beginningOf('', new Map([[entry, 1]]))]
+    for (let length = 0; length <= maxNameLength && level.length > 0; length++) {
+      const kept: Beginning[] = []
+      levels.push(kept)
+      for (const beginning of level) if (await frontier.add(beginning)) kept.push(beginning)
+      kept.sort((a, b) => b.tries - a.tries)
+      if (kept.length > ((kept[0]?.tries ?? 0) > limit ? fewBeginnings : maxBeginnings)) {
+        isComplete = false
+        kept.splice(fewBeginnings)
+      }
+      level = []
+      for (const beginning of kept) {
+        const next = longer(beginning)
+        await budget.spend(
+          next.reduce((sum, { places }) => sum + 4 * places.length, reach.cost(beginning)),
+        )
+        level.push(...next)
+      }
+    }
+  }
+
+  try {
+    await search()
+  } catch (error) {
+    if (!(error instanceof UndecidedError)) throw error
+    isComplete = false
+  }
+  return { levels, isComplete, tries: reach.tries }
+}

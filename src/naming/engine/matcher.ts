@@ -1,0 +1,165 @@
+import { slowSteps } from './cost/attack.ts'
+import { harmlessSteps } from './cost/bound.ts'
+import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
+import { costOf } from './cost/cost.ts'
+import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
+import { compile } from './program.ts'
+import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
+import { createCounter, type Run } from './steps.ts'
+import { parseSource, type Syntax } from './syntax.ts'
+
+/** Whether a name matches; `timeout` if that would take the engine too long, or the pattern is too long. */
+export type Verdict = boolean | 'timeout'
+
+export interface Matcher {
+  /**
+   * A fast test whether a name is legal and matches, for a pattern that the engine always matches quickly.
+   * @param count how many names to test: finding out is not worthwhile for a few
+   * @param isPlain whether the names contain only characters of legal names
+   */
+  fastTest(count: number, isPlain: boolean): Promise<((name: string) => boolean) | undefined>
+  /** One verdict for each name; false for names of illegal length. */
+  verdicts(names: readonly string[]): Promise<Verdict[]>
+}
+
+// Proving that an expression is harmless takes about as long, so fewer steps are simply counted.
+const stepsBeforeProof = 5_000_000
+const proofSteps = 20_000_000
+const countingSteps = 600_000_000
+// For names whose steps cannot be counted, because of a back-reference: a thousand times the usual time.
+const msPerName = 500
+const msInTotal = 2000
+const msBetweenPauses = 100
+const batch = 4000
+
+/** An expression that is compiled for counting. */
+interface Counted {
+  syntax: Syntax
+  count(name: string): Run
+  /** The steps that a count of the longest name takes. */
+  size: number
+}
+
+function countedFrom(source: string): Counted {
+  const syntax = parseSource(source)
+  const program = compile([syntax], 'engine')
+  const size = program.instructions.length * (maxNameLength + 1)
+  return { syntax, count: createCounter(program), size }
+}
+
+/** How to match legal names. */
+interface Method {
+  /** Undefined for a pattern whose steps cannot be counted. */
+  counter: Counted | undefined
+  /** Whether to leave them to the engine, which is faster than counting. */
+  isTrusted: boolean
+}
+
+/** Whether the engine matches every legal name quickly. */
+async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean> {
+  const budget = createBudget(proofSteps, signal)
+  return orElse(
+    async () => (await costOf(syntax, budget)).bound <= harmlessSteps,
+    () => false,
+  )
+}
+
+const undecidedMatcher: Matcher = {
+  fastTest: async () => undefined,
+  verdicts: async (names) =>
+    names.map(({ length }) => (length > maxNameLength ? false : 'timeout')),
+}
+
+/**
+ * A matcher with the service's semantics that no pattern can hang.
+ * @param pattern one that compiles: see `compileFailure`
+ */
+export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
+  if (pattern.length > maxRuleLength) return undecidedMatcher
+  const source = ruleSource(pattern)
+  const rule = compileRule(pattern)
+  const guard = createGuard()
+  const budget = createBudget(countingSteps, signal)
+  let counted: Promise<Counted | undefined> | undefined
+  let proof: Promise<boolean> | undefined
+  const mayUseEngine = isTranslatable(pattern)
+  let wasted = 0
+  let sincePause = 0
+  // How many names had verdicts so far, since a list arrives in batches.
+  let done = 0
+
+  /** Matches with the engine, for a limited time in total. */
+  function guarded(name: string): Verdict {
+    if (!mayUseEngine || wasted >= msInTotal) return 'timeout'
+    const start = performance.now()
+    try {
+      return guard.run(msPerName, () => rule.test(name))
+    } catch (error) {
+      if (!(error instanceof UndecidedError)) throw error
+      return 'timeout'
+    } finally {
+      const time = performance.now() - start
+      if (time > 1) wasted += time
+      sincePause += time
+    }
+  }
+
+  async function countedVerdict(name: string, { count, size }: Counted): Promise<Verdict> {
+    return orElse<Verdict>(
+      async () => {
+        await budget.spend(size)
+        const { match, steps } = count(name)
+        if (steps > slowSteps) return 'timeout'
+        return match === 'maybe' ? guarded(name) : match === 'yes'
+      },
+      () => 'timeout',
+    )
+  }
+
+  /** How to match a number of legal names. */
+  async function methodFor(count: number): Promise<Method> {
+    counted ??= orElse<Counted | undefined>(
+      async () => countedFrom(source),
+      () => undefined,
+    )
+    const counter = await counted
+    if (!counter) return { counter, isTrusted: false }
+    const isWorthwhile = mayUseEngine && (done + count) * counter.size > stepsBeforeProof
+    if (isWorthwhile) proof ??= isHarmless(counter.syntax, signal)
+    return { counter, isTrusted: (await proof) === true }
+  }
+
+  function verdictOf(name: string, { counter, isTrusted }: Method): Verdict | Promise<Verdict> {
+    if (name.length > maxNameLength) return false
+    if (!counter || !isLegal(name)) return guarded(name)
+    return isTrusted ? rule.test(name) : countedVerdict(name, counter)
+  }
+
+  /** Lets signals arrive. */
+  async function pause(): Promise<void> {
+    sincePause = 0
+    await new Promise(setImmediate)
+    signal?.throwIfAborted()
+  }
+
+  return {
+    async fastTest(count, isPlain) {
+      await pause()
+      const { isTrusted } = await methodFor(count)
+      if (!isTrusted) return undefined
+      const isLegalName = isPlain ? hasLegalLength : isLegal
+      return (name) => isLegalName(name) && rule.test(name)
+    },
+    async verdicts(names) {
+      const method = await methodFor(names.length)
+      done += names.length
+      const verdicts: Verdict[] = []
+      for (const name of names) {
+        if (verdicts.length % batch === 0 || sincePause > msBetweenPauses) await pause()
+        const verdict = verdictOf(name, method)
+        verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
+      }
+      return verdicts
+    },
+  }
+}

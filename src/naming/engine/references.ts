@@ -1,0 +1,137 @@
+import { legalCharacters } from './legal.ts'
+import {
+  type Branch,
+  type CharacterPart,
+  type Element,
+  elementsOf,
+  type GroupPart,
+  type ReferencePart,
+  type Syntax,
+} from './syntax.ts'
+import { shortText } from './cost/texts.ts'
+
+const nowhere = { start: 0, end: 0, least: 0 }
+
+function setOf(characters: string): CharacterPart {
+  return { ...nowhere, type: 'character', characters }
+}
+
+function groupOf(...branches: readonly (readonly Element[])[]): GroupPart {
+  const parts = branches.map((elements): Branch => ({ ...nowhere, elements: [...elements] }))
+  return { ...nowhere, type: 'group', branches: parts }
+}
+
+const anyText: Element = {
+  ...{ ...nowhere, type: 'repeat', min: 0, max: Infinity, lazy: false },
+  element: setOf(legalCharacters),
+}
+
+function sampleOf(element: Element): GroupPart {
+  return groupOf(Array.from(shortText(element), setOf))
+}
+
+// The text that other elements match depends on what surrounds them.
+const plainTypes: readonly Element['type'][] = ['character', 'group', 'repeat']
+
+function isPlain({ branches }: GroupPart): boolean {
+  return elementsOf(branches).every(({ type }) => plainTypes.includes(type))
+}
+
+/** An element for each back-reference that matches at least the texts which the back-reference can match. */
+export function referencedTexts({ branches }: Syntax): Map<ReferencePart, Element> {
+  const texts = new Map<ReferencePart, Element>()
+  const closed = new Map<number, GroupPart>()
+
+  /** @param matched the groups that have matched whenever the engine gets here */
+  function textOf({ group = 0 }: ReferencePart, matched: ReadonlySet<number>): Element {
+    const found = closed.get(group)
+    if (!found || !isPlain(found)) return anyText
+    const text: Element = { ...found, least: 0 }
+    // A reference to a group that has not matched matches the empty text.
+    return matched.has(group) ? text : groupOf([text], [])
+  }
+
+  function visitAll(branches: readonly Branch[], before: ReadonlySet<number>): Set<number> {
+    const after = branches.map(({ elements }) =>
+      elements.reduce((matched, element) => visit(element, matched), before),
+    )
+    return new Set([...(after[0] ?? [])].filter((group) => after.every((it) => it.has(group))))
+  }
+
+  /** Returns the groups that have matched after an element. */
+  function visit(element: Element, matched: ReadonlySet<number>): ReadonlySet<number> {
+    switch (element.type) {
+      case 'reference':
+        texts.set(element, textOf(element, matched))
+        return matched
+      case 'repeat': {
+        const after = visit(element.element, matched)
+        return element.min > 0 ? after : matched
+      }
+      case 'group': {
+        const after = visitAll(element.branches, matched)
+        if (element.capture === undefined) return after
+        closed.set(element.capture, element)
+        return after.add(element.capture)
+      }
+      case 'look': {
+        // The engine matches the elements of a look-behind from the last to the first.
+        const { behind, branches } = element
+        if (!behind) visitAll(branches, matched)
+        else for (const { elements } of branches) for (const it of elements) visit(it, matched)
+        return matched
+      }
+      default:
+        return matched
+    }
+  }
+
+  visitAll(branches, new Set())
+  return texts
+}
+
+/**
+ * What to put in the place of back-references: `most` matches every name that the expression matches, `least` only
+ * such names, and `likely` often such names.
+ */
+export type Reading = 'most' | 'least' | 'likely'
+
+/** The expression without back-references, which no automaton can express. */
+export function withoutReferences(syntax: Syntax, reading: Reading): Syntax {
+  const texts = referencedTexts(syntax)
+  const referenced = new Set(Array.from(texts.keys(), ({ group }) => group))
+
+  function readAll(branches: readonly Branch[], reading: Reading): Branch[] {
+    return branches.map((branch) => ({
+      ...branch,
+      elements: branch.elements.map((element) => read(element, reading)),
+    }))
+  }
+
+  function read(element: Element, reading: Reading): Element {
+    switch (element.type) {
+      case 'reference': {
+        const text = texts.get(element) ?? anyText
+        if (reading === 'most') return text
+        return reading === 'least' ? setOf('') : sampleOf(text)
+      }
+      case 'repeat':
+        return { ...element, element: read(element.element, reading) }
+      case 'group': {
+        const isSample = reading === 'likely' && referenced.has(element.capture ?? -1)
+        return isSample
+          ? sampleOf(element)
+          : { ...element, branches: readAll(element.branches, reading) }
+      }
+      case 'look': {
+        const opposite = reading === 'most' ? 'least' : 'most'
+        const inner = element.negate && reading !== 'likely' ? opposite : reading
+        return { ...element, branches: readAll(element.branches, inner) }
+      }
+      default:
+        return element
+    }
+  }
+
+  return texts.size === 0 ? syntax : { ...syntax, branches: readAll(syntax.branches, reading) }
+}

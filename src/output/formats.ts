@@ -1,0 +1,57 @@
+import { FlagadmError } from '../errors.ts'
+import type { GlobalOptions } from '../commands/options.ts'
+
+/** The output formats of a command, or of one of its options. */
+export interface FormatChoice<Format extends string = string> {
+  /** The first one is the default. */
+  formats: readonly [Format, ...Format[]]
+  /** The option that has these formats; undefined for the command itself. */
+  option?: string
+  /** Where the first format is the default; undefined for everywhere. */
+  defaultOn?: string
+}
+
+/** The output formats of all commands; help, validation and reference are made from these. */
+export const formats = {
+  projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
+  settings: { formats: ['text', 'json'] },
+  list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
+  settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
+  plan: { formats: ['text', 'json', 'markdown'] },
+  apply: { formats: ['text', 'json'] },
+  export: { formats: ['text', 'json'] },
+  usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
+  gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
+  watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },
+  lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
+  check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
+  diff: { formats: ['text', 'json', 'markdown', 'github'] },
+  profiles: { formats: ['text', 'json'] },
+  sandbox: { formats: ['text', 'json'] },
+  completion: { formats: ['text'] },
+  help: { formats: ['text', 'json'] },
+  environment: { formats: ['text'] },
+} as const satisfies Record<string, FormatChoice>
+
+/** A format of a command: `FormatOf<'lint'>`. */
+export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
+
+/**
+ * The output format that the global options request, otherwise the default.
+ * @throws a usage error for one that the command or the option does not have
+ */
+export function chooseFormat<Format extends string>(
+  { json, output }: GlobalOptions,
+  { formats: known, option }: FormatChoice<Format>,
+): Format {
+  const requested = output ?? (json ? 'json' : known[0])
+  const format = known.find((one) => one === requested)
+  if (format !== undefined) return format
+  if (option === undefined) {
+    throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
+      hint: `choose one of ${known.join(', ')}`,
+    })
+  }
+  const valid = [known.slice(0, -1).join(', '), known.at(-1)].filter(Boolean).join(' or ')
+  throw new FlagadmError('usage', `${requested} cannot be combined with ${option} (use ${valid})`)
+}

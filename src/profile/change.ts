@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { loadAll } from './connection.ts'
+import type { Context } from '../context.ts'
+import { formats } from '../output/formats.ts'
+import { type ProfileChange, changeJson, changeText } from './report/profiles.ts'
+import { chosenName } from './choice.ts'
+import { pathBeside } from './key.ts'
+import { checkNewName, ownProfile } from './names.ts'
+import { chooserText, shortPath } from './origin.ts'
+import { type Configurations, configured } from './profiles.ts'
+import { ask } from '../prompts/confirmation.ts'
+import { changeFile, editableFile } from './file.ts'
+
+export async function reportChange(context: Context, done: ProfileChange): Promise<void> {
+  const format = context.format(formats.profiles)
+  const { host, redactor } = context
+  const change = redactor.redactAll(done)
+  const shown = (path: string) => shortPath(path, host)
+  await context.write(
+    format === 'json' ? changeJson(change) : changeText(change, shown, await context.style()),
+  )
+}
+
+/** Warns if a project's file chooses a profile that no longer exists. */
+function warnAboutProject(
+  { messages, host }: Context,
+  configurations: Configurations,
+  name: string,
+) {
+  const chosen = configured(configurations, 'profile')
+  if (chosen?.trust !== 'project' || chosen.value !== name) return
+  messages.warn(`${shortPath(chosen.file, host)} still chooses the profile '${name}'`)
+}
+
+/** Makes a profile the default of the user's configuration. */
+export async function useProfile(context: Context, name: string): Promise<void> {
+  context.format(formats.profiles)
+  const { host, messages } = context
+  const configurations = await loadAll(context)
+  ownProfile(name, configurations)
+  const file = editableFile(configurations, host)
+  await changeFile(file, context, (editor, current) => {
+    editor.setDefault(ownProfile(name, current).name)
+  })
+  await reportChange(context, { action: 'used', profile: name, file })
+  const chosen = chosenName(configurations, {}, host)
+  const { kind } = chosen?.source ?? {}
+  if (!chosen || (kind !== 'environment' && kind !== 'project') || chosen.name === name) return
+  messages.warn(`${chooserText(chosen, host)} takes precedence and chooses '${chosen.name}'`)
+}
+
+/** Renames a profile of the user's configuration. */
+export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
+  context.format(formats.profiles)
+  const configurations = await loadAll(context)
+  ownProfile(name, configurations)
+  const file = editableFile(configurations, context.host)
+  await changeFile(file, context, (editor, current) => {
+    editor.rename(ownProfile(name, current), checkNewName(to, current))
+  })
+  await reportChange(context, { action: 'renamed', profile: to, from: name, file })
+  warnAboutProject(context, configurations, name)
+}
+
+/**
+ * Removes a profile from the user's configuration; asks for confirmation first.
+ * @throws a usage error if it cannot ask, an `interrupted` error if the user answers no
+ */
+export async function removeProfile(
+  context: Context,
+  name: string,
+  { yes }: { yes?: true | undefined },
+): Promise<void> {
+  context.format(formats.profiles)
+  const { host, messages } = context
+  const configurations = await loadAll(context)
+  const profile = ownProfile(name, configurations)
+  const file = editableFile(configurations, host)
+  if (!yes) {
+    const change = `profile ${name} from ${shortPath(file, host)}`
+    await ask(context, { question: `Remove ${change}?`, reason: `this removes ${change}` })
+  }
+  await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
+  await reportChange(context, { action: 'removed', profile: name, file })
+  const { apiKeyFile } = profile.fields
+  const keyFile = apiKeyFile === undefined ? undefined : pathBeside(file, apiKeyFile, host)
+  // The path of a file that does not exist may be an API key given by mistake.
+  if (keyFile !== undefined && existsSync(keyFile)) {
+    const shown = shortPath(keyFile, host)
+    messages.note(`its key file ${shown} was kept; delete it if you no longer need it`)
+  }
+  warnAboutProject(context, configurations, name)
+}

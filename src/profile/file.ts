@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { link, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { reload } from './connection.ts'
+import type { Context } from '../context.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { readWithin } from '../input/files.ts'
+import { createFolder, statOf, targetOf, writeDraft } from '../output/file.ts'
+import { editedText, type Editor } from './files/edit.ts'
+import { type Drafts, locked, notWritable } from './lock.ts'
+import { userDirectory } from './files/places.ts'
+import type { Configurations } from './profiles.ts'
+
+const PRIVATE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/**
+ * The user's configuration file, or the file given with --config; it may not exist yet.
+ * @throws a configuration error if the user has no home directory, or if the file is a pipe
+ */
+export function editableFile({ files }: Configurations, host: Host): string {
+  const file = files.find(({ trust }) => trust === 'user')
+  if (file && !file.stats.isFile())
+    refuseFile(file.path, 'not a regular file', 'use a regular file')
+  if (file) return file.path
+  const folder = userDirectory(host)
+  if (folder !== undefined) return join(folder, 'config.yaml')
+  throw new FlagadmError('configuration', 'no home directory for the configuration file', {
+    hint: 'set HOME or XDG_CONFIG_HOME',
+  })
+}
+
+/** The text of a configuration file; empty if it does not exist. */
+async function readText(path: string): Promise<string> {
+  try {
+    const bytes = await readWithin(path, path, 'configuration')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    if (error instanceof FlagadmError) throw error
+    if (error instanceof TypeError) return refuseFile(path, 'not UTF-8', 'save it as UTF-8')
+    // If a file is in place of its folder, the error appears when the folder is created.
+    if (isAbsent(error)) return ''
+    return refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+  }
+}
+
+/** The file that a link leads to, where the new one will be: locks and drafts are beside it. */
+async function editableTarget(path: string): Promise<string> {
+  const folder = dirname(path)
+  try {
+    await createFolder(folder, PRIVATE_FOLDER)
+  } catch (cause) {
+    const what = `${folder} cannot be created: ${fileReason(cause)}`
+    throw new FlagadmError('unexpected', what, {
+      hint: 'check the path and its permissions',
+      cause,
+    })
+  }
+  return targetOf(path).catch((cause: unknown) => {
+    throw notWritable(path, cause)
+  })
+}
+
+/** A file for the key of a new profile. */
+export interface KeyFile {
+  path: string
+  key: string
+}
+
+function draftsOf(target: string, keyFile: KeyFile | undefined): Drafts {
+  const name = `.flagadm-${randomUUID()}`
+  const config = join(dirname(target), name)
+  if (!keyFile) return { config }
+  const { path } = keyFile
+  return { config, key: { draft: join(dirname(path), `${name}.key`), path } }
+}
+
+/** Creates the key file with its whole content; @throws a configuration error if it exists, even as a link. */
+async function createKeyFile({ path, key }: KeyFile, draft: string): Promise<void> {
+  try {
+    await writeDraft(draft, `${key}\n`, undefined, PRIVATE)
+    await link(draft, path)
+  } catch (cause) {
+    if (systemCode(cause) !== 'EEXIST') throw notWritable(path, cause)
+    const hint = 'use it with --api-key-file, or delete it first'
+    throw new FlagadmError('configuration', `${path} already exists`, { hint, cause })
+  }
+}
+
+/** Stores a configuration and the key file of a new profile, or none of them. */
+async function store(
+  target: string,
+  text: string,
+  drafts: Drafts,
+  keyFile: KeyFile | undefined,
+): Promise<void> {
+  const write = (what: Promise<void>) =>
+    what.catch((cause: unknown) => {
+      throw notWritable(target, cause)
+    })
+  try {
+    await write(statOf(target).then((stats) => writeDraft(drafts.config, text, stats, PRIVATE)))
+    if (keyFile && drafts.key) await createKeyFile(keyFile, drafts.key.draft)
+    try {
+      await write(rename(drafts.config, target))
+    } catch (error) {
+      if (keyFile) await rm(keyFile.path, { force: true })
+      throw error
+    }
+  } finally {
+    await rm(drafts.config, { force: true })
+    if (drafts.key) await rm(drafts.key.draft, { force: true })
+  }
+}
+
+/**
+ * Atomically changes a configuration file of the user, with mode 0600. Nothing is written if the
+ * result would not be valid.
+ * @param change gets the configuration as it is now, since it may have changed since it was loaded
+ * @param keyFile a file to create with the change
+ */
+export async function changeFile(
+  path: string,
+  context: Context,
+  change: (editor: Editor, configurations: Configurations) => void,
+  keyFile?: KeyFile,
+): Promise<void> {
+  const target = await editableTarget(path)
+  const drafts = draftsOf(target, keyFile)
+  const edit = async () => {
+    const configurations = await reload(context)
+    const text = await editedText(path, await readText(path), (editor) =>
+      change(editor, configurations),
+    )
+    await context.commit(() => store(target, text, drafts, keyFile))
+  }
+  await locked(`${target}.lock`, context.host, edit, drafts)
+}

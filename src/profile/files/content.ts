@@ -1,0 +1,75 @@
+// The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
+// they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
+import { Explorer } from 'cosmiconfig/dist/Explorer.js'
+import { refuseFile } from '../../errors.ts'
+import { parseDocument, withoutSchema } from '../../input/document.ts'
+import { readWithin } from '../../input/files.ts'
+import { isObject } from '../../input/json.ts'
+import { checkShape } from '../../input/shape.ts'
+import { projectPlaces, rootOf } from './places.ts'
+import { type Configuration, configurationSchema } from './schema.ts'
+
+async function loadData(path: string, text: string): Promise<unknown> {
+  const data = await parseDocument(text, path, 'configuration')
+  const imports = [data, isObject(data) ? data.flagadm : undefined]
+  // Cosmiconfig would merge another file into this one, which could combine its address with this key.
+  if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {
+    refuseFile(path, '$import is refused', 'write all fields into one file')
+  }
+  return data
+}
+
+function refuseCode(path: string): never {
+  refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
+}
+
+/** An explorer that only loads files, so it needs no options for searching. */
+function createExplorer(): Explorer {
+  return new Explorer({
+    moduleName: 'flagadm',
+    searchPlaces: projectPlaces,
+    loaders: {
+      noExt: loadData,
+      '.json': loadData,
+      '.yaml': loadData,
+      '.yml': loadData,
+      default: refuseCode,
+    },
+    transform: (result) => result,
+  })
+}
+
+/** The data in a regular file; undefined if it is empty. */
+export async function loadRegular(path: string): Promise<unknown> {
+  return (await createExplorer().load(path))?.config
+}
+
+/** The data in a pipe or device. */
+export async function loadPipe(path: string): Promise<unknown> {
+  const bytes = await readWithin(path, path, 'configuration')
+  return loadData(path, new TextDecoder().decode(bytes))
+}
+
+/**
+ * Checks the data of a configuration file.
+ * @throws a configuration error for a field that is unknown, missing or of the wrong type
+ */
+export function checkData(path: string, data: unknown): Configuration {
+  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(data))
+  if (!problem) return configuration
+  const where = problem.path ? `${path}: ${problem.path}` : path
+  return refuseFile(where, problem.message, 'flagadm help environment lists the fields')
+}
+
+/**
+ * Checks the text of a configuration file that is about to be written.
+ * @throws a configuration error if it is malformed
+ */
+export async function checkText(path: string, text: string): Promise<Configuration> {
+  const data = await loadData(path, text)
+  const root = rootOf(path).reduce<unknown>(
+    (part, field) => (isObject(part) ? part[field] : undefined),
+    data,
+  )
+  return checkData(path, root)
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import type { Host } from '../../host.ts'
+
+export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
+export const projectPlaces = [
+  '.flagadmrc',
+  '.flagadmrc.json',
+  '.flagadmrc.yaml',
+  '.flagadmrc.yml',
+  'flagadm.config.json',
+  'flagadm.config.yaml',
+  'flagadm.config.yml',
+  'package.json',
+]
+
+/** The path of the configuration within a file: `package.json` has it in a field of its own. */
+export function rootOf(file: string): readonly string[] {
+  return basename(file) === 'package.json' ? ['flagadm'] : []
+}
+
+/** A directory and its parents up to the repository root; undefined outside a repository. */
+function repositoryDirectories(directory: string): string[] | undefined {
+  if (existsSync(join(directory, '.git'))) return [directory]
+  const parent = dirname(directory)
+  const above = parent === directory ? undefined : repositoryDirectories(parent)
+  return above && [directory, ...above]
+}
+
+/** Where to look for a project's file: only the working directory outside a repository. */
+export function projectDirectories(cwd: string): string[] {
+  return repositoryDirectories(cwd) ?? [cwd]
+}
+
+/** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
+export function userDirectory({ env, home }: Host): string | undefined {
+  const { XDG_CONFIG_HOME: configured } = env
+  if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
+  return home === undefined ? undefined : join(home, '.config', 'flagadm')
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { MAX_RETRIES, parseDuration } from '../input/values.ts'
+import type { Source, Sourced } from './choice.ts'
+import { type Configurations, configured } from './profiles.ts'
+import { given } from './resolve.ts'
+
+interface Limit {
+  name: 'timeout' | 'retries'
+  fallback: string
+  /** Converts the text to a number; undefined if it is invalid or out of range. */
+  parse(text: string): number | undefined
+  expected: string
+  hint: string
+}
+
+const MAX_TIMEOUT_MS = 86_400_000
+
+const limits = {
+  /** Milliseconds. */
+  timeout: {
+    name: 'timeout',
+    fallback: '10s',
+    parse(text) {
+      const milliseconds = parseDuration(text)
+      return milliseconds && milliseconds <= MAX_TIMEOUT_MS ? milliseconds : undefined
+    },
+    expected: 'a duration of up to 24h',
+    hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+  },
+  retries: {
+    name: 'retries',
+    fallback: '2',
+    parse(text) {
+      const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
+      return count <= MAX_RETRIES ? count : undefined
+    },
+    expected: `a whole number from 0 to ${MAX_RETRIES}`,
+    hint: `use a whole number from 0 to ${MAX_RETRIES}`,
+  },
+} satisfies Record<string, Limit>
+
+/** The deadline or the number of retries: its text, its source and, as a number, its value (a deadline in milliseconds). */
+export interface LimitSetting extends Sourced<string> {
+  number: number
+}
+
+/**
+ * The effective value of a limit.
+ * @throws a usage or configuration error for an invalid one
+ */
+export function limitOf(
+  { host, options }: Context,
+  configurations: Configurations,
+  name: Limit['name'],
+): LimitSetting {
+  const { fallback, parse, expected, hint } = limits[name]
+  const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)
+  const file = configured(configurations, name)
+  const source: Source = text?.source ?? {
+    kind: file?.trust ?? 'default',
+    name: file?.file ?? 'default',
+  }
+  const value = text?.value ?? `${file?.value ?? fallback}`
+  const number = parse(value)
+  if (number !== undefined) return { value, number, source }
+  const from = text?.source.name ?? `${file?.file}: ${name}`
+  const kind = source.kind === 'flag' ? 'usage' : 'configuration'
+  throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
+}

@@ -1,0 +1,28 @@
+import { loadAll } from './connection.ts'
+import type { Context } from '../context.ts'
+import { formats } from '../output/formats.ts'
+import { profilesJson, profilesText } from './report/profiles.ts'
+import { defaultProfile, listProfiles } from './listing.ts'
+import { shortPath } from './origin.ts'
+
+const SANDBOX = 'sandbox'
+
+/** Lists the profiles of the user's and the project's configuration. */
+export async function showProfiles(context: Context): Promise<void> {
+  const { host, inputs, messages, options, redactor } = context
+  const format = context.format(formats.profiles)
+  const configurations = await loadAll(context)
+  const profiles = redactor.redactAll(listProfiles(configurations, options, host, inputs))
+  const chosen = defaultProfile(configurations, options, host)
+  if (format === 'json') await context.write(profilesJson(profiles))
+  else if (profiles.length > 0) {
+    const shown = (file: string) => shortPath(file, host)
+    await context.write(profilesText(profiles, shown, await context.style()))
+  } else messages.note('no profile is configured; add one with flagadm profile add')
+  if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {
+    messages.note('FLAGADM_BASE_URL takes precedence over the address of the default profile')
+  }
+  if (chosen && chosen.name !== SANDBOX && !configurations.profiles.has(chosen.name)) {
+    messages.warn(`the default profile '${chosen.name}' (${chosen.reason}) does not exist`)
+  }
+}

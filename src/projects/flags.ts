@@ -1,0 +1,133 @@
+import pMap from 'p-map'
+import type { Connected } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError, interruptedAfter } from '../errors.ts'
+import { unlistedText } from './report/missing.ts'
+import { optional, type Service } from '../service/client.ts'
+import { readProjectFlags } from './known.ts'
+import type { ProjectFeatures } from '../service/schema.ts'
+import { type Missing, nothingMissing } from './missing.ts'
+import type { FlagEnvironment } from '../usage/state.ts'
+import { byCodeUnit } from '../usage/rows.ts'
+import { timeOf } from '../usage/time.ts'
+
+/** One project, or all that the service lists. */
+export interface Projects {
+  project?: string | undefined
+  allProjects?: true | undefined
+}
+
+/** The projects that are missing. */
+export type MissingProjects = Pick<Missing, 'projects' | 'unlistedProjects'>
+
+/** Reads several projects. If that is interrupted, reports how many were read. */
+export async function readEach<Project, Result>(
+  { messages, signal }: Pick<Context, 'messages' | 'signal'>,
+  projects: readonly Project[],
+  concurrency: number,
+  read: (project: Project) => Promise<Result>,
+): Promise<Result[]> {
+  let done = 0
+  const readOne = async (project: Project) => {
+    const result = await read(project)
+    done++
+    return result
+  }
+  try {
+    return await pMap(projects, readOne, { concurrency })
+  } catch (error) {
+    const count = projects.length
+    if (signal.aborted && count > 1) messages.fail(interruptedAfter(done, count, 'projects'))
+    throw error
+  }
+}
+
+/** Reads all projects that the service lists, by id. Reports the failures of some of several. */
+export async function readAllProjects<Result>(
+  context: Context,
+  { service, concurrency }: Connected,
+  read: (projectId: string) => Promise<Result>,
+): Promise<{ results: Result[]; missing: MissingProjects; failures: FlagadmError[] }> {
+  const { messages } = context
+  const { projects } = (await service.projects()).data
+  const ids = projects.map(({ id }) => id).sort(byCodeUnit)
+  const failures = new Map<string, FlagadmError>()
+  const readOne = async (projectId: string) => {
+    try {
+      return [await read(projectId)]
+    } catch (error) {
+      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      failures.set(projectId, error)
+      return []
+    }
+  }
+  const results = await readEach(context, ids, concurrency, readOne)
+  if (ids.length > 1) for (const failure of failures.values()) messages.fail(failure)
+  const unlistedProjects = await warnOfUnlisted(context, service, ids)
+  const unread = { names: [...failures.keys()].sort(byCodeUnit), of: ids.length }
+  const missing = { projects: unread, unlistedProjects }
+  return { results: results.flat(), missing, failures: [...failures.values()] }
+}
+
+/**
+ * Warns if the service has the edition that lists only the project `default`.
+ * @param ids the projects that it lists
+ */
+export async function warnOfUnlisted(
+  { messages }: Context,
+  service: Service,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (ids.some((id) => id !== 'default')) return false
+  const config = await optional(service.uiConfig())
+  if (config?.environment !== 'Open Source') return false
+  messages.warn(`${unlistedText}; pass the ids of others`)
+  return true
+}
+
+/** The names of the flags that exist, and what could not be read. */
+export interface ExistingFlags {
+  /** Sorted by code unit. */
+  names: string[]
+  /** The state of each in its environments. */
+  environments: ReadonlyMap<string, readonly FlagEnvironment[]>
+  missing: MissingProjects
+  failures: readonly FlagadmError[]
+}
+
+/**
+ * The flags of a project, or of all that the service lists.
+ * @throws `notFound` for an unknown project, and if the service has no lists of flags
+ */
+export async function readExistingFlags(
+  context: Context,
+  connected: Connected,
+  { project }: Projects,
+): Promise<ExistingFlags> {
+  const { service } = connected
+  if (project !== undefined) {
+    const { document } = await readProjectFlags(service, project)
+    return { ...flagsOf([document.data]), missing: nothingMissing, failures: [] }
+  }
+  const { results, ...unread } = await readAllProjects(context, connected, async (projectId) => {
+    return (await service.projectFeatures(projectId)).data
+  })
+  return { ...flagsOf(results), ...unread }
+}
+
+function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names' | 'environments'> {
+  const environments = new Map(
+    lists.flatMap(({ features }) =>
+      features.map((flag) => [flag.name, environmentsOf(flag)] as const),
+    ),
+  )
+  return { names: [...environments.keys()].sort(byCodeUnit), environments }
+}
+
+function environmentsOf({ environments }: ProjectFeatures['features'][number]): FlagEnvironment[] {
+  return (environments ?? []).map(({ name, lastSeenAt, enabled }) => ({
+    name,
+    lastSeen: lastSeenAt == null ? undefined : timeOf(lastSeenAt),
+    isOn: enabled ?? undefined,
+  }))
+}

@@ -1,0 +1,73 @@
+import { FlagadmError, withHint } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
+import { listed } from '../output/phrases.ts'
+import { optional, type Service, type ServiceDocument } from '../service/client.ts'
+import type { ProjectFeatures, ProjectList, ProjectOverview } from '../service/schema.ts'
+
+function unknownProject(projectId: string, ids: readonly string[]): FlagadmError {
+  const similar = closest(projectId, ids)
+  const known = `the service lists: ${listed(ids) || 'no projects'}`
+  return new FlagadmError('notFound', `there is no project ${projectId}`, {
+    hint: similar === undefined ? known : `did you mean ${similar}?`,
+  })
+}
+
+/**
+ * Returns an error for a project whose overview is missing (404) if the service has a list of projects
+ * without it. Otherwise the service may have no overviews. Its list alone proves nothing, because the
+ * open-source edition lists only one of its projects.
+ */
+export type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>
+
+/** Reads the list of projects when it is first needed, and only once. */
+export function createFindUnknown(service: Service): FindUnknown {
+  let listing: Promise<ServiceDocument<ProjectList> | undefined> | undefined
+  return async (projectId) => {
+    listing ??= optional(service.projects())
+    const ids = (await listing)?.data.projects.map(({ id }) => id)
+    return ids && !ids.includes(projectId) ? unknownProject(projectId, ids) : undefined
+  }
+}
+
+/** A 404 for a project: either it does not exist, or the service has no such operation. */
+async function missingProject(
+  service: Service,
+  projectId: string,
+  missing: FlagadmError,
+): Promise<FlagadmError> {
+  try {
+    const ids = (await service.projects()).data.projects.map(({ id }) => id)
+    return ids.includes(projectId) ? missing : unknownProject(projectId, ids)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
+    return withHint(
+      missing,
+      'this service lists neither projects nor flags; pass names as arguments, or use --names-from',
+    )
+  }
+}
+
+/**
+ * The overview of a project.
+ * @throws an error of kind `notFound` for an unknown project, and if the service has no overviews
+ */
+export async function findProject(service: Service, projectId: string): Promise<ProjectOverview> {
+  try {
+    return (await service.projectOverview(projectId)).data
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
+    throw await missingProject(service, projectId, error)
+  }
+}
+
+/**
+ * The flags of a project that exists. The service itself lists none for an unknown one.
+ * @throws an error of kind `notFound` for an unknown project, and if the service has no lists of flags
+ */
+export async function readProjectFlags(
+  service: Service,
+  projectId: string,
+): Promise<{ overview: ProjectOverview; document: ServiceDocument<ProjectFeatures> }> {
+  const overview = await findProject(service, projectId)
+  return { overview, document: await service.projectFeatures(projectId) }
+}

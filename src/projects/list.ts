@@ -1,0 +1,48 @@
+import { connect } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { type FormatOf, formats } from '../output/formats.ts'
+import { serviceDocument } from '../output/json.ts'
+import { missingJsonl, missingLine } from './report/missing.ts'
+import type { Project } from './report/list.ts'
+import { type Missing, nothingMissing } from './missing.ts'
+import { warnOfUnlisted } from './flags.ts'
+
+/** Lists the projects of the service. */
+export async function listProjects(context: Context): Promise<void> {
+  const format = context.format(formats.projects)
+  const { service } = await connect(context)
+  const { data, json } = await service.projects()
+  const ids = data.projects.map(({ id }) => id)
+  const unlistedProjects = await warnOfUnlisted(context, service, ids)
+  if (format === 'json') {
+    await context.write(serviceDocument(json, false, context.redactor))
+    return
+  }
+  const sorted = data.projects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const projects = context.redactor.redactAll(sorted)
+  await context.write(
+    await render(context, format, projects, { ...nothingMissing, unlistedProjects }),
+  )
+}
+
+async function render(
+  context: Context,
+  format: Exclude<FormatOf<'projects'>, 'json'>,
+  projects: readonly Project[],
+  missing: Missing,
+): Promise<string> {
+  const output = await import('./report/list.ts')
+  switch (format) {
+    case 'table':
+      if (projects.length === 0) return 'No projects.\n'
+      return (
+        output.projectTable(projects, context.width, await context.style()) + missingLine(missing)
+      )
+    case 'jsonl':
+      return output.projectJsonl(projects) + missingJsonl(missing)
+    case 'csv':
+      return output.projectCsv(projects)
+    case 'names':
+      return output.projectNames(projects)
+  }
+}

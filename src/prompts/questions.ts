@@ -1,0 +1,99 @@
+import type { Writable } from 'node:stream'
+import {
+  type CANCEL_SYMBOL,
+  confirm,
+  isCancel,
+  password,
+  select,
+  text,
+  updateSettings,
+} from '@clack/prompts'
+import { type Context, shownLine } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import type { Terminal } from '../host.ts'
+import { usesColor } from '../output/style.ts'
+import { isolate, safeText } from '../output/escapes.ts'
+
+const CTRL_D = '\u0004'
+const CTRL_Z = '\u001a'
+
+/** Throws a `FlagadmError` for an invalid answer. */
+type Check = (answer: string) => unknown
+
+/** Questions on a terminal. Each of them throws an `interrupted` error on Ctrl-C. */
+export interface Questions {
+  text(message: string, example: string, check: Check): Promise<string>
+  /** Asks for text that is not shown. */
+  secret(message: string, check: Check): Promise<string>
+  /** Returns one of the keys; people see the labels. */
+  choice<Key extends string>(
+    message: string,
+    labels: readonly (readonly [Key, label: string])[],
+  ): Promise<Key>
+  confirm(message: string): Promise<boolean>
+}
+
+/** The message of the error that a check throws. */
+function problemWith(check: Check, answer: string | undefined): string | undefined {
+  try {
+    check(answer ?? '')
+    return undefined
+  } catch (error) {
+    if (error instanceof FlagadmError) return isolate(safeText(error.message))
+    throw error
+  }
+}
+
+const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
+
+/** The same stream without colours, since the library asks neither `--color` nor, on some versions of Node.js, `NO_COLOR`. */
+function colorless(output: Writable): Writable {
+  const write = (part: string) => output.write(part.replace(COLOR, ''))
+  return new Proxy(output, {
+    get: (target, name): unknown => (name === 'write' ? write : Reflect.get(target, name)),
+  })
+}
+
+/** Asks on a terminal until the user interrupts. */
+export function createQuestions(context: Context, terminal: Terminal): Questions {
+  const { host, options, redactor } = context
+  const { input, output } = terminal
+  const isColored = usesColor(options.color, output, host.env)
+  const common = { input, output: isColored ? output : colorless(output), signal: host.signal }
+  // Otherwise these keys end the input, and then the process ends with exit code 0.
+  updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
+  async function answered<Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>): Promise<Answer> {
+    const answer = await asking
+    if (!isCancel(answer)) return answer
+    throw new FlagadmError('interrupted', 'interrupted; nothing was changed')
+  }
+  const shown = (message: string) => shownLine(message, redactor)
+  return {
+    text: (message, placeholder, check) =>
+      answered(
+        text({
+          ...common,
+          message: shown(message),
+          placeholder,
+          validate: (answer) => problemWith(check, answer),
+        }),
+      ),
+    secret: (message, check) =>
+      answered(
+        password({
+          ...common,
+          message: shown(message),
+          validate: (answer) => problemWith(check, answer),
+        }),
+      ),
+    async choice(message, labels) {
+      const options = labels.map(([, label], value) => ({ value, label }))
+      const index = await answered(select<number>({ ...common, message: shown(message), options }))
+      const [key] = labels[index] ?? labels[0] ?? []
+      if (key === undefined) throw new Error('a choice needs options')
+      return key
+    },
+    confirm: (message) =>
+      answered(confirm({ ...common, message: shown(message), initialValue: false })),
+  }
+}

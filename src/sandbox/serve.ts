@@ -1,0 +1,99 @@
+import { type Context, shownLine } from '../context.ts'
+import { FlagadmError, interrupted, systemCode } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { parseDocument } from '../input/document.ts'
+import { defaultSeed } from './default-seed.ts'
+import { checkSeed, type Seed } from './seed.ts'
+import { type Sandbox, startSandbox } from './server.ts'
+
+interface SandboxCommandOptions {
+  port: string
+  host: string
+  seed?: string | undefined
+  frozen?: true | undefined
+  specOnly?: true | undefined
+}
+
+async function readSeed({ inputs }: Context, path: string | undefined): Promise<Seed> {
+  if (path === undefined) return defaultSeed
+  const text = await inputs.read(path, '--seed', 'usage')
+  return checkSeed(await parseDocument(text, path, 'usage'), path)
+}
+
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new FlagadmError('usage', `--port: invalid port '${text}'`, {
+    hint: 'use a number from 0 to 65535',
+  })
+}
+
+const listenFailures: Record<string, string> = {
+  EADDRINUSE: 'address already in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'not an address of this machine',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'name resolution failed temporarily',
+  EINVAL: 'not an address to listen on',
+}
+
+async function start(context: Context, options: SandboxCommandOptions): Promise<Sandbox> {
+  const { host, port } = options
+  const print = (line: string) =>
+    context.host.stderr.write(`${shownLine(line, context.redactor)}\n`, () => {})
+  try {
+    return await startSandbox({
+      host,
+      port: portOf(port),
+      seed: await readSeed(context, options.seed),
+      frozen: options.frozen === true,
+      specOnly: options.specOnly === true,
+      now: context.host.clock.now,
+      log: (line) => context.options.quiet || print(line),
+    })
+  } catch (cause) {
+    const code = systemCode(cause)
+    // Node's own codes (`ERR_…`) indicate a bug.
+    if (code === undefined || code.startsWith('ERR_')) throw cause
+    const reason = listenFailures[code] ?? code
+    throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
+      hint: 'choose another with --port or --host; --port 0 takes any free port',
+      cause,
+    })
+  }
+}
+
+/** Serves the sandbox until the user interrupts, and prints a command that uses it. */
+export async function serveSandbox(
+  context: Context,
+  options: SandboxCommandOptions,
+): Promise<void> {
+  const format = context.format(formats.sandbox)
+  const sandbox = await start(context, options)
+  context.onClose(() => sandbox.close())
+  const { keys, exposedAddress } = sandbox
+  // These keys are public, even if one of them is exported as FLAGADM_API_KEY.
+  for (const key of Object.values(keys)) context.redactor.remove(key)
+  // Clients cannot connect to the wildcard addresses, which are for listening only.
+  const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  if (exposedAddress !== undefined) {
+    context.messages.warn(
+      `the sandbox listens on ${exposedAddress} port ${new URL(url).port}: other machines can reach it, and its keys are public`,
+    )
+  }
+  const announced = await context.write(
+    format === 'json'
+      ? `${JSON.stringify({ baseUrl: url, keys })}\n`
+      : `The sandbox is running at ${url}; press Ctrl-C to stop it. In another terminal:\n\n` +
+          `  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'\n\n` +
+          `A key without permissions: '${keys.none}'\n`,
+  )
+  if (announced) await untilInterrupted(context.host.signal)
+}
+
+function untilInterrupted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(interrupted())
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
+  })
+}

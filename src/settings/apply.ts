@@ -1,0 +1,197 @@
+import { lstat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pMapIterable } from 'p-map'
+import { connect, type Connected } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { commonKind, FlagadmError, interrupted } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { wholeNumber } from '../input/values.ts'
+import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
+import { counted } from '../output/phrases.ts'
+import { type PlanReport, planText } from './report/plan.ts'
+import { changesBetween } from './changes.ts'
+import { projectsDocument, undoDocumentOf } from './document.ts'
+import { type ComparedProject, isCompared, type PlannedProject } from './planned.ts'
+import { ask, terminalStyle } from '../prompts/confirmation.ts'
+import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './change.ts'
+import { compareProjects, problemOf } from './comparison.ts'
+import { readDocuments } from './documents.ts'
+
+const MAX_CONCURRENCY = 16
+
+interface ApplyOptions {
+  file: string[]
+  verify: boolean
+  yes?: true | undefined
+  concurrency: string
+  saveBefore?: string | undefined
+}
+
+/**
+ * Changes the settings of projects to match documents, and reads the results back.
+ * @throws `partial` if some projects could not be changed, the kind of their failures if none could
+ */
+export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
+  const format = context.format(formats.apply)
+  const { verify, saveBefore } = options
+  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
+  if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
+  const declared = await readDocuments(context, options.file, verify)
+  const connected = await connect(context)
+  const { service, refusal, baseUrl, target } = connected
+  // Refuse before the reads, which would be wasted.
+  if (refusal) throw refusal
+  const { redactor } = context
+  const projects = await compareProjects(context, service, declared, { verify, concurrency })
+  const plan = { ...redactor.redactAll({ projects, baseUrl, target }), undeclared: undefined }
+  if (format === 'text') await context.write(`${planText(plan, await context.style())}\n`)
+  const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
+  if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
+  if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
+  await applyAll(context, connected, projects, concurrency)
+}
+
+/** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
+async function refuseExisting({ host }: Context, path: string): Promise<void> {
+  // A link without a target exists as well: the file would be created elsewhere.
+  const exists = await lstat(resolve(host.cwd, path)).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) return
+  throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
+    hint: 'use another name; to undo several runs, apply the file of each, the last run first',
+  })
+}
+
+/** Asks whether to change projects. The plan is shown with the question unless stdout shows it to the user. */
+async function confirmPlan(
+  context: Context,
+  plan: PlanReport,
+  changing: readonly ComparedProject[],
+): Promise<void> {
+  const { host } = context
+  const isShown = context.format(formats.apply) === 'text' && host.stdout.isTTY
+  const [first, ...others] = changing
+  const what =
+    first && others.length === 0
+      ? `project ${first.projectId}`
+      : counted(changing.length, 'project')
+  await ask(context, {
+    question: `Update ${what} on ${plan.target}?`,
+    details: isShown ? '' : `${planText(plan, await terminalStyle(context))}\n`,
+    reason: `${what} would change`,
+  })
+}
+
+/** Writes the previous settings of projects as a document that restores them. */
+async function saveSettings(
+  { host, redactor }: Context,
+  path: string,
+  projects: readonly ComparedProject[],
+): Promise<void> {
+  const [{ writeWhole }, { yamlReport }] = await Promise.all([
+    import('../output/file.ts'),
+    import('../output/yaml.ts'),
+  ])
+  const document = projectsDocument(
+    projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
+  )
+  await writeWhole(path, host.cwd, yamlReport(redactor.redactAll(document)))
+}
+
+function unchanged(projectId: string): AppliedProject {
+  return { projectId, status: 'unchanged', changes: [], verified: true }
+}
+
+const meanwhile = { then: 'after the plan was made', hint: 'run apply again' }
+
+/** How far a change has come. */
+type Progress = 'planned' | 'sent' | 'accepted'
+
+/** Whether a change that failed may have been made: its write was accepted, or got no answer of the service. */
+function isUncertain(progress: Progress, error: FlagadmError): boolean {
+  return progress === 'accepted' || (progress === 'sent' && isUnanswered(error))
+}
+
+/** Changes a project, unless its settings have changed since they were compared. */
+async function change(
+  context: Context,
+  { service, timeoutMs }: Connected,
+  project: ComparedProject,
+): Promise<AppliedProject> {
+  const { projectId, before, after, body, changes } = project
+  const interruption = context.host.signal
+  let progress: Progress = 'planned'
+  const write = async () => {
+    progress = 'sent'
+    await sendSettings(service, projectId, body)
+    progress = 'accepted'
+    return readBack(service, projectId, after)
+  }
+  try {
+    if (interruption.aborted) throw interrupted()
+    const now = await readSettingsOf(service, projectId)
+    // Another run may have applied the same documents.
+    if (changesBetween(now, after).length === 0) return unchanged(projectId)
+    refuseChanged(projectId, { before, now }, meanwhile)
+    if (interruption.aborted) throw interrupted()
+    const { error } = await context.finish(write(), timeoutMs)
+    if (error) return { projectId, status: 'failed', changes, ...problemOf(error) }
+    return { projectId, status: 'changed', changes, verified: true }
+  } catch (error) {
+    if (!(error instanceof FlagadmError)) throw error
+    const isSkipped = progress === 'planned' && error.kind === 'interrupted'
+    if (isSkipped) return { projectId, status: 'skipped', changes }
+    const status = isUncertain(progress, error) ? 'unknown' : 'failed'
+    return { projectId, status, changes, ...problemOf(error) }
+  }
+}
+
+async function apply(
+  context: Context,
+  connected: Connected,
+  project: PlannedProject,
+): Promise<AppliedProject> {
+  const { projectId } = project
+  if (!isCompared(project)) {
+    const { failure, problem, error } = project
+    return { projectId, status: 'failed', changes: [], failure, problem, error }
+  }
+  if (project.status === 'changed') return change(context, connected, project)
+  return unchanged(projectId)
+}
+
+async function applyAll(
+  context: Context,
+  connected: Connected,
+  projects: readonly PlannedProject[],
+  concurrency: number,
+): Promise<void> {
+  const format = context.format(formats.apply)
+  const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
+  const failures: FlagadmError[] = []
+  const results = pMapIterable(projects, (project) => apply(context, connected, project), {
+    concurrency,
+  })
+  for await (const result of results) {
+    counts[result.status]++
+    if (result.failure) failures.push(result.failure)
+    const shown = context.redactor.redactAll(result)
+    await context.write(renderApplied(format, shown, await context.style()))
+  }
+  const summary = appliedCounts(counts)
+  if (format === 'text') await context.write(`\n${summary}\n`)
+  if (context.host.signal.aborted) {
+    const hint = 'run apply again; it skips what is done'
+    context.messages.fail(new FlagadmError('interrupted', `interrupted; ${summary}`, { hint }))
+    return
+  }
+  const [first] = failures
+  if (!first) return
+  if (projects.length === 1) throw first
+  const what = `${failures.length} of ${counted(projects.length, 'project')} failed`
+  throw new FlagadmError(commonKind(failures, projects.length), what, {
+    hint: 'correct the cause and run apply again; it skips what is done',
+  })
+}

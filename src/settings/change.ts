@@ -1,0 +1,144 @@
+import type { Connected } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError, withHint } from '../errors.ts'
+import { optional, type Service } from '../service/client.ts'
+import { createFindUnknown } from '../projects/known.ts'
+import type { ProjectSettings } from '../service/schema.ts'
+import { changesBetween } from './changes.ts'
+import { type StoredSettings, storedSettings } from './stored.ts'
+
+/** The stored settings of a project. */
+export async function readSettingsOf(service: Service, projectId: string): Promise<StoredSettings> {
+  const settings = storedSettings((await service.projectOverview(projectId)).data)
+  if (settings) return settings
+  throw new FlagadmError('unavailable', 'the project overview has no mode', {
+    projectId,
+    hint: 'check that this is the address of the service',
+  })
+}
+
+/** @throws `notFound` for a project without an overview that is not in the list of the service either */
+export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
+  const unknown = await createFindUnknown(service)(projectId)
+  if (unknown) throw unknown
+}
+
+/** Explains the 404 for a write: the project does not exist, or the service has no such operation. */
+async function explainMissing(
+  service: Service,
+  projectId: string,
+  missing: FlagadmError,
+): Promise<FlagadmError> {
+  const overview = await optional(service.projectOverview(projectId))
+  if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
+  const edition = (await optional(service.uiConfig()))?.environment
+  const subject = edition ? `this edition (${edition})` : 'this service'
+  return withHint(missing, `${subject} has no operation that changes settings of projects`)
+}
+
+/** Sends settings. */
+export async function sendSettings(
+  service: Service,
+  projectId: string,
+  body: ProjectSettings,
+): Promise<void> {
+  try {
+    await service.updateProjectSettings(projectId, body)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
+    throw await explainMissing(service, projectId, error)
+  }
+}
+
+/** The error for a write that could not be read back. */
+function unreadable(error: FlagadmError): FlagadmError {
+  const { message, hint, service, projectId } = error
+  return new FlagadmError(
+    'unavailable',
+    `the settings were sent, but could not be read back: ${message}`,
+    { hint, service, projectId, cause: error },
+  )
+}
+
+/** The settings of a project after a write, and an error if they are not the expected ones. */
+export interface WriteResult {
+  after: StoredSettings
+  error?: FlagadmError
+}
+
+/**
+ * Reads settings back after a write, since the service answers 200 even if it could not store them.
+ * @param expected the settings that the project should have
+ */
+export async function readBack(
+  service: Service,
+  projectId: string,
+  expected: StoredSettings,
+): Promise<WriteResult> {
+  const after = await readSettingsOf(service, projectId).catch((error: unknown) => {
+    throw error instanceof FlagadmError && error.kind !== 'interrupted' ? unreadable(error) : error
+  })
+  const fields = changesBetween(expected, after).map(({ field }) => field)
+  if (fields.length === 0) return { after }
+  const what = `the service returned 200, but the settings are not as expected: ${fields.join(', ')}`
+  const hint =
+    'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
+  return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
+}
+
+/**
+ * Makes the write for which the command is run. An interrupt waits for it and reports a failure.
+ * @param write throws unless the settings were changed
+ */
+export async function commitWrite(
+  context: Context,
+  { timeoutMs }: Connected,
+  projectId: string,
+  write: () => Promise<void>,
+): Promise<void> {
+  await context.commit(async () => {
+    try {
+      await context.finish(write(), timeoutMs)
+    } catch (error) {
+      if (context.host.signal.aborted && error instanceof FlagadmError) {
+        context.messages.fail(isUnanswered(error) ? uncertainWrite(projectId) : error)
+      }
+      throw error
+    }
+  })
+}
+
+/** Whether a write that failed got no answer of the service, so that it may have been made. */
+export function isUnanswered({ kind, service }: FlagadmError): boolean {
+  const isSilent = service === undefined || service.status >= 500
+  return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
+}
+
+function uncertainWrite(projectId: string): FlagadmError {
+  const what = 'interrupted without an answer of the service; the settings may have been changed'
+  const hint = 'to see them, use flagadm project settings get'
+  return new FlagadmError('interrupted', what, { projectId, hint })
+}
+
+/**
+ * Checks that settings are still those that a decision was based on.
+ * @param then when they may have changed, for the message: `after the plan was made`
+ * @throws an `unavailable` error with the fields that differ
+ */
+export function refuseChanged(
+  projectId: string,
+  { before, now }: { before: StoredSettings; now: StoredSettings },
+  { then, hint }: { then: string; hint: string },
+): void {
+  const fields = changesBetween(before, now).map(({ field }) => field)
+  if (fields.length === 0) return
+  const what = `the settings were changed by someone else ${then}: ${fields.join(', ')}`
+  throw new FlagadmError('unavailable', what, { projectId, hint })
+}
+
+/** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
+export function refuseBlindWrite(error: unknown): never {
+  if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+  const skip = 'to send without reading first, use --no-read'
+  throw withHint(error, [error.hint, skip].filter(Boolean).join('; '))
+}

@@ -1,0 +1,201 @@
+import type { Messages } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { type Path, pathText } from '../input/shape.ts'
+import { type Finding, findingKinds } from '../naming/finding.ts'
+import { MASK } from '../redact.ts'
+import { projectModes } from '../service/modes.ts'
+import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+import type { StoredSettings } from './stored.ts'
+
+/** A problem with settings, and the field that has it. */
+export interface SettingsProblem {
+  path: Path
+  message: string
+  /** What to do, besides `--no-verify`. */
+  correction: string
+}
+
+function modeProblem({ mode }: ProjectSettings): SettingsProblem | undefined {
+  if (mode === undefined || projectModes.some((known) => known === mode)) return undefined
+  const correction = `choose one of ${projectModes.join(', ')}`
+  return { path: ['mode'], message: `unknown project mode '${mode}'`, correction }
+}
+
+interface TextFault {
+  isIn(text: string): boolean
+  message: string
+  correction: string
+}
+
+const textFaults: readonly TextFault[] = [
+  {
+    // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
+    isIn: (text) => /\0|\p{Cs}/u.test(text),
+    message: 'contains a character that the service cannot store: NUL, or half a surrogate pair',
+    correction: 'remove it',
+  },
+  {
+    isIn: (text) => text.includes(MASK),
+    message: `contains ${MASK}, which flagadm writes in place of the API key`,
+    correction: 'write the text that it replaced',
+  },
+]
+
+function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSettings) {
+  const texts: [path: Path, text: string][] = [
+    ...Object.entries(featureNaming).map(([field, text]): [Path, string] => [
+      ['featureNaming', field],
+      text,
+    ]),
+    ...linkTemplates.flatMap((template, index) =>
+      Object.entries(template).map(([field, text]): [Path, string] => [
+        ['linkTemplates', index, field],
+        text,
+      ]),
+    ),
+  ]
+  return texts.flatMap(([path, text]): SettingsProblem[] =>
+    textFaults
+      .filter(({ isIn }) => isIn(text))
+      .map(({ message, correction }) => ({ path, message, correction })),
+  )
+}
+
+/** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
+export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
+
+/** A check that lints each rule only once, since many projects may share it. */
+export function createRuleCheck(signal: AbortSignal): RuleCheck {
+  const known = new Map<string, Promise<Finding[]>>()
+  const lint = async (rule: FeatureNaming) => {
+    const { isPlainlySound } = await import('../naming/engine/sound.ts')
+    if (isPlainlySound(rule)) return []
+    const { lintProblems } = await import('../naming/lint.ts')
+    return lintProblems(rule, signal)
+  }
+  return async (rule) => {
+    if (!rule?.pattern) return []
+    const key = JSON.stringify([rule.pattern, rule.example])
+    const findings = known.get(key) ?? lint(rule)
+    known.set(key, findings)
+    return findings
+  }
+}
+
+async function errorsOf(rule: FeatureNaming | undefined, checkRule: RuleCheck): Promise<Finding[]> {
+  return (await checkRule(rule)).filter(({ severity }) => severity === 'error')
+}
+
+function correctionOf(findings: readonly Finding[]): string {
+  const suggestion = findings.find((finding) => finding.suggestion !== undefined)?.suggestion
+  return suggestion === undefined ? 'correct it' : `write ${suggestion}`
+}
+
+function reasonOf({ code, message }: Finding): string {
+  return `${message} (${code})`
+}
+
+/** The problems of settings that can be found without the service: in mode, texts and naming rule. */
+export async function settingsProblems(
+  settings: ProjectSettings,
+  checkRule: RuleCheck,
+): Promise<SettingsProblem[]> {
+  const findings = await errorsOf(settings.featureNaming, checkRule)
+  return [
+    ...[modeProblem(settings)].filter((problem) => problem !== undefined),
+    ...textProblems(settings),
+    ...findings.map((finding) => {
+      const path = ['featureNaming', findingKinds[finding.code].field]
+      return { path, message: reasonOf(finding), correction: correctionOf([finding]) }
+    }),
+  ]
+}
+
+function refuse(message: string, correction: string): never {
+  throw new FlagadmError('usage', message, {
+    hint: `${correction}, or send it as it is with --no-verify`,
+  })
+}
+
+/**
+ * Checks what can be checked before anything is sent: the mode, the texts and the naming rule.
+ * @throws a usage error with the reason and the correction
+ */
+export async function verifySettings(
+  settings: ProjectSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const mode = modeProblem(settings)
+  if (mode) refuse(mode.message, mode.correction)
+  const [text] = textProblems(settings)
+  if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
+  const findings = await errorsOf(settings.featureNaming, createRuleCheck(signal))
+  if (findings.length === 0) return
+  const reasons = findings.map(reasonOf).join('; ')
+  refuse(`the naming rule has errors: ${reasons}`, correctionOf(findings))
+}
+
+/**
+ * Checks that the stored part of a rule agrees with the new one: the example must match the pattern.
+ * @throws a usage error that shows both
+ */
+export async function verifyKeptRule(
+  { featureNaming: stored }: StoredSettings,
+  { featureNaming: wanted }: StoredSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const isNew = {
+    pattern: wanted.pattern !== stored.pattern,
+    example: wanted.example !== stored.example,
+  }
+  const { pattern, example } = wanted
+  if (!pattern || !example || isNew.pattern === isNew.example) return
+  const [{ compileFailure }, { createMatcher }] = await Promise.all([
+    import('../naming/engine/rule.ts'),
+    import('../naming/engine/matcher.ts'),
+  ])
+  if (compileFailure(pattern) !== undefined) return
+  const [verdict] = await createMatcher(pattern, signal).verdicts([example])
+  if (verdict !== false) return
+  const message = isNew.pattern
+    ? `the stored example '${example}' does not match the new pattern '${pattern}'`
+    : `the new example '${example}' does not match the stored pattern '${pattern}'`
+  refuse(
+    message,
+    "use an example that matches, or clear it with --naming-example '' (in a file: example: null)",
+  )
+}
+
+/** The fields that a service may clear when these settings are sent. */
+function clearable({ featureNaming, linkTemplates }: ProjectSettings): string[] {
+  const { pattern, example, description } = featureNaming ?? {}
+  return [
+    ...(pattern && example === undefined ? ['the example'] : []),
+    ...(pattern && description === undefined ? ['the description'] : []),
+    ...(linkTemplates === undefined ? ['the link templates'] : []),
+  ]
+}
+
+/**
+ * Warns of what may be lost because the stored settings are not known.
+ * @param why completes the sentence `the stored settings are not known, since …`
+ */
+export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
+  const fields = clearable(settings)
+  if (fields.length === 0) return
+  const listed = [fields.slice(0, -1).join(', '), fields.at(-1)].filter(Boolean).join(' and ')
+  messages.warn(`the stored settings are not known, since ${why}: the service may clear ${listed}`)
+}
+
+/** A warning about an example or a description that is sent without a pattern. */
+export function missingPattern({ featureNaming = {} }: ProjectSettings): string | undefined {
+  const { pattern, example, description } = featureNaming
+  if (pattern || !(example || description)) return undefined
+  return 'some servers reject an example or a description without a pattern'
+}
+
+/** Warns of an example or a description without a pattern. */
+export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
+  const warning = missingPattern(settings)
+  if (warning !== undefined) messages.warn(warning)
+}

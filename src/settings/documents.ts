@@ -1,0 +1,224 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import pMap from 'p-map'
+import type { Context } from '../context.ts'
+import { FlagadmError, fileReason } from '../errors.ts'
+import { parsePlaced, type PlacedDocument } from '../input/document.ts'
+import type { Inputs } from '../input/files.ts'
+import { isObject } from '../input/json.ts'
+import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
+import { operations, requestOf } from '../service/operations.ts'
+import type { ProjectSettings } from '../service/schema.ts'
+import { settingsDocumentSchema, settingsOf } from './document.ts'
+import { createRuleCheck, type RuleCheck, settingsProblems } from './check.ts'
+import { settingsHint } from './input.ts'
+
+/** The settings that a document declares for a project. */
+export interface DeclaredProject {
+  projectId: string
+  wanted: ProjectSettings
+}
+
+interface Declaration extends DeclaredProject {
+  file: string
+  lineOf(path: Path): Promise<number>
+}
+
+const FILES_AT_ONCE = 16
+
+const documentHint = 'a document has a field projects, which maps project ids to settings'
+
+function usageError(message: string, hint?: string): FlagadmError {
+  return new FlagadmError('usage', message, { hint })
+}
+
+/** Collects the problems of documents. */
+class Problems {
+  readonly #found: { file: string; line: number; error: FlagadmError }[] = []
+
+  /** @param what the problem; file and line are put before it */
+  add(file: string, line: number, what: string, hint: string): void {
+    this.#found.push({ file, line, error: usageError(`${file}:${line}: ${what}`, hint) })
+  }
+
+  /** Adds an error whose message contains its place. */
+  addError(file: string, error: FlagadmError): void {
+    this.#found.push({ file, line: 0, error })
+  }
+
+  /** The errors, in the order of the files and their lines. */
+  sorted(files: readonly string[]): FlagadmError[] {
+    const order = (file: string) => files.indexOf(file)
+    return this.#found
+      .toSorted((a, b) => order(a.file) - order(b.file) || a.line - b.line)
+      .map(({ error }) => error)
+  }
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path
+}
+
+/** The files of a path: the file itself, or the YAML and JSON files in a folder. */
+async function filesOf(path: string, cwd: string): Promise<string[]> {
+  if (path === '-') return [path]
+  const isFolder = await stat(resolve(cwd, path)).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return [path]
+  const names = await readdir(resolve(cwd, path)).catch((cause: unknown) => {
+    throw usageError(`--file: cannot read ${path}: ${fileReason(cause)}`, 'check the path')
+  })
+  const files = names.filter((name) => /^[^.].*\.(ya?ml|json)$/i.test(name)).sort()
+  if (files.length > 0) return files.map((name) => join(path, name))
+  throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
+}
+
+/** The declarations in a file; adds its problems to `problems`. */
+async function declarationsIn(
+  path: string,
+  inputs: Inputs,
+  problems: Problems,
+): Promise<Declaration[]> {
+  const file = nameOf(path)
+  try {
+    const text = await inputs.read(path, '--file', 'usage')
+    return await declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    problems.addError(file, error)
+    return []
+  }
+}
+
+async function declarationsOf(
+  { data, lineOf }: PlacedDocument,
+  file: string,
+  problems: Problems,
+): Promise<Declaration[]> {
+  const fields = isObject(data) ? Object.keys(data) : []
+  const unknown = fields.find((field) => field !== 'projects')
+  if (unknown !== undefined) {
+    problems.add(
+      file,
+      await lineOf([unknown]),
+      `${pathText([unknown])}: unknown field`,
+      documentHint,
+    )
+    return []
+  }
+  if (!isObject(data) || !isObject(data.projects)) {
+    problems.add(file, await lineOf(['projects']), 'projects: expected an object', documentHint)
+    return []
+  }
+  const declarations: Declaration[] = []
+  for (const [projectId, settings] of Object.entries(data.projects)) {
+    const place = {
+      projectId,
+      file,
+      lineOf: (path: Path) => lineOf(['projects', projectId, ...path]),
+    }
+    await checkId(place, problems)
+    declarations.push({ ...place, wanted: await declaredSettings(place, settings, problems) })
+  }
+  return declarations
+}
+
+type Place = Omit<Declaration, 'wanted'>
+
+/** The settings in a declaration; leaves invalid fields out and adds them to `problems`. */
+async function declaredSettings(
+  { projectId, file, lineOf }: Place,
+  data: unknown,
+  problems: Problems,
+): Promise<ProjectSettings> {
+  const checked = checkWholeShape(settingsDocumentSchema, data)
+  if (checked.data) return settingsOf(checked.data)
+  for (const { path, message } of checked.problems) {
+    const field = path.length > 0 ? `${pathText(path)}: ` : ''
+    const what = `project ${projectId}: ${field}${message}`
+    problems.add(file, await lineOf(path), what, settingsHint)
+  }
+  const sound = checked.problems.reduce((rest, { path }) => without(rest, path), data)
+  const rest = checkWholeShape(settingsDocumentSchema, sound)
+  return rest.data ? settingsOf(rest.data) : {}
+}
+
+/** Data without the field at a path; a list that contains the field is left out as a whole. */
+function without(data: unknown, [field, ...below]: Path): unknown {
+  if (!isObject(data) || field === undefined) return undefined
+  const kept = below.length > 0 ? without(data[field], below) : undefined
+  const fields = Object.entries(data).map(([name, value]) => [name, name === field ? kept : value])
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
+
+/** Reports an id that a URL cannot contain. */
+async function checkId({ projectId, file, lineOf }: Place, problems: Problems): Promise<void> {
+  try {
+    requestOf(operations.projectOverview, { projectId })
+  } catch (error) {
+    if (!(error instanceof FlagadmError)) throw error
+    problems.add(file, await lineOf([]), error.message, error.hint ?? documentHint)
+  }
+}
+
+/** Reports projects that are declared more than once. */
+async function findDuplicates(
+  declarations: readonly Declaration[],
+  problems: Problems,
+): Promise<void> {
+  const first = new Map<string, Declaration>()
+  for (const declaration of declarations) {
+    const { projectId, file, lineOf } = declaration
+    const other = first.get(projectId)
+    if (other === undefined) first.set(projectId, declaration)
+    else {
+      const what = `project ${projectId} is also defined in ${other.file}:${await other.lineOf([])}`
+      problems.add(file, await lineOf([]), what, 'remove one of them')
+    }
+  }
+}
+
+async function lint(
+  { projectId, wanted, file, lineOf }: Declaration,
+  checkRule: RuleCheck,
+  problems: Problems,
+): Promise<void> {
+  for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
+    const what = `project ${projectId}: ${pathText(path)}: ${message}`
+    problems.add(file, await lineOf(path), what, `${correction}, or use --no-verify`)
+  }
+}
+
+/**
+ * The projects that documents declare, in their order. Everything is checked, and every problem is
+ * reported.
+ * @param paths files, folders of files, and `-` for standard input
+ * @param verify whether to check modes, texts and naming rules
+ * @throws a usage error if anything is wrong
+ */
+export async function readDocuments(
+  context: Context,
+  paths: readonly string[],
+  verify: boolean,
+): Promise<DeclaredProject[]> {
+  const problems = new Problems()
+  const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
+  const files = listed.flat()
+  const read = (path: string) => declarationsIn(path, context.inputs, problems)
+  const declarations = (await pMap(files, read, { concurrency: FILES_AT_ONCE })).flat()
+  await findDuplicates(declarations, problems)
+  if (verify) {
+    const checkRule = createRuleCheck(context.signal)
+    for (const declaration of declarations) await lint(declaration, checkRule, problems)
+  }
+  const errors = problems.sorted(files.map(nameOf))
+  const [error] = errors
+  if (errors.length > 1) {
+    for (const one of errors) context.messages.fail(one)
+    throw usageError(`${errors.length} problems in the documents`, 'nothing was read or sent')
+  }
+  if (error) throw error
+  return declarations
+}

@@ -1,0 +1,201 @@
+import { join } from 'node:path'
+import { connect } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { about, failureOfAll, FlagadmError, withHint } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { parsePlaced } from '../input/document.ts'
+import { isObject } from '../input/json.ts'
+import { checkShape } from '../input/shape.ts'
+import { replaceFile } from '../output/file.ts'
+import { jsonReport } from '../output/json.ts'
+import { safeText } from '../output/escapes.ts'
+import { yamlReport } from '../output/yaml.ts'
+import { counted } from '../output/phrases.ts'
+import { declaresExactly } from './changes.ts'
+import { documentOf, projectsDocument, settingsDocumentSchema, settingsOf } from './document.ts'
+import type { StoredSettings } from './stored.ts'
+import { kindOf, type Names, openFolder } from './export-folder.ts'
+import { warnOfUnlisted } from '../projects/flags.ts'
+import { checkSelection, readProjects, selectProjects, type SelectionOptions } from './selection.ts'
+
+const DIFFERS = 'differs from the stored settings'
+
+interface ExportOptions extends SelectionOptions {
+  dir: string
+  force?: true | undefined
+}
+
+// A name that begins with a dot is hidden. The others are devices on Windows, with any extension.
+const SPECIAL_START = /^(?:\.|(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$))/i
+
+/** The file of a project. `*` is encoded as well, because Windows forbids it. */
+function fileName(projectId: string): string {
+  const encoded = encodeURIComponent(projectId).replaceAll('*', '%2A')
+  const name = SPECIAL_START.test(encoded)
+    ? `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`
+    : encoded
+  return `${name}.yaml`
+}
+
+interface Project {
+  projectId: string
+  settings: StoredSettings
+}
+
+/** The file of a project, compared with the existing one. */
+interface PlannedFile extends Project {
+  name: string
+  file: string
+  status: 'written' | 'unchanged'
+  /** Why it must not be written. */
+  refusal?: FlagadmError | undefined
+}
+
+/** Whether a document declares all settings of a project, and nothing else. */
+async function isDocumentOf({ projectId, settings }: Project, text: string): Promise<boolean> {
+  const { data } = await parsePlaced(text, 'the document', 'usage')
+  if (!isObject(data) || !isObject(data.projects)) return false
+  const [fields, ids] = [Object.keys(data), Object.keys(data.projects)]
+  if (fields.length > 1 || ids.length !== 1) return false
+  const { data: document } = checkShape(settingsDocumentSchema, data.projects[projectId])
+  return document !== undefined && declaresExactly(settingsOf(document), settings)
+}
+
+/** Whether an existing file can stay as it is, with its comments. One that cannot be read cannot. */
+async function isUpToDate({ inputs }: Context, file: string, project: Project): Promise<boolean> {
+  try {
+    return await isDocumentOf(project, await inputs.read(file, '--dir', 'usage'))
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind !== 'interrupted') return false
+    throw error
+  }
+}
+
+/** @throws an error if the file system takes the name for that of another file */
+async function refuseOtherName(names: Names, file: string, name: string): Promise<void> {
+  const other = await names.otherNameOf(name)
+  if (other === undefined) return
+  throw new FlagadmError('usage', `${file} is the same file as ${other}`, {
+    hint: 'export one of them to another folder: here, names that differ only in case are the same',
+  })
+}
+
+/** Compares the file of a project with the existing one. */
+async function planFile(
+  context: Context,
+  { dir, force }: ExportOptions,
+  names: Names,
+  project: Project,
+): Promise<PlannedFile> {
+  const { projectId } = project
+  const name = fileName(projectId)
+  const file = join(dir, name)
+  await refuseOtherName(names, file, name)
+  const planned = { ...project, name, file, status: 'written' } as const
+  const refused = (what: string) => {
+    const refusal = new FlagadmError('usage', `${file} ${what}`, { projectId })
+    return { ...planned, refusal }
+  }
+  switch (await kindOf(file, context.host.cwd)) {
+    case 'none':
+      return planned
+    case 'link':
+      return refused('is a symbolic link')
+    case 'other':
+      return refused('is not a file')
+    case 'file':
+      if (await isUpToDate(context, file, project)) return { ...planned, status: 'unchanged' }
+      return force ? planned : refused(DIFFERS)
+  }
+}
+
+/** @throws a usage error that lists the files that must not be overwritten */
+function refuseOverwriting({ messages }: Context, planned: readonly PlannedFile[]): void {
+  const refusals = planned.flatMap(({ refusal }) => refusal ?? [])
+  const [first] = refusals
+  if (!first) return
+  const differs = refusals.some(({ message }) => message.endsWith(DIFFERS))
+  const correction = differs ? 'use --force to overwrite files that differ' : 'remove it'
+  const hint = `${correction}, or export to another folder`
+  if (refusals.length === 1) throw withHint(first, hint)
+  for (const refusal of refusals) messages.fail(refusal)
+  const what = `${refusals.length} files must not be overwritten, so nothing was written`
+  throw new FlagadmError('usage', what, { hint })
+}
+
+async function writeFile(
+  { host, redactor }: Context,
+  names: Names,
+  { projectId, settings, name, file }: PlannedFile,
+): Promise<void> {
+  await refuseOtherName(names, file, name)
+  const document = projectsDocument([[projectId, documentOf(settings)]])
+  await replaceFile(file, host.cwd, yamlReport(redactor.redactAll(document)))
+  names.add(name)
+}
+
+/** Calls a function for each project; collects the errors of those for which it fails. */
+async function forEach<Item extends { projectId: string }, Result>(
+  items: readonly Item[],
+  failures: FlagadmError[],
+  call: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) {
+    try {
+      results.push(await call(item))
+    } catch (failure) {
+      if (!(failure instanceof FlagadmError) || failure.kind === 'interrupted') throw failure
+      failures.push(about(failure, { projectId: item.projectId }))
+    }
+  }
+  return results
+}
+
+function reportText(files: readonly PlannedFile[], dir: string): string {
+  const unchanged = files.filter(({ status }) => status === 'unchanged').length
+  const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
+  return `Exported ${counted(files.length, 'project')} to ${safeText(dir)}${note}\n`
+}
+
+/**
+ * Writes the settings of projects to a folder, one document for each. Writes nothing if that would
+ * overwrite a file with another meaning.
+ * @throws the failure of a single project; for several, an error with the number of failures
+ */
+export async function exportSettings(
+  context: Context,
+  projectIds: readonly string[],
+  options: ExportOptions,
+): Promise<void> {
+  const format = context.format(formats.export)
+  checkSelection(projectIds, options)
+  const { service } = await connect(context)
+  const selected = await selectProjects(service, projectIds, options)
+  if (options.all) await warnOfUnlisted(context, service, selected)
+  const names = await openFolder(context, options.dir)
+  const readings = await readProjects(context, service, selected)
+  const failures = readings.flatMap(({ error }) => error ?? [])
+  const projects = readings.flatMap(({ projectId, settings }) =>
+    settings ? [{ projectId, settings: context.redactor.redactAll(settings) }] : [],
+  )
+  const planned = await forEach(projects, failures, (project) =>
+    planFile(context, options, names, project),
+  )
+  refuseOverwriting(context, planned)
+  const files = await forEach(planned, failures, async (file) => {
+    if (file.status === 'written') await writeFile(context, names, file)
+    return file
+  })
+  const shown = context.redactor.redactAll(files)
+  await context.write(
+    format === 'json'
+      ? jsonReport({
+          files: shown.map(({ projectId, file, status }) => ({ projectId, file, status })),
+        })
+      : reportText(shown, options.dir),
+  )
+  if (failures.length === 0) return
+  if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
+  throw failureOfAll(failures, selected.length, 'projects', 'exported')
+}

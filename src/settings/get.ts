@@ -1,0 +1,100 @@
+import { connect } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { failureOfAll } from '../errors.ts'
+import { type FormatOf, formats } from '../output/formats.ts'
+import { missingLine } from '../projects/report/missing.ts'
+import { safeJson } from '../output/escapes.ts'
+import { documentOf, projectsDocument } from './document.ts'
+import type { StoredSettings } from './stored.ts'
+import { nothingMissing } from '../projects/missing.ts'
+import { warnOfUnlisted } from '../projects/flags.ts'
+import { createRuleCheck, type RuleCheck } from './check.ts'
+import { checkSelection, readProjects, selectProjects, type SelectionOptions } from './selection.ts'
+
+interface ProjectSettings {
+  projectId: string
+  settings: StoredSettings
+}
+
+/**
+ * Shows the settings of projects.
+ * @throws the failure of a single project; for several, an error with the number of failures
+ */
+export async function getSettings(
+  context: Context,
+  projectIds: readonly string[],
+  options: SelectionOptions,
+): Promise<void> {
+  const format = context.format(formats.settingsGet)
+  checkSelection(projectIds, options)
+  const { service } = await connect(context)
+  const selected = await selectProjects(service, projectIds, options)
+  const readings = await readProjects(context, service, selected)
+  const found = readings.flatMap(({ projectId, settings }) =>
+    settings ? [{ projectId, settings }] : [],
+  )
+  const isSingle = !options.all && selected.length === 1
+  const failures = readings.flatMap(({ error }) => error ?? [])
+  const unread = readings.flatMap(({ projectId, error }) => (error ? projectId : []))
+  const missing = {
+    ...nothingMissing,
+    projects: { names: unread, of: selected.length },
+    unlistedProjects: options.all === true && (await warnOfUnlisted(context, service, selected)),
+  }
+  if (found.length > 0 || failures.length === 0) {
+    const shown = context.redactor.redactAll({ found, missing })
+    const gap = format === 'text' || format === 'table' ? missingLine(shown.missing) : ''
+    await context.write((await render(context, format, shown.found, isSingle)) + gap)
+  }
+  if (failures.length === 0) return
+  if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
+  throw failureOfAll(failures, selected.length, 'projects')
+}
+
+function documentFor(projects: readonly ProjectSettings[], isSingle: boolean): object {
+  const documents = projects.map(
+    ({ projectId, settings }) => [projectId, documentOf(settings)] as const,
+  )
+  const [single] = documents
+  return isSingle && single ? single[1] : projectsDocument(documents)
+}
+
+async function render(
+  context: Context,
+  format: FormatOf<'settingsGet'>,
+  projects: readonly ProjectSettings[],
+  isSingle: boolean,
+): Promise<string> {
+  switch (format) {
+    case 'text': {
+      const { settingsBlocks } = await import('./report/get.ts')
+      return settingsBlocks(projects, await context.style())
+    }
+    case 'table': {
+      const { settingsTable } = await import('./report/get.ts')
+      const checkRule = createRuleCheck(context.signal)
+      const verdicts: string[] = []
+      for (const { settings } of projects) verdicts.push(await lintVerdict(settings, checkRule))
+      return settingsTable(projects, verdicts, context.width, await context.style())
+    }
+    case 'yaml': {
+      const { yamlReport } = await import('../output/yaml.ts')
+      return yamlReport(documentFor(projects, isSingle))
+    }
+    case 'json': {
+      return `${safeJson(JSON.stringify(documentFor(projects, isSingle), null, 2))}\n`
+    }
+  }
+}
+
+/** The codes of the errors in a rule; `ok` if it has none, empty without a rule. */
+async function lintVerdict(
+  { featureNaming }: StoredSettings,
+  checkRule: RuleCheck,
+): Promise<string> {
+  if (!featureNaming.pattern) return ''
+  const { lengthProblem } = await import('../naming/engine/rule.ts')
+  if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
+  const codes = (await checkRule(featureNaming)).map(({ code }) => code)
+  return codes.length === 0 ? 'ok' : [...new Set(codes)].join(', ')
+}

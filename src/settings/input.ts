@@ -1,0 +1,80 @@
+import { FlagadmError } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
+import type { Inputs } from '../input/files.ts'
+import { checkShape } from '../input/shape.ts'
+import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+import { settingsDocumentSchema, settingsOf } from './document.ts'
+
+/** The options of `project settings set` with the settings to send. */
+export interface SettingsOptions {
+  mode?: string | undefined
+  namingPattern?: string | undefined
+  namingExample?: string | undefined
+  namingDescription?: string | undefined
+  namingDescriptionFile?: string | undefined
+  clearNaming?: true | undefined
+  fromFile?: string | undefined
+}
+
+/** The fields of a settings document. */
+export const settingsHint =
+  'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
+
+/**
+ * The settings in a document.
+ * @param name what to call the document in errors
+ * @throws a usage error with the field that is wrong
+ */
+export function settingsIn(data: unknown, name: string): ProjectSettings {
+  const { data: document, problem } = checkShape(settingsDocumentSchema, data)
+  if (document) return settingsOf(document)
+  const where = problem.path ? `${name}: ${problem.path}` : name
+  throw new FlagadmError('usage', `${where}: ${problem.message}`, { hint: settingsHint })
+}
+
+async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {
+  const text = await inputs.read(path, '--from-file', 'usage')
+  const name = path === '-' ? 'standard input' : path
+  const { data } = await parsePlaced(text, name, 'usage')
+  return settingsIn(data, name)
+}
+
+async function namingOf(options: SettingsOptions, inputs: Inputs): Promise<FeatureNaming> {
+  if (options.clearNaming) return { pattern: '', example: '', description: '' }
+  const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
+  const description =
+    file === undefined
+      ? namingDescription
+      : await inputs.read(file, '--naming-description-file', 'usage')
+  return {
+    ...(namingPattern !== undefined && { pattern: namingPattern }),
+    ...(namingExample !== undefined && { example: namingExample }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/**
+ * The settings to send: those of the file, overridden by the options, and no others.
+ * @throws a usage error when there are none or the file is wrong
+ */
+export async function readSettings(
+  options: SettingsOptions,
+  inputs: Inputs,
+): Promise<ProjectSettings> {
+  const { fromFile } = options
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, inputs)
+  const mode = options.mode ?? file.mode
+  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
+  const hasNaming = Object.keys(featureNaming).length > 0
+  const { linkTemplates } = file
+  if (mode === undefined && !hasNaming && linkTemplates === undefined) {
+    throw new FlagadmError('usage', 'no settings given', {
+      hint: 'use --mode, --naming-pattern, --clear-naming or --from-file',
+    })
+  }
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(hasNaming && { featureNaming }),
+    ...(linkTemplates && { linkTemplates }),
+  }
+}

@@ -1,0 +1,241 @@
+import { connect, type Connected, connectIfPossible, findAddress } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import { about, FlagadmError, problemText } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { changeDetails, renderSettings, type SettingsReport } from './report/set.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import { operations, requestOf } from '../service/operations.ts'
+import type { ProjectSettings } from '../service/schema.ts'
+import { changesBetween, requestBody, withSettings } from './changes.ts'
+import type { StoredSettings } from './stored.ts'
+import { ask, terminalStyle } from '../prompts/confirmation.ts'
+import {
+  commitWrite,
+  readBack,
+  readSettingsOf,
+  refuseBlindWrite,
+  refuseChanged,
+  refuseUnknownProject,
+  sendSettings,
+  type WriteResult,
+} from './change.ts'
+import { verifyKeptRule, verifySettings, warnOfLoss, warnOfMissingPattern } from './check.ts'
+import { readSettings, type SettingsOptions } from './input.ts'
+import { breakingFlags, breakingTexts } from './names.ts'
+
+interface SetOptions extends SettingsOptions {
+  verify: boolean
+  read: boolean
+  force?: true | undefined
+  yes?: true | undefined
+  dryRun?: true | undefined
+}
+
+/** One run of the command. */
+interface Update {
+  context: Context
+  projectId: string
+  wanted: ProjectSettings
+  options: SetOptions
+}
+
+/** The result: a report and, if the settings read back are not those expected, an error. */
+interface Result {
+  report: SettingsReport
+  error?: FlagadmError | undefined
+}
+
+/** The report of a change of settings that were read. */
+type ReadReport = SettingsReport & Required<Pick<SettingsReport, 'read'>>
+
+type Target = Pick<SettingsReport, 'baseUrl' | 'target'>
+
+/**
+ * Changes the settings of a project to those in the options and the file, keeps the others, and reads
+ * the result back. A dry run only shows what would change.
+ */
+export async function setProjectSettings(
+  context: Context,
+  projectId: string,
+  options: SetOptions,
+): Promise<void> {
+  const format = context.format(formats.settings)
+  const wanted = await readSettings(options, context.inputs)
+  const update = { context, projectId, wanted, options }
+  // Rejects an invalid project id before anything is read.
+  requestTo(update, wanted)
+  if (options.verify) await verifySettings(wanted, context.signal)
+  const { report, error } = options.dryRun ? await preview(update) : await perform(update)
+  if (!error || format === 'json') {
+    const shown = context.redactor.redactAll(report)
+    await context.write(await renderSettings(format, shown, context.style))
+  }
+  if (error) throw error
+  if (options.dryRun) context.messages.note('dry run: nothing was sent')
+}
+
+function requestTo({ projectId }: Update, body: ProjectSettings) {
+  return requestOf(operations.updateProjectSettings, { projectId }, body)
+}
+
+/** The report of settings that are sent as they are, because the stored ones are not known. */
+function blindReport(update: Update, { baseUrl, target }: Target): SettingsReport {
+  const { projectId, wanted, options } = update
+  const request = requestTo(update, wanted)
+  const dryRun = options.dryRun === true
+  return {
+    projectId,
+    baseUrl,
+    target,
+    dryRun,
+    settings: wanted,
+    request,
+    body: wanted,
+    sends: true,
+  }
+}
+
+/** The report of settings that are sent together with what the service would otherwise clear. */
+async function comparedReport(
+  update: Update,
+  { baseUrl, target }: Target,
+  before: StoredSettings,
+): Promise<SettingsReport> {
+  const { context, projectId, wanted, options } = update
+  const after = withSettings(before, wanted)
+  if (options.verify) await verifyKeptRule(before, after, context.signal)
+  const body = requestBody(before, wanted)
+  const sends = changesBetween(before, after).length > 0 || options.force === true
+  if (sends && !after.featureNaming.pattern) warnOfMissingPattern(wanted, context.messages)
+  const request = requestTo(update, body)
+  const dryRun = options.dryRun === true
+  const read = { before, after, verified: !sends }
+  return { projectId, baseUrl, target, dryRun, settings: wanted, request, body, sends, read }
+}
+
+/** Warns of what may be lost, because the stored settings are not known. */
+function warnOfBlindWrite({ context, wanted, options }: Update): void {
+  const why = options.read ? 'the service returned 404' : 'they were not read (--no-read)'
+  warnOfLoss(wanted, why, context.messages)
+  warnOfMissingPattern(wanted, context.messages)
+}
+
+/** What the user should know before the change, as sentences. */
+async function concernsOf(
+  { context, projectId }: Update,
+  service: Service,
+  { before, after }: NonNullable<SettingsReport['read']>,
+): Promise<string[]> {
+  const { lengthProblem } = await import('../naming/engine/rule.ts')
+  const concerns: string[] = []
+  if (after.mode === 'private' && before.mode !== 'private') {
+    concerns.push(`project ${projectId} becomes private: only its members will see it`)
+  }
+  const { pattern } = after.featureNaming
+  if (pattern !== '' && pattern !== before.featureNaming.pattern) {
+    const flags = await breakingFlags(service, projectId, pattern, context.signal)
+    const texts = flags ? breakingTexts(flags) : [lengthProblem({ pattern })]
+    concerns.push(...texts.filter((text) => text !== undefined))
+  }
+  return concerns
+}
+
+/** Asks about a change that has concerns, and checks that it is still the same after the answer. */
+async function confirmChange(update: Update, service: Service, report: ReadReport): Promise<void> {
+  const { context, projectId } = update
+  const { redactor } = context
+  const concerns = await concernsOf(update, service, report.read).catch(refuseBlindWrite)
+  if (concerns.length === 0) return
+  const style = await terminalStyle(context)
+  await ask(context, {
+    question: `Update project ${projectId} on ${report.target}?`,
+    details: changeDetails(redactor.redactAll(report), redactor.redactAll(concerns), style),
+    reason: concerns.join('; '),
+  })
+  const now = await readSettingsOf(service, projectId).catch(refuseBlindWrite)
+  const meanwhile = { then: 'before the question was answered', hint: 'run the command again' }
+  refuseChanged(projectId, { before: report.read.before, now }, meanwhile)
+}
+
+/** Sends settings and reads them back. */
+async function send(
+  { context, projectId }: Update,
+  connected: Connected,
+  report: ReadReport,
+): Promise<Result> {
+  const { service } = connected
+  const { body, read } = report
+  const result: { written?: WriteResult } = {}
+  const write = async () => {
+    await sendSettings(service, projectId, body)
+    result.written = await readBack(service, projectId, read.after)
+    if (result.written.error) throw result.written.error
+  }
+  await commitWrite(context, connected, projectId, write).catch((error: unknown) => {
+    // The report of settings that are not the expected ones shows them.
+    if (error !== result.written?.error) throw error
+  })
+  const { after = read.after, error } = result.written ?? {}
+  return { report: { ...report, read: { ...read, after, verified: !error } }, error }
+}
+
+async function perform(update: Update): Promise<Result> {
+  const { context, projectId, wanted, options } = update
+  const connected = await connect(context)
+  const { service, refusal, ...target } = connected
+  // Refuse before the read, which would be wasted.
+  if (refusal) throw about(refusal, { projectId })
+  const stored = options.read
+    ? await unlessMissing(readSettingsOf(service, projectId)).catch(refuseBlindWrite)
+    : undefined
+  if (!stored) {
+    if (options.read) await refuseUnknownProject(service, projectId)
+    warnOfBlindWrite(update)
+    await commitWrite(context, connected, projectId, () => sendSettings(service, projectId, wanted))
+    return { report: blindReport(update, target) }
+  }
+  const report = await comparedReport(update, target, stored)
+  const { read, sends } = report
+  if (!sends || !read) return { report }
+  if (!options.yes) await confirmChange(update, service, { ...report, read })
+  return send(update, connected, { ...report, read })
+}
+
+/** The stored settings for a dry run, if the service offers them; undefined if they cannot be read. */
+async function attemptRead(
+  { context, projectId }: Update,
+  service: Service,
+): Promise<{ stored: StoredSettings | undefined } | undefined> {
+  try {
+    return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+    context.messages.warn(`the stored settings could not be read: ${problemText(error)}`)
+    return undefined
+  }
+}
+
+async function previewBlindly(update: Update): Promise<Result> {
+  const baseUrl = await findAddress(update.context)
+  warnOfBlindWrite(update)
+  return { report: blindReport(update, { baseUrl, target: baseUrl }) }
+}
+
+async function preview(update: Update): Promise<Result> {
+  const { context, wanted, options } = update
+  if (!options.read) return previewBlindly(update)
+  const { service, ...target } = await connectIfPossible(context)
+  const reading = service && (await attemptRead(update, service))
+  if (!service || !reading?.stored) {
+    if (service && reading) await refuseUnknownProject(service, update.projectId)
+    if (reading) warnOfBlindWrite(update)
+    else warnOfMissingPattern(wanted, context.messages)
+    return { report: blindReport(update, target) }
+  }
+  const report = await comparedReport(update, target, reading.stored)
+  const { read, sends } = report
+  if (sends && read) {
+    for (const concern of await concernsOf(update, service, read)) context.messages.warn(concern)
+  }
+  return { report }
+}

@@ -1,0 +1,110 @@
+import type { Context } from '../context.ts'
+import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
+import { isoText } from '../output/dates.ts'
+import { type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
+import { unknownFilters } from './filter.ts'
+import { isUnread } from './gate.ts'
+import { nothingMissing } from '../projects/missing.ts'
+import { judge, type Verdict } from './verdict.ts'
+import { type Observations, observe } from './gate-readings.ts'
+import type { Gate } from './request.ts'
+import type { UsageSource } from './source.ts'
+
+/**
+ * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
+ * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
+ *   their error, or `partial` if others passed
+ */
+export async function checkExpectation(
+  context: Context,
+  source: UsageSource,
+  gate: Gate,
+): Promise<void> {
+  const { clock } = context.host
+  const { target, baseUrl } = source
+  const startedAt = isoText(clock.now())
+  const observations = await observe(context, source, gate)
+  refuseUnread(observations)
+  const flags = judgedFlags(observations, source, gate)
+  const report: GateReport = {
+    target,
+    baseUrl,
+    expectation: gate.expectation,
+    asked: gate.asked,
+    startedAt,
+    endedAt: isoText(clock.now()),
+    verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
+    flags,
+    missing: { ...nothingMissing, ...source.missing },
+  }
+  await context.write(await renderGate(gate.format, masked(report, context), context.style))
+  refuseUnlessPassed(report)
+}
+
+function judgedFlags(
+  { flags, known, complete }: Observations,
+  { exists, environments }: UsageSource,
+  gate: Gate,
+): JudgedFlag[] {
+  const { expectation, allowUnseen, allowUnknownFilter, view } = gate
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
+  const terms = {
+    expectation,
+    allowUnseen,
+    isOneReading: gate.spanMs === 0,
+    complete,
+    unknownFilters: unknown,
+    asksApplications: view.applications.length > 0,
+  }
+  return flags.map((observation) => {
+    const { evidence, error } = observation
+    const judgement = judge(observation, {
+      ...terms,
+      exists: exists(evidence.flag),
+      environments: environments(evidence.flag, view),
+    })
+    return { evidence, judgement, error }
+  })
+}
+
+/** Masks secrets before a format escapes the text. */
+function masked(report: GateReport, { redactor: { redactAll } }: Context): GateReport {
+  const flags = report.flags.map(({ evidence, judgement, error }) => ({
+    evidence: redactAll(evidence),
+    judgement: redactAll(judgement),
+    error,
+  }))
+  return { ...report, flags, missing: redactAll(report.missing) }
+}
+
+function worst(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes('failed')) return 'failed'
+  return verdicts.includes('inconclusive') ? 'inconclusive' : 'passed'
+}
+
+/** @throws the failure if no flag could be read at all: there is nothing to judge */
+function refuseUnread({ flags }: Observations): void {
+  if (!flags.every(isUnread)) return
+  const errors = flags.flatMap(({ error }) => error ?? [])
+  throw failureOfAll(errors, flags.length)
+}
+
+/** The kind of error that a flag contributes to the exit code; undefined if it passed. */
+function kindOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
+  if (judgement.verdict === 'passed') return undefined
+  if (!judgement.unreadable) return 'checkFailed'
+  return error?.kind ?? 'unavailable'
+}
+
+function refuseUnlessPassed({ verdict, expectation, flags }: GateReport): void {
+  if (verdict === 'passed') return
+  const kinds = new Set(flags.map(kindOf))
+  const [only] = kinds
+  const kind = kinds.has('checkFailed') ? 'checkFailed' : kinds.size > 1 ? 'partial' : only
+  const count = (sought: Verdict) =>
+    flags.filter(({ judgement }) => judgement.verdict === sought).length
+  throw new FlagadmError(
+    kind ?? 'checkFailed',
+    `expected ${expectation}: ${count('passed')} passed, ${count('failed')} failed, ${count('inconclusive')} inconclusive`,
+  )
+}

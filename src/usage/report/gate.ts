@@ -1,0 +1,187 @@
+import type { ChalkInstance } from 'chalk'
+import type { FlagadmError } from '../../errors.ts'
+import type { FormatOf } from '../../output/formats.ts'
+import type { Evidence } from '../gate.ts'
+import { isComplete, type Missing } from '../../projects/missing.ts'
+import type { PastUsage } from '../past.ts'
+import { type Coverage, lengthOf } from '../span.ts'
+import type { Judgement, Verdict } from '../verdict.ts'
+import type { Expectation } from '../view.ts'
+import { isoText } from '../../output/dates.ts'
+import { countsJson, joinJson } from '../../output/json.ts'
+import { codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
+import {
+  missingJson,
+  missingLine,
+  missingMarkdown,
+  missingText,
+} from '../../projects/report/missing.ts'
+import { groupDigits } from '../../output/phrases.ts'
+import { githubReport, junitReport } from '../../output/problems/ci.ts'
+import type { ReportItem } from '../../output/problems/text.ts'
+import { isolate, safeJson, safeText } from '../../output/escapes.ts'
+
+/** A flag with its evidence and judgement. */
+export interface JudgedFlag {
+  evidence: Evidence
+  judgement: Judgement
+  /** The error of the last reading, if it failed. */
+  error: FlagadmError | undefined
+}
+
+/** The result of a gate. Times are ISO 8601, UTC. */
+export interface GateReport {
+  /** The service, as `production, https://flags.example.com`. */
+  target: string
+  baseUrl: string
+  expectation: Expectation
+  /** The length of the span that was asked for in milliseconds; undefined if none was. */
+  asked: number | undefined
+  startedAt: string
+  endedAt: string
+  verdict: Verdict
+  flags: JudgedFlag[]
+  /** The projects whose flags are missing. */
+  missing: Missing
+}
+
+function iso(time: number | undefined): string | null {
+  return time === undefined ? null : isoText(time)
+}
+
+function pastJson({ lastUsed, applications, environments, uses }: PastUsage): object {
+  return {
+    lastUsed: iso(lastUsed),
+    applications,
+    environments,
+    uses: uses.map(({ application = null, environment = null, lastUsed }) => {
+      return { application, environment, lastUsed: iso(lastUsed) }
+    }),
+  }
+}
+
+/** The length of the covered time in seconds; null if it is not known. */
+function spanSeconds(covered: Coverage | undefined): number | null {
+  const length = covered && lengthOf(covered)
+  return length === undefined ? null : Math.floor(length / 1000)
+}
+
+/** The covered time; empty if the flag was never read. */
+function coverageJson(covered: Coverage | undefined): object {
+  if (!covered) return {}
+  return { from: iso(covered.from), to: iso(covered.to), spanSeconds: spanSeconds(covered) }
+}
+
+/** What the evidence of every flag covers at least; null if that is not known. */
+function leastSeconds(flags: readonly JudgedFlag[]): number | null {
+  const lengths = flags.map(({ evidence }) => spanSeconds(evidence.covered))
+  const known = lengths.filter((length) => length !== null)
+  return known.length < lengths.length ? null : Math.min(...known)
+}
+
+function flagJson({ evidence, judgement }: JudgedFlag): string {
+  const { enabled, disabled, past, covered, ...rest } = evidence
+  const { verdict, reason } = judgement
+  const counts = [
+    ['enabled', enabled],
+    ['disabled', disabled],
+  ] as const
+  const history = past && pastJson(past)
+  const facts = { ...rest, ...coverageJson(covered), verdict, reason, history }
+  return joinJson(JSON.stringify(facts), countsJson(counts))
+}
+
+/** The evidence as one JSON document; counts are exact. */
+function gateJson(report: GateReport): string {
+  const { flags, expectation, asked, startedAt, endedAt, verdict, baseUrl, missing } = report
+  const requestedSeconds = asked === undefined ? null : asked / 1000
+  const times = { requestedSeconds, spanSeconds: leastSeconds(flags), startedAt, endedAt }
+  const incomplete = missingJson(missing)
+  const head = JSON.stringify({ expect: expectation, ...times, verdict, incomplete })
+  const list = `{"flags":[${flags.map(flagJson).join(',')}],"baseUrl":${JSON.stringify(baseUrl)}}`
+  return `${safeJson(joinJson(head, list))}\n`
+}
+
+function caption({ target }: GateReport): string {
+  return `Usage on ${safeText(target)}\n\n`
+}
+
+const marks: Record<Verdict, string> = { passed: '✓', failed: '✗', inconclusive: '?' }
+
+/** What a flag turned out to be, with what was expected if that is something else. */
+function outcome({ evidence, judgement }: JudgedFlag, expectation: Expectation): string {
+  const state = evidence.firstSeen === null ? 'unused' : 'in use'
+  if (judgement.verdict === 'passed') return state
+  const found = judgement.verdict === 'inconclusive' ? 'inconclusive' : state
+  return `${found} (expected ${expectation})`
+}
+
+/** A line for each flag: what it is, and why. */
+function gateText(report: GateReport, style: ChalkInstance): string {
+  const { flags, expectation } = report
+  const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
+  const lines = flags.map((flag) => {
+    const { verdict, reason } = flag.judgement
+    const subject = `${safeText(flag.evidence.flag)} is ${outcome(flag, expectation)}`
+    return `${colors[verdict](marks[verdict])} ${subject}: ${safeText(reason)}\n`
+  })
+  return isolate(caption(report) + lines.join(''))
+}
+
+/** A table for a comment on a pull request. */
+function gateMarkdown(report: GateReport): string {
+  const { flags, expectation } = report
+  const columns: MarkdownColumn[] = [
+    { title: 'Flag' },
+    { title: `Expected ${expectation}` },
+    { title: 'Reason' },
+    { title: 'Enabled', align: 'right' },
+    { title: 'Disabled', align: 'right' },
+  ]
+  const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
+    const { flag, enabled, disabled } = evidence
+    const counts = [groupDigits(enabled), groupDigits(disabled)]
+    return [codeSpan(flag), `${marks[verdict]} ${verdict}`, codeSpan(reason), ...counts]
+  })
+  return isolate(caption(report) + markdownTable(columns, rows))
+}
+
+/** An inconclusive flag is an error too, since a CI system must not show it as passed. */
+function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
+  const { verdict, reason } = flag.judgement
+  return {
+    code: `usage-${verdict}`,
+    severity: verdict === 'passed' ? 'info' : 'error',
+    name: flag.evidence.flag,
+    message: `${outcome(flag, expectation)}: ${reason}`,
+  }
+}
+
+/** An item for the projects that are missing; none if they are all there. */
+function missingItems(missing: Missing): ReportItem[] {
+  if (isComplete(missing)) return []
+  const severity = missing.projects.names.length > 0 ? 'error' : 'warning'
+  const message = missingText(missing, (name) => name)
+  return [{ code: 'usage-incomplete', severity, message }]
+}
+
+export async function renderGate(
+  format: FormatOf<'gate'>,
+  report: GateReport,
+  style: () => Promise<ChalkInstance>,
+): Promise<string> {
+  const { flags, expectation, missing } = report
+  const items = () => [...flags.map((flag) => itemOf(flag, expectation)), ...missingItems(missing)]
+  switch (format) {
+    case 'text':
+      return gateText(report, await style()) + missingLine(missing)
+    case 'json':
+      return gateJson(report)
+    case 'markdown':
+      return gateMarkdown(report) + missingMarkdown(missing)
+    case 'github':
+      return githubReport(items())
+    case 'junit':
+      return junitReport(items(), 'flagadm feature usage', { baseUrl: report.baseUrl })
+  }
+}

@@ -1,0 +1,159 @@
+import type { ChalkInstance } from 'chalk'
+import { isComplete, type Missing } from '../../projects/missing.ts'
+import type { UsageRow } from '../rows.ts'
+import type { UsageView } from '../view.ts'
+import { wholeText } from '../../output/blocks.ts'
+import type { Column, Form, Widths } from '../../output/layout.ts'
+import { groupDigits } from '../../output/phrases.ts'
+import { missingLine } from '../../projects/report/missing.ts'
+import { sparkline } from './sparkline.ts'
+import { safeText } from '../../output/escapes.ts'
+import { nothingToShow } from './report.ts'
+import { heading } from './section.ts'
+import { usageTable } from './table.ts'
+import { fitText, wrapText } from '../../output/width.ts'
+
+// More failures, or longer ones, would leave no room for the table.
+const MAX_ERRORS = 3
+const MAX_LINES = 3
+
+// How many changes fit into a column.
+const TREND_LENGTH = 12
+
+/** How the evaluations of rows change from one reading to the next. */
+export interface Trend {
+  /** Adds the next reading. */
+  add(rows: readonly UsageRow[]): void
+  /** The last changes of a row, the newest last. */
+  changes(row: UsageRow): readonly bigint[]
+}
+
+function keyOf({ flag, application, environment, variant }: UsageRow): string {
+  return JSON.stringify([flag, application, environment, variant])
+}
+
+/** A trend over as many readings as a column can show. */
+export function createTrend(): Trend {
+  const known = new Map<string, { total: bigint; changes: bigint[] }>()
+  return {
+    add(rows) {
+      for (const row of rows) {
+        const key = keyOf(row)
+        const total = row.enabled + row.disabled
+        const before = known.get(key)
+        // A lower count means that the service has started a new hour, so the whole count is new.
+        const change = before && total >= before.total ? total - before.total : total
+        const changes = before ? [...before.changes, change].slice(-TREND_LENGTH) : []
+        known.set(key, { total, changes })
+      }
+    },
+    changes: (row) => known.get(keyOf(row))?.changes ?? [],
+  }
+}
+
+/** What a live view shows. */
+export interface LiveView {
+  /** The name of the flag if there is only one. */
+  flag: string | undefined
+  /** The service, as `production, https://flags.example.com`. */
+  target: string
+  /** When the rows were counted, such as `since 15:00 UTC`; undefined if nothing could be read. */
+  window: string | undefined
+  rows: readonly UsageRow[]
+  trend: Trend
+  /** What could not be read, with secrets masked. */
+  missing: Missing
+}
+
+/** The terminal that a live view is drawn on. */
+export interface Terminal {
+  width: number
+  style: ChalkInstance
+}
+
+function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
+  const last = (changes: readonly bigint[]) => `+${groupDigits(changes.at(-1) ?? 0n)}`
+  const form = (show: (changes: readonly bigint[]) => string): Form => ({
+    title: 'Change',
+    cell(index) {
+      const row = rows[index]
+      const changes = row ? trend.changes(row) : []
+      return changes.length === 0 ? '' : show(changes)
+    },
+  })
+  const drawn = form((changes) => `${sparkline(changes).padStart(TREND_LENGTH)} ${last(changes)}`)
+  // Room from the first frame on for a change as large as a count.
+  const totals = rows.map(({ enabled, disabled }) => groupDigits(enabled + disabled).length)
+  const room = 1 + totals.reduce((widest, width) => Math.max(widest, width), 0)
+  const full = { ...drawn, minWidth: TREND_LENGTH + 1 + room }
+  // Listed twice, so that other columns drop their bars and years before this one drops its sparkline.
+  return { align: 'left', elastic: false, forms: [full, full, { ...form(last), minWidth: room }] }
+}
+
+function titleLines({ flag, target, window }: LiveView, { width, style }: Terminal): string[] {
+  const facts = [safeText(target), ...(window === undefined ? [] : [window])]
+  if (flag === undefined) return wrapText(`Usage on ${facts.join(', ')}`, width)
+  return heading(safeText(flag), facts, width, style).split('\n')
+}
+
+function tableLines(
+  { flag, rows, trend, missing }: LiveView,
+  { width, style }: Terminal,
+  widths: Widths,
+): string[] {
+  const shown = flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined }))
+  const extra = [changeColumn(rows, trend)]
+  const hasTotal = isComplete(missing)
+  const table = usageTable(shown, { width, style, hasTotal, extra, widths })
+  return wholeText(table).trimEnd().split('\n')
+}
+
+/**
+ * The lines of a live view: a title and the table, or a sentence if there is nothing to show.
+ * @param usage the flags that the view is limited to
+ * @param widths keeps the columns where they are from one frame to the next
+ */
+export function liveLines(
+  live: LiveView,
+  { usage }: Pick<UsageView, 'usage'>,
+  terminal: Terminal,
+  widths: Widths,
+): string[] {
+  const { flag, window, rows, missing } = live
+  const unread =
+    flag === undefined ? 'None of the flags could be read.' : 'The flag could not be read.'
+  const sentence = window === undefined ? unread : nothingToShow({ usage }, isComplete(missing))
+  const isEmpty = window === undefined || rows.length === 0
+  const content = isEmpty ? [sentence] : tableLines(live, terminal, widths)
+  const gap = flag === undefined && window !== undefined ? missingLine(missing).trim() : ''
+  const gapLines = gap === '' ? [] : ['', ...wrapText(gap, terminal.width)]
+  return [...titleLines(live, terminal), '', ...content, ...gapLines, '']
+}
+
+/**
+ * The lines with the time of the last reading.
+ * @param readAt in milliseconds since the epoch
+ */
+export function statusLines(
+  readAt: number,
+  intervalMs: number,
+  { width, style }: Terminal,
+): string[] {
+  const time = new Date(readAt).toISOString().slice(11, 19)
+  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C to stop`
+  return fitText(status, width, MAX_LINES).map((line) => style.dim(line))
+}
+
+/**
+ * The first errors of a reading, wrapped.
+ * @param errors the lines of each error, masked, since wrapping could divide a key
+ */
+export function failureLines(errors: readonly string[][], { width, style }: Terminal): string[] {
+  const lines = errors
+    .slice(0, MAX_ERRORS)
+    .flat()
+    .flatMap((line) => fitText(safeText(line), width, MAX_LINES))
+  const more = errors.length - MAX_ERRORS
+  if (more > 0) lines.push(`… ${more} more failures`)
+  return lines.map((line) => style.red(line))
+}

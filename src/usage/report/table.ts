@@ -1,0 +1,257 @@
+import type { ChalkInstance } from 'chalk'
+import { selectionsOf } from '../arrange.ts'
+import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
+import { timeOf } from '../time.ts'
+import type { BucketSize } from '../view.ts'
+import type { Blocks } from '../../output/blocks.ts'
+import {
+  type Column,
+  fits,
+  fitsInFull,
+  type Form,
+  wasShown,
+  type Widths,
+} from '../../output/layout.ts'
+import { minuteText } from '../../output/dates.ts'
+import { bucketColumn, lastUsedColumn, trendColumn } from './history.ts'
+import { groupDigits } from '../../output/phrases.ts'
+import { percent, shortCount } from '../../output/numbers.ts'
+import { renderTable, type TableContent } from '../../output/table.ts'
+import { safeText } from '../../output/escapes.ts'
+import { wrapList } from '../../output/width.ts'
+
+const NOTHING = '—'
+
+// `100.0%` and `100%`.
+const WIDEST = [4, 6] as const
+
+function shareText(counts: Counts, bar: number, decimals: 0 | 1): string {
+  const share = enabledShare(counts)
+  if (share === undefined) return NOTHING
+  const text = percent(share, decimals).padStart(WIDEST[decimals])
+  if (bar === 0) return text
+  const { part, whole } = share
+  const full = Number((2n * BigInt(bar) * part + whole) / (2n * whole))
+  return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
+}
+
+function variantWords(row: UsageRow): string[] {
+  return row.variants.map(({ name, count }) => `${safeText(name)} ${groupDigits(count)}`)
+}
+
+function name(value: string | undefined): string {
+  return value === undefined ? NOTHING : safeText(value)
+}
+
+/** The cells of rows, with one for the total below them. */
+function cellsOf<Row>(
+  rows: readonly Row[],
+  render: (row: Row) => string,
+  total: string,
+): Form['cell'] {
+  return (index) => {
+    const row = rows[index]
+    return row === undefined ? total : render(row)
+  }
+}
+
+function countColumn<Row>(
+  title: string,
+  rows: readonly Row[],
+  countOf: (row: Row) => bigint,
+  total: bigint,
+): Column {
+  return {
+    align: 'right',
+    elastic: false,
+    forms: [{ title, cell: cellsOf(rows, (row) => groupDigits(countOf(row)), groupDigits(total)) }],
+    terse: { title, cell: cellsOf(rows, (row) => shortCount(countOf(row)), shortCount(total)) },
+  }
+}
+
+function nameColumn(title: string, short: string, cell: Form['cell']): Column {
+  return {
+    align: 'left',
+    elastic: true,
+    forms: [
+      { title, cell },
+      { title: short, cell },
+    ],
+  }
+}
+
+function shareColumn(rows: readonly Counts[], total: Counts, style: ChalkInstance): Column {
+  const form = (bar: number, decimals: 0 | 1): Form => ({
+    title: 'Share',
+    cell: cellsOf(
+      rows,
+      (counts) => shareText(counts, bar, decimals),
+      shareText(total, bar, decimals),
+    ),
+  })
+  return {
+    align: 'right',
+    elastic: false,
+    forms: [form(10, 1), form(5, 1), form(0, 1)],
+    terse: form(0, 0),
+    paint: (text) => text.replace(/█+/, style.green('$&')).replace(/░+/, style.dim('$&')),
+  }
+}
+
+function variantsColumn(rows: readonly UsageRow[]): Column {
+  const cell = cellsOf(rows, (row) => variantWords(row).join(', '), '')
+  return { align: 'left', elastic: false, forms: [{ title: 'Variants', cell }] }
+}
+
+const BELOW = '  └ '
+
+/** The variants as lines below their rows, used when a column would be too wide. */
+function variantsBelow(rows: readonly UsageRow[]) {
+  return (index: number, width: number) => {
+    const row = rows[index]
+    const words = row ? variantWords(row) : []
+    return words.length === 0 ? '' : BELOW + wrapList(words, BELOW.length, width)
+  }
+}
+
+function reportedColumn(rows: readonly UsageRow[]): Column {
+  // Most records have the same few timestamps.
+  const texts = new Map<string, string>()
+  let elastic = false
+  for (const { timestamp } of rows) {
+    if (timestamp === undefined || texts.has(timestamp)) continue
+    texts.set(timestamp, minuteText(timestamp))
+    if (timeOf(timestamp) === undefined) elastic = true
+  }
+  const form = (title: string, from: number): Form => {
+    const shown = ({ timestamp = '' }: UsageRow) => {
+      const text = texts.get(timestamp)
+      if (text === undefined) return NOTHING
+      return elastic && timeOf(timestamp) === undefined ? text : text.slice(from)
+    }
+    return { title, cell: cellsOf(rows, shown, '') }
+  }
+  const [full, day] = [form('Reported', 0), form('Reported', 5)]
+  const times = new Set(texts.values())
+  const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
+  // A time without a date is clear only within one day, and not needed if all rows share it.
+  if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
+  const time = form('Time', 11)
+  const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
+  return { align: 'left', elastic, forms }
+}
+
+interface Dimension {
+  part: 'flag' | 'variant' | 'application' | 'environment'
+  title: string
+  short: string
+}
+
+const dimensions: readonly Dimension[] = [
+  { part: 'flag', title: 'Flag', short: 'Flag' },
+  { part: 'variant', title: 'Variant', short: 'Variant' },
+  { part: 'application', title: 'Application', short: 'App' },
+  { part: 'environment', title: 'Environment', short: 'Env' },
+]
+
+/** The dimensions that at least one row has. */
+function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonly Dimension[] {
+  const filled = dimensions.filter(
+    ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
+  )
+  return filled.length > 0 ? filled : dimensions.slice(-1)
+}
+
+/** A column for each name. The first one labels the total. */
+function nameColumns(rows: readonly UsageRow[], named: readonly Dimension[]): Column[] {
+  return named.map(({ part, title, short }, index) => {
+    const cell = cellsOf(rows, (row) => name(row[part]), index === 0 ? 'Total' : '')
+    return nameColumn(title, short, cell)
+  })
+}
+
+/** The names in full as lines above their rows, used when columns would be too narrow. */
+function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[]) {
+  const namesIn = (row: UsageRow) => named.map(({ part }) => name(row[part])).join(', ')
+  const title = named.map((dimension) => dimension.title).join(', ')
+  return { title, cell: cellsOf(rows, namesIn, 'Total') }
+}
+
+/** How often each variant was selected, and its share of its flag's selections. */
+function selectionColumns(selections: readonly Counts[], style: ChalkInstance): Column[] {
+  const { enabled } = usageTotals(selections)
+  return [
+    countColumn('Selected', selections, (row) => row.enabled, enabled),
+    shareColumn(selections, { enabled, disabled: 0n }, style),
+  ]
+}
+
+function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
+  const selections = selectionsOf(rows)
+  if (selections) return selectionColumns(selections, style)
+  const totals = usageTotals(rows)
+  const { enabled, disabled } = totals
+  return [
+    countColumn('Enabled', rows, (row) => row.enabled, enabled),
+    countColumn('Disabled', rows, (row) => row.disabled, disabled),
+    countColumn('Total', rows, (row) => row.enabled + row.disabled, enabled + disabled),
+    shareColumn(rows, totals, style),
+  ]
+}
+
+/** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
+function dateColumns(
+  rows: readonly UsageRow[],
+  by: BucketSize | undefined,
+  widths: Widths | undefined,
+): Column[] {
+  if (by) return []
+  if (rows.some(({ history }) => history)) return [trendColumn(rows), lastUsedColumn(rows)]
+  const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
+  return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows)] : []
+}
+
+/** How to draw a table. */
+export interface TableStyle {
+  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
+  width: number | undefined
+  style: ChalkInstance
+  /** Whether each row is about an hour or a day. */
+  by?: BucketSize | undefined
+  /** Whether to show a total below the rows; by default it is shown. */
+  hasTotal?: boolean
+  /** Columns to show next to the counts. */
+  extra?: readonly Column[]
+  /** Where to keep the widths of columns from one drawing to the next. */
+  widths?: Widths | undefined
+}
+
+/** Rows as a table; empty columns are left out. Ends in a line break. */
+export function* usageTable(
+  rows: readonly UsageRow[],
+  { width, style, by, hasTotal = true, extra = [], widths }: TableStyle,
+): Blocks {
+  const named = namedBy(rows, widths)
+  const names = nameColumns(rows, named)
+  const buckets = by ? [bucketColumn(rows, by)] : []
+  const figures = [...buckets, ...countColumns(rows, style), ...extra]
+  const dates = dateColumns(rows, by, widths)
+  const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
+  const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows)] : []
+  const grid = (columns: readonly Column[]): TableContent => ({
+    columns,
+    rows: hasTotal ? rows.length + 1 : rows.length,
+    hasTotals: hasTotal,
+    width,
+    widths,
+  })
+  const full = grid([...names, ...figures, ...variants, ...dates])
+  const plain = grid([...names, ...figures, ...dates])
+  const below = variants.length > 0 ? variantsBelow(rows) : undefined
+  if (yield* below ? fitsInFull(full) : fits(plain)) yield* renderTable(full, style.dim)
+  else if (yield* fits(plain)) yield* renderTable({ ...plain, below }, style.dim)
+  else {
+    const narrow = grid([...figures, ...dates])
+    yield* renderTable({ ...narrow, above: namesAbove(rows, named), below }, style.dim)
+  }
+}

@@ -1,0 +1,186 @@
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { type FormatOf, formats } from '../output/formats.ts'
+import type { Expectation, Layout, UsageView } from './view.ts'
+import { hasNames, usageNames } from '../names/sources.ts'
+import type { Projects } from '../projects/flags.ts'
+import type { UsageOptions } from '../commands/usage-options.ts'
+
+/** The flags to read, and which rows of them count. */
+export interface Reads {
+  /** Undefined for all flags of the projects. */
+  names: readonly string[] | undefined
+  /** Where the flags are; undefined if the service is not asked. */
+  projects: Projects | undefined
+  /** Undefined for the default of the service. */
+  concurrency: number | undefined
+  /** The length of the span of hourly usage in milliseconds; undefined for the current clock hour. */
+  since: number | undefined
+  view: UsageView
+}
+
+/** Show what one reading returns. */
+export interface Show extends Reads {
+  kind: 'show'
+  format: FormatOf<'usage'>
+  /** Undefined if it depends on the number of flags. */
+  layout: Layout | undefined
+  outputFile: string | undefined
+}
+
+/** Read repeatedly and show each reading. */
+export interface Watch extends Reads {
+  kind: 'watch'
+  format: FormatOf<'watch'>
+  intervalMs: number
+  /** The number of readings; undefined for no end. */
+  reads: number | undefined
+}
+
+/** Check an expectation over one reading or a span. */
+export interface Gate extends Reads {
+  kind: 'gate'
+  format: FormatOf<'gate'>
+  intervalMs: number
+  expectation: Expectation
+  /** The length of the span that was asked for in milliseconds; undefined if none was. */
+  asked: number | undefined
+  /** How long to keep reading; 0 for one reading. */
+  spanMs: number
+  failFast: boolean
+  allowUnseen: boolean
+  allowUnknownFilter: boolean
+}
+
+const DEFAULT_INTERVAL_MS = 10_000
+
+/**
+ * What a run of `feature usage` has to do.
+ * @throws a usage error for options that cannot be combined, and when there are no names
+ */
+export async function usageRequest(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<Show | Watch | Gate> {
+  refuseStrayOptions(options)
+  refuseWithoutSpan(options)
+  const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
+  const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
+  const read = async () => ({
+    names: await givenNames(context, given, options),
+    projects: projectsOf(options),
+    concurrency: options.concurrency,
+    since: options.since,
+    view: viewOf(options),
+  })
+  if (expectation !== undefined) {
+    const format = context.format(formats.gate)
+    const terms = {
+      expectation,
+      asked: options.since ?? options.for,
+      spanMs: options.for ?? 0,
+      failFast: options.failFast === true,
+      allowUnseen: options.allowUnseen === true,
+      allowUnknownFilter: options.allowUnknownFilter === true,
+    }
+    return { kind: 'gate', format, intervalMs, ...terms, ...(await read()) }
+  }
+  if (watch) {
+    return { kind: 'watch', format: watchFormat(context), intervalMs, reads, ...(await read()) }
+  }
+  const format = context.format(formats.usage)
+  refuseOptionsOf(format, options)
+  const layout = options.layout ?? (groupBy === undefined ? undefined : 'table')
+  return { kind: 'show', format, layout, outputFile, ...(await read()) }
+}
+
+function projectsOf({ project, allProjects }: UsageOptions): Projects | undefined {
+  return project === undefined && !allProjects ? undefined : { project, allProjects }
+}
+
+async function givenNames(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<string[] | undefined> {
+  if (projectsOf(options) && !hasNames(given, options)) return undefined
+  return usageNames(context, given, options)
+}
+
+function viewOf(options: UsageOptions): UsageView {
+  const { app = [], environment = [], used, unused, groupBy, sort, reverse, limit } = options
+  return {
+    applications: app,
+    environments: environment,
+    usage: used ? 'used' : unused ? 'unused' : undefined,
+    grouping: groupBy ?? 'none',
+    by: options.by,
+    sort,
+    reverse: reverse === true,
+    limit,
+  }
+}
+
+function watchFormat(context: Context): FormatOf<'watch'> {
+  const { host, options } = context
+  if (host.stdout.isTTY) return context.format(formats.watch)
+  if (options.output === undefined && !options.json) return 'jsonl'
+  const format = context.format(formats.watch)
+  if (format === 'jsonl') return format
+  throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
+}
+
+/** Refuses to judge without a span that a flag is unused, because at the start of an hour every flag is. */
+function refuseWithoutSpan({ expect, since, for: duration }: UsageOptions): void {
+  if (expect !== 'unused' || since !== undefined || duration !== undefined) return
+  throw new FlagadmError('usage', '--expect unused requires --since or --for', {
+    hint: 'use --expect unused --since 48h or, if the service has no hourly usage, --expect unused --for 65m',
+  })
+}
+
+/** Refuses options that require another one, which commander cannot declare. */
+function refuseStrayOptions(options: UsageOptions): void {
+  const { expect, watch } = options
+  const needs = [
+    ['--for', options.for, '--expect', expect],
+    ['--fail-fast', options.failFast, '--expect', expect],
+    ['--allow-unseen', options.allowUnseen, '--expect', expect],
+    ['--allow-unknown-filter', options.allowUnknownFilter, '--expect', expect],
+    ['--interval', options.interval, '--watch or --expect', watch ?? expect],
+    ['--count', options.count, '--watch', watch],
+    ['--by', options.by, '--since', options.since],
+  ] as const
+  for (const [option, value, needed, other] of needs) {
+    if (value === undefined || other !== undefined) continue
+    throw new FlagadmError('usage', `${option} requires ${needed}`, {
+      hint: `add ${needed} or leave out ${option}`,
+    })
+  }
+}
+
+/** Refuses options without effect on a format; the format is a global option, so commander cannot declare that either. */
+function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void {
+  const { layout, app, environment, groupBy, by, sort, reverse, limit, used, unused } = options
+  if (format !== 'table' && layout !== undefined) {
+    throw new FlagadmError('usage', `${format} output cannot be combined with --layout`, {
+      hint: 'use -o table, or leave out --layout',
+    })
+  }
+  const arranging = {
+    app,
+    environment,
+    'group-by': groupBy,
+    by,
+    sort,
+    reverse,
+    limit,
+    used,
+    unused,
+  }
+  const [given] = Object.entries(arranging).find(([, value]) => value !== undefined) ?? []
+  if (format !== 'json' || given === undefined) return
+  throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
+    hint: `json is the service's own document; use -o jsonl`,
+  })
+}

@@ -1,0 +1,197 @@
+import { connect } from '../profile/connection.ts'
+import type { Context } from '../context.ts'
+import {
+  aboutFeature,
+  FlagadmError,
+  failureOfAll,
+  interrupted,
+  interruptedAfter,
+} from '../errors.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { createProgress } from '../output/terminal.ts'
+import { createReport, type Medium, type Tally, type UsageReport } from './report/report.ts'
+import { listed } from '../output/phrases.ts'
+import { createFilter } from './filter.ts'
+import { documentRows } from './hourly.ts'
+import { type Missing, nothingMissing } from '../projects/missing.ts'
+import { cutText, missingUsageText, type PastUsage, pastUsageOf } from './past.ts'
+import { isUsed } from './rows.ts'
+import { shortfallText, sinceText, type Span, widerSpan } from './span.ts'
+import type { UsageView } from './view.ts'
+import type { UsageOptions } from '../commands/usage-options.ts'
+import { readInOrder, refuseOther } from './reading.ts'
+import { type Gate, type Show, usageRequest, type Watch } from './request.ts'
+import { openSource, type UsageSource } from './source.ts'
+
+// One table with a column of flags is easier to read than more sections than this.
+const MAX_SECTIONS = 3
+
+/**
+ * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
+ * @throws the failure of a single flag; for several, an error with the number of failures
+ */
+export async function featureUsage(
+  context: Context,
+  given: readonly string[],
+  options: UsageOptions,
+): Promise<void> {
+  const request = await usageRequest(context, given, options)
+  if (request.names?.length === 0) {
+    return context.messages.note(`no flag names were removed since ${options.removedSince}`)
+  }
+  const source = await openSource(context, await connect(context), request)
+  if (source.names.length > 0) await readUsage(context, source, request)
+  else if (!source.failure) context.messages.note(noFlagsText(options))
+  if (source.failure) throw source.failure
+}
+
+function noFlagsText({ project }: UsageOptions): string {
+  return project === undefined
+    ? 'the projects that the service lists have no flags'
+    : `project ${project} has no flags`
+}
+
+async function readUsage(
+  context: Context,
+  source: UsageSource,
+  request: Show | Watch | Gate,
+): Promise<void> {
+  switch (request.kind) {
+    case 'show':
+      return showUsage(context, source, request)
+    case 'watch': {
+      const { watchUsage } = await import('./watch.ts')
+      return watchUsage(context, source, request)
+    }
+    case 'gate': {
+      const { checkExpectation } = await import('./expect.ts')
+      return checkExpectation(context, source, request)
+    }
+  }
+}
+
+async function showUsage(context: Context, source: UsageSource, show: Show): Promise<void> {
+  const { names, target } = source
+  const { view, outputFile, format } = show
+  const medium = () => mediumOf(context, outputFile)
+  // The flags of a project are JSON Lines even if there is only one.
+  const several = show.names === undefined || names.length > 1
+  const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
+  const isHourly = show.since !== undefined
+  const settings = { view, layout, several, isHourly, target, medium }
+  const report = await createReport(format, settings, context.redactor)
+  const pieces: string[] = []
+  const write = async (text: string) => {
+    if (outputFile === undefined) return context.write(text)
+    pieces.push(text)
+    return true
+  }
+  let isOpen = true
+  const print = async (blocks: Iterable<string>) => {
+    // Keep reading flags after the pipe is closed, because failures determine the exit code.
+    isOpen &&= await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
+  }
+  const { tally, missing, failures } = await readAndReport(context, source, show, report, print)
+  const read = tally.used + tally.unused
+  if (read > 0) await print(report.end(tally, context.redactor.redactAll(missing)))
+  if (context.host.signal.aborted) {
+    if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
+    throw interrupted()
+  }
+  if (read > 0 && outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
+  if (failures.length > 0) throw failureOfAll(failures, names.length)
+}
+
+/** Ends the output of an interrupted run, which goes on to report what is missing. */
+function unlessInterrupted(error: unknown): false {
+  if (error instanceof FlagadmError && error.kind === 'interrupted') return false
+  throw error
+}
+
+async function mediumOf(context: Context, outputFile: string | undefined): Promise<Medium> {
+  if (outputFile === undefined) return { width: context.width, style: await context.style() }
+  const { createStyle } = await import('../output/style.ts')
+  return { width: undefined, style: createStyle(false) }
+}
+
+async function writeFile({ host, redactor }: Context, path: string, text: string): Promise<void> {
+  const { writeWhole } = await import('../output/file.ts')
+  await writeWhole(path, host.cwd, redactor.redact(text))
+}
+
+async function readAndReport(
+  context: Context,
+  source: UsageSource,
+  { view, format }: Show,
+  report: UsageReport,
+  print: (blocks: Iterable<string>) => Promise<void>,
+): Promise<{ tally: Tally; missing: Missing; failures: FlagadmError[] }> {
+  const { host, messages, options } = context
+  const { names } = source
+  const tally: Tally = { used: 0, unused: 0 }
+  const failures = new Map<string, FlagadmError>()
+  const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
+  const filter = createFilter(view)
+  const silent: string[] = []
+  let [reported, kept] = [0, 0]
+  let span: Span | undefined
+  // JSON output passes documents on without looking at their rows.
+  const check = format === 'json' ? () => {} : refuseOther
+  for await (const reading of readInOrder(source, check, progress.tick)) {
+    progress.clear()
+    const { name, answer, error } = reading
+    if (error) {
+      failures.set(name, error)
+      if (names.length > 1) messages.fail(aboutFeature(error, name))
+    }
+    if (!answer) continue
+    if (answer.data.maturity === 'deprecated') {
+      messages.warn(`${name}: this operation of the service is deprecated`)
+    }
+    const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
+    span = widerSpan(span, answer.span)
+    if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
+    if (answer.span && format !== 'json') {
+      warnOfMissing(context, source, name, pastUsageOf(answer.data, all, view, answer.span), view)
+    }
+    const rows = filter(all)
+    reported += all.length
+    kept += rows.length
+    tally[isUsed(rows) ? 'used' : 'unused']++
+    await print(report.add(name, answer, rows))
+  }
+  if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
+  // A table ends with them.
+  const isTable = format === 'table' || format === 'markdown'
+  if (span) noteLimits(context, span, isTable ? [] : silent)
+  const missing = {
+    ...nothingMissing,
+    ...source.missing,
+    flags: { names: [...failures.keys()], of: names.length },
+    interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
+    unconfirmed: span ? silent : [],
+  }
+  return { tally, missing, failures: [...failures.values()] }
+}
+
+/** Warns of hourly usage that may not be in the report. */
+function warnOfMissing(
+  { messages }: Context,
+  { environments }: UsageSource,
+  name: string,
+  past: PastUsage,
+  view: UsageView,
+): void {
+  const missing = past.isCut ? cutText : missingUsageText(past, environments(name, view))
+  if (missing !== undefined) messages.warn(`${name}: ${missing}`)
+}
+
+/** Reports what hourly usage cannot show: a missing part of the span, and whether unreported flags exist. */
+function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
+  const shortfall = shortfallText(span)
+  if (shortfall !== undefined) messages.warn(shortfall)
+  if (silent.length === 0) return
+  messages.note(
+    `no application reported ${listed(silent)} ${sinceText(span)}; --project checks that a flag exists`,
+  )
+}

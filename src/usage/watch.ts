@@ -1,0 +1,222 @@
+import type { Context } from '../context.ts'
+import {
+  aboutFeature,
+  errorLines,
+  type FlagadmError,
+  failureOfAll,
+  interrupted,
+} from '../errors.ts'
+import { usageJsonl } from '../output/json.ts'
+import { missingJsonl } from '../projects/report/missing.ts'
+import { terminalSize } from '../output/stream.ts'
+import { enterScreen } from '../output/terminal.ts'
+import { isolate } from '../output/escapes.ts'
+import { createTrend, failureLines, liveLines, statusLines } from './report/live.ts'
+import type { UsageDocument } from './report/report.ts'
+import { arrangeRows, type FlagRows } from './arrange.ts'
+import { createFilter } from './filter.ts'
+import { type Missing, nothingMissing } from '../projects/missing.ts'
+import { type UsageRow, usageRows } from './rows.ts'
+import { type Window, widenWindow, widerWindow, windowText } from './time.ts'
+import { type Reading, readAll, refuseOther } from './reading.ts'
+import type { Watch } from './request.ts'
+import type { UsageSource } from './source.ts'
+
+/** One reading of all flags. */
+interface Snapshot {
+  /** Milliseconds since the epoch. */
+  readAt: number
+  /** The rows of each flag that could be read. */
+  rows: Map<string, UsageRow[]>
+  /** The window of all records. */
+  window: Window | undefined
+  failures: { name: string; error: FlagadmError }[]
+  /** Whether this is the last reading. */
+  last: boolean
+}
+
+/**
+ * Reads repeatedly: on a terminal it redraws a table in place, elsewhere it appends JSON Lines.
+ * Failures are shown; only 401 and 403 end the watch, because another reading would fail too.
+ * @throws the failure of the last reading, `partial` if only some flags failed, `interrupted` on Ctrl-C
+ */
+export async function watchUsage(
+  context: Context,
+  source: UsageSource,
+  watch: Watch,
+): Promise<void> {
+  const last =
+    watch.format === 'table'
+      ? await watchOnScreen(context, source, watch)
+      : await appendRows(context, source, watch)
+  const failures = last?.failures ?? []
+  if (failures.length === 0) return
+  // The error of a single flag ends the run, so it is reported there.
+  const reported = source.names.length > 1 ? aboutFlags(failures, source) : []
+  for (const failure of reported) context.messages.fail(failure)
+  throw failureOfAll(
+    failures.map(({ error }) => error),
+    source.names.length,
+  )
+}
+
+/** What a reading lacks. Before the first one, only projects are known to be missing. */
+function missingFrom({ names, missing }: UsageSource, snapshot: Snapshot | undefined): Missing {
+  const unread = snapshot?.failures.map(({ name }) => name) ?? []
+  return { ...nothingMissing, ...missing, flags: { names: unread, of: names.length } }
+}
+
+/** The errors, with the names of their flags if there are several. */
+function aboutFlags(failures: Snapshot['failures'], { names }: UsageSource): FlagadmError[] {
+  return failures.map(({ name, error }) => (names.length > 1 ? aboutFeature(error, name) : error))
+}
+
+function isFinal({ kind }: FlagadmError): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
+}
+
+/** What is shown of a usage document. */
+interface Shown {
+  rows: UsageRow[]
+  window: Window | undefined
+}
+
+function shownOf({ data: usage }: UsageDocument, name: string): Shown {
+  refuseOther(usage, name)
+  return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
+}
+
+function snapshotOf(
+  readings: readonly Reading<Shown>[],
+  readAt: number,
+  isLast: boolean,
+): Snapshot {
+  const rows = new Map<string, UsageRow[]>()
+  const failures: Snapshot['failures'] = []
+  let window: Window | undefined
+  for (const { name, answer, error } of readings) {
+    if (answer) {
+      rows.set(name, answer.rows)
+      window = widerWindow(window, answer.window)
+    }
+    if (error) failures.push({ name, error })
+  }
+  const last = isLast || failures.some(({ error }) => isFinal(error))
+  return { readAt, rows, window, failures, last }
+}
+
+/** A snapshot at each interval, until the last reading. */
+async function* snapshots(
+  { host }: Context,
+  source: UsageSource,
+  watch: Watch,
+): AsyncGenerator<Snapshot> {
+  const { clock, signal } = host
+  for (let read = 1; ; read++) {
+    const readings = await readAll(source, source.names, shownOf)
+    if (signal.aborted) throw interrupted()
+    const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
+    yield snapshot
+    if (snapshot.last) return
+    await clock.sleep(watch.intervalMs, signal).catch(() => {
+      throw interrupted()
+    })
+  }
+}
+
+/** The rows that the filters keep, in the requested order of flags. */
+function filtered({ names }: UsageSource, { view }: Watch, rows: Snapshot['rows']): FlagRows[] {
+  const filter = createFilter(view)
+  return names.flatMap((flag) => {
+    const all = rows.get(flag)
+    return all ? [{ flag, rows: filter(all) }] : []
+  })
+}
+
+/** Writes the rows of each reading. Returns the last snapshot, whose failures it does not report. */
+async function appendRows(
+  context: Context,
+  source: UsageSource,
+  watch: Watch,
+): Promise<Snapshot | undefined> {
+  let warned = false
+  let snapshot: Snapshot | undefined
+  for await (snapshot of snapshots(context, source, watch)) {
+    const { readAt, rows, failures, last } = snapshot
+    const flags = filtered(source, watch, rows)
+    const isHidden =
+      [...rows.values()].some(({ length }) => length > 0) &&
+      flags.every((flag) => flag.rows.length === 0)
+    if (isHidden && !warned) {
+      warned = true
+      context.messages.warn('no usage matches the filters')
+    }
+    const shown = context.redactor.redactAll(arrangeRows(flags, watch.view).rows)
+    const at = new Date(readAt).toISOString()
+    const missing = context.redactor.redactAll(missingFrom(source, snapshot))
+    const gap = rows.size > 0 ? missingJsonl(missing, at) : ''
+    const isOpen = await context.write(usageJsonl(shown, at) + gap)
+    if (!isOpen) return snapshot
+    if (!last) for (const failure of aboutFlags(failures, source)) context.messages.fail(failure)
+  }
+  return snapshot
+}
+
+/** Redraws the table after each reading. Returns the last snapshot, without leaving its failures on the screen. */
+async function watchOnScreen(
+  context: Context,
+  source: UsageSource,
+  watch: Watch,
+): Promise<Snapshot | undefined> {
+  const style = await context.style()
+  const { stdout, onSuspend } = context.host
+  const { redactAll } = context.redactor
+  const { names, target } = source
+  const { view, intervalMs } = watch
+  const flag = names.length === 1 ? redactAll(names[0]) : undefined
+  const trend = createTrend()
+  const widths = new Map<string, number>()
+  // A flag that could not be read this time keeps its previous rows.
+  const known = new Map<string, UsageRow[]>()
+  let window: Window | undefined
+  let snapshot: Snapshot | undefined
+  const terminal = () => ({ width: terminalSize(stdout).columns, style })
+  const arranged = (rows: Snapshot['rows']) =>
+    redactAll(arrangeRows(filtered(source, watch, rows), view).rows)
+  const body = () => {
+    const counted = known.size > 0 ? windowText(window) : undefined
+    const missing = redactAll(missingFrom(source, snapshot))
+    const live = { flag, target, window: counted, rows: arranged(known), trend, missing }
+    return liveLines(live, view, terminal(), widths)
+  }
+  const status = () =>
+    snapshot ? statusLines(snapshot.readAt, intervalMs, terminal()) : ['Reading …']
+  const failures = () => aboutFlags(snapshot?.failures ?? [], source).map(errorLines)
+  const footer = () => [...status(), ...failureLines(redactAll(failures()), terminal())]
+  const screen = enterScreen(stdout, onSuspend)
+  const redraw = () => screen.draw(snapshot ? body() : [], footer())
+  const resize = () => {
+    widths.clear()
+    redraw()
+  }
+  stdout.on?.('resize', resize)
+  try {
+    redraw()
+    for await (const next of snapshots(context, source, watch)) {
+      for (const [name, rows] of next.rows) known.set(name, rows)
+      if (next.rows.size > 0) window = next.window
+      trend.add(arranged(next.rows))
+      snapshot = next
+      redraw()
+    }
+  } finally {
+    stdout.off?.('resize', resize)
+    screen.leave()
+    if (snapshot) {
+      // The failures of the last reading go to stderr.
+      const lines = snapshot.last ? [...body(), ...status()] : [...body(), ...footer()]
+      await context.write(isolate(`${lines.join('\n')}\n`))
+    }
+  }
+  return snapshot
+}

@@ -1,0 +1,148 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { pathOf } from '../../src/help/usage-error.ts'
+import { exitCodes } from '../../src/errors.ts'
+import { createProgram } from '../../src/commands/program.ts'
+import schema from '../../schemas/help.schema.json' with { type: 'json' }
+import { flagadm } from '../support/flagadm.ts'
+
+const program: CommandUnknownOpts = await createProgram(() => {
+  throw new Error('no command is run here')
+}, {})
+
+function visible(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.createHelp().visibleCommands(command).flatMap(visible)]
+}
+
+const commands = visible(program).map(pathOf)
+const matches = new Ajv().compile(schema)
+
+async function helpOf(path: string) {
+  const words = path.split(' ').slice(1)
+  const { code, stdout, stderr } = await flagadm(['help', '--json', ...words])
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+describe.each(commands)('help --json of %s', (path) => {
+  it('matches its schema', async () => {
+    const help = await helpOf(path)
+    expect(matches(help), JSON.stringify(matches.errors)).toBe(true)
+    expect([help.path, help.exitCodes.length]).toEqual([path, Object.keys(exitCodes).length])
+  })
+})
+
+it('lists every command at the root', async () => {
+  const help = await helpOf('flagadm')
+  expect(help.commands.map((command: { path: string }) => command.path)).toEqual(commands.slice(1))
+  expect(help.commands.every((command: { summary: string }) => command.summary)).toBe(true)
+})
+
+it('describes a command', async () => {
+  const { globalOptions, exitCodes: codes, ...help } = await helpOf('flagadm naming diff')
+  const text = { required: false, repeatable: false }
+  const path = { ...text, type: 'path' }
+  expect(help).toEqual({
+    path: 'flagadm naming diff',
+    summary: 'Show what changes when one naming rule replaces another',
+    version: '0.1.0',
+    usage: 'flagadm naming diff [options]',
+    arguments: [],
+    options: [
+      {
+        ...path,
+        name: '--from',
+        placeholder: 'rule',
+        description: "old rule: a rule file, or 'pattern:<regex>'",
+      },
+      {
+        ...path,
+        name: '--to',
+        placeholder: 'rule',
+        description: "new rule: a rule file, or 'pattern:<regex>'",
+        required: true,
+      },
+      {
+        ...text,
+        type: 'text',
+        name: '--project',
+        placeholder: 'id',
+        description: 'old rule and existing names of this project, unless others are given',
+      },
+      {
+        ...path,
+        name: '--names-from',
+        placeholder: 'path',
+        description: "existing names, one per line ('-': standard input)",
+      },
+      {
+        ...path,
+        name: '--scan',
+        placeholder: 'glob',
+        description: 'existing names in source code (repeatable)',
+        repeatable: true,
+      },
+      {
+        ...text,
+        type: 'text',
+        name: '--match',
+        placeholder: 'regex',
+        description: 'with --scan: custom pattern with a group named flag (repeatable)',
+        repeatable: true,
+      },
+      {
+        ...text,
+        type: 'text',
+        name: '--fail-on',
+        placeholder: 'change',
+        description:
+          'exit with 9 if names become rejected or accepted (existing names only, if given)',
+        choices: ['rejected', 'accepted', 'any'],
+      },
+      { ...text, type: 'boolean', name: '--help', short: '-h', description: 'print help' },
+    ],
+    formats: [{ formats: ['text', 'json', 'markdown', 'github'] }],
+    notes: [],
+    examples: [
+      'flagadm naming diff --from old.yaml --to naming.yaml',
+      'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
+      'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
+      'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
+    ],
+    commands: [],
+  })
+  expect(globalOptions).toContainEqual({
+    name: '--timeout',
+    description: 'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    type: 'duration',
+    placeholder: 'duration',
+    required: false,
+    repeatable: false,
+    default: '10s',
+    environment: ['FLAGADM_TIMEOUT'],
+  })
+  expect(codes[9]).toEqual({ code: 9, meaning: exitCodes.checkFailed[1] })
+})
+
+it.each([
+  [['project', 'help', '--json', 'settings', 'set'], 'flagadm project settings set'],
+  [['help', 'naming', '-o', 'json'], 'flagadm naming'],
+])('is also what %j prints', async (argv, path) => {
+  expect(JSON.parse((await flagadm(argv)).stdout)).toEqual(await helpOf(path))
+})
+
+it('refuses an unknown command', async () => {
+  const { code, stderr } = await flagadm(['help', '--json', 'namin'])
+  expect([code, JSON.parse(stderr)]).toEqual([
+    2,
+    {
+      error: {
+        kind: 'usage',
+        exitCode: 2,
+        message: "unknown command 'namin'",
+        hint: 'did you mean naming?',
+      },
+    },
+  ])
+})

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type ReportStyle, textReport } from '../../../src/output/problems/text.ts'
+import { anyItems, dangerous, items } from './items.ts'
+
+const same = (text: string) => text
+const plain: ReportStyle = { bold: same, dim: same, underline: same, red: same, yellow: same }
+const tag = (name: string) => (text: string) => `<${name}>${text}</${name}>`
+const colored: ReportStyle = {
+  bold: tag('b'),
+  dim: tag('dim'),
+  underline: tag('u'),
+  red: tag('red'),
+  yellow: tag('yellow'),
+}
+
+it('groups items by file in aligned columns', () => {
+  expect(textReport(items, plain)).toBe(`src/a.ts
+   3:12  error  does not match the rule  NewUi  did you mean new-ui
+  120:5  error  is too long              x
+
+rules/my rule.yaml
+  2  warning  the service adds ^ itself
+
+  info  an example helps people who create a flag
+`)
+})
+
+it('colours without moving the columns', () => {
+  const [first, second] = textReport(items, colored).split('\n').slice(1)
+  expect(first).toBe(
+    '   <dim>3:12</dim>  <red>error</red>  does not match the rule  <b>NewUi</b>  did you mean new-ui',
+  )
+  expect(second).toBe('  <dim>120:5</dim>  <red>error</red>  is too long              <b>x</b>')
+  expect(textReport(items, colored)).toContain('<u>src/a.ts</u>\n')
+  expect(textReport(items, colored)).toContain('  <yellow>warning</yellow>  the service')
+})
+
+it('aligns names of wide characters by their width on a terminal', () => {
+  const base = { code: 'naming', severity: 'error', message: 'm', suggestion: 's' } as const
+  const report = textReport(
+    [
+      { ...base, name: '旗旗' },
+      { ...base, name: 'flag-a' },
+    ],
+    plain,
+  )
+  expect(report).toBe(`  error  m  旗旗    did you mean s
+  error  m  flag-a  did you mean s
+`)
+})
+
+it('is empty without items', () => {
+  expect(textReport([], plain)).toBe('')
+})
+
+it('shows hostile names and paths by visible escapes, without commands for CI runners', () => {
+  const hostile = { code: 'naming', severity: 'error', message: 'is illegal' } as const
+  const report = textReport(
+    [
+      { ...hostile, name: '\u001b[2J\n::error::x', file: '::error::owned', line: 1, column: 1 },
+      { ...hostile, name: '##vso[x]', file: ' ::warning::x\u202e', line: 1, column: 1 },
+    ],
+    plain,
+  )
+  expect(report).toBe(`:\\x3aerror::owned
+  1:1  error  is illegal  \\x1b[2J\\x0a::error::x
+
+ :\\x3awarning::x\\u202e
+  1:1  error  is illegal  #\\x23vso[x]
+`)
+})
+
+it('contains nothing dangerous, whatever the items', () => {
+  fc.assert(
+    fc.property(anyItems, (any) => {
+      const report = textReport(any, plain)
+      expect(report).not.toMatch(dangerous)
+      expect(report).not.toMatch(/^\s*::/m)
+      const files = new Set(any.map(({ file }) => file))
+      const headings = [...files].filter((file) => file !== undefined).length
+      const lines = any.length + headings + Math.max(0, files.size - 1)
+      expect(report.split('\n')).toHaveLength(lines + 1)
+    }),
+  )
+})
