@@ -13,6 +13,25 @@ export default defineConfig(
       'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
     },
   },
+  {
+    files: ['src/**'],
+    ignores: ['src/output/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: 'output/text\\.ts$',
+              importNames: ['formatted'],
+              message: 'Use the printer of the context, which makes text safe.',
+            },
+            { regex: 'output/escapes\\.ts$', message: 'Use the printer of the context.' },
+          ],
+        },
+      ],
+    },
+  },
   // CommonJS, since every supported Node.js starts it faster than modules.
   { files: ['bin/*.js', '**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 )

@@ -2,10 +2,10 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { usageError } from './help/usage-error.ts'
 import { type Context, createContext, errorReport } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
-import type { Host } from './host.ts'
-import { createRedactor, type Redact } from './redact.ts'
-import { safeLines } from './output/escapes.ts'
-import { createWriter } from './output/stream.ts'
+import type { ProcessHost } from './host.ts'
+import { createRedactor } from './redact.ts'
+import { createSink } from './output/stream.ts'
+import { createSanitizer, joined, linesOf, type Safe, type Sanitizer } from './output/text.ts'
 import { createProgram } from './commands/program.ts'
 
 export { hostOf } from './host.ts'
@@ -68,20 +68,21 @@ function interruption(
   }
 }
 
-function bugReport(thrown: unknown, redact: Redact): string {
+function bugReport(thrown: unknown, { lines }: Sanitizer): Safe {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-  return safeLines(redact(`error: this is a bug in flagadm, please report it\n${stack}`))
+  return linesOf(lines(`error: this is a bug in flagadm, please report it\n${stack}`))
 }
 
 /**
  * Runs a command line on a host.
  * @returns the exit code; never throws
  */
-export async function run(argv: readonly string[], host: Host): Promise<number> {
+export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   const redactor = createRedactor()
   redactor.add(host.env.FLAGADM_API_KEY ?? '')
-  const stdout = createWriter(host.stdout, redactor)
-  const stderr = createWriter(host.stderr, redactor)
+  const sanitizer = createSanitizer(redactor)
+  const stdout = createSink(host.stdout)
+  const stderr = createSink(host.stderr)
   const { kept, output } = keepOutput(host.stdout.columns)
   let context: Context | undefined
   const start = () => {
@@ -101,8 +102,8 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
         throw usageError(redactor.redact(thrown.message), program)
       }
       // Help and version go to stdout, the help for an incomplete command to stderr.
-      await stdout(kept.out)
-      await stderr(kept.err)
+      await stdout.write(joined(sanitizer.lines(kept.out), '\n'))
+      await stderr.write(joined(sanitizer.lines(kept.err), '\n'))
       return thrown.exitCode === 0 ? 0 : exitCodes.usage[0]
     } finally {
       if (context) await deliverSignals()
@@ -121,9 +122,9 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     if (host.signal.aborted) return interruptedCode()
     const known = thrown instanceof FlagadmError
     const report = known
-      ? errorReport(thrown, program.opts(), redactor)
-      : bugReport(thrown, redactor.redact)
-    await stderr(`${report}\n`).catch(() => {})
+      ? errorReport(thrown, program.opts(), sanitizer)
+      : bugReport(thrown, sanitizer)
+    await stderr.write(report).catch(() => {})
     return known ? thrown.exitCode : exitCodes.unexpected[0]
   } finally {
     clear()

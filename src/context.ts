@@ -1,13 +1,29 @@
 import { setMaxListeners } from 'node:events'
-import type { ChalkInstance } from 'chalk'
 import { errorJson, errorLines, type FlagadmError, interrupted } from './errors.ts'
-import { chooseFormat, type FormatChoice } from './output/formats.ts'
-import type { Host } from './host.ts'
+import type { Host, ProcessHost } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
-import type { GlobalOptions } from './commands/options.ts'
+import { chooseFormat, type FormatChoice } from './output/formats.ts'
+import { createPrinter, type Printer } from './output/printer.ts'
+import { createSink, type Sink, type Write } from './output/stream.ts'
+import { type ColorChoice, usesColor } from './output/style.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from './output/text.ts'
 import type { Redactor } from './redact.ts'
-import { isolate, safeJson, safeText } from './output/escapes.ts'
-import { createWriter, terminalSize, type Write } from './output/stream.ts'
+
+/** The values of the global options. */
+export interface GlobalOptions {
+  profile?: string | undefined
+  baseUrl?: string | undefined
+  apiKeyFile?: string | undefined
+  config?: string | undefined
+  allowHttp?: true | undefined
+  timeout?: string | undefined
+  retries?: string | undefined
+  output?: string | undefined
+  json?: true | undefined
+  color: ColorChoice | false
+  quiet?: true | undefined
+  verbose?: true | undefined
+}
 
 /** Messages to the user on stderr, as JSON lines if the output is JSON. */
 export interface Messages {
@@ -21,18 +37,18 @@ export interface Messages {
 /** What an action works with. */
 export interface Context {
   host: Host
+  stdout: Sink
+  stderr: Sink
   /** The command line, without the program. */
   argv: readonly string[]
   options: GlobalOptions
   inputs: Inputs
   redactor: Redactor
   messages: Messages
-  /** Writes data to stdout; returns false once the reader has closed it. */
+  /** Makes the text for stdout. */
+  printer: Printer
+  /** Writes to stdout; returns false once the reader has closed it. */
   write: Write
-  /** Columns of the terminal; undefined if stdout is not a terminal. */
-  width: number | undefined
-  /** The colours for stdout, loaded on demand. */
-  style(): Promise<ChalkInstance>
   /**
    * The requested output format, or the default.
    * @throws a usage error for a format that is not among the choices
@@ -68,36 +84,26 @@ function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 
-/** A line of text from outside, masked and printable. */
-export function shownLine(line: string, { redact }: Redactor): string {
-  return isolate(safeText(redact(line)))
-}
-
-function shownJson(document: object, { redactAll }: Redactor): string {
-  return safeJson(JSON.stringify(redactAll(document)))
-}
-
-/** The text of an error for stderr, without the final line break. */
+/** The text of an error for stderr. */
 export function errorReport(
   error: FlagadmError,
   options: GlobalOptions,
-  redactor: Redactor,
-): string {
-  if (wantsJson(options)) return shownJson(errorJson(error), redactor)
-  const lines = errorLines(error).map((line) => shownLine(line, redactor))
-  return lines.join('\n')
+  { json, text }: Sanitizer,
+): Safe {
+  return wantsJson(options)
+    ? safe`${json(errorJson(error))}\n`
+    : linesOf(errorLines(error).map(text))
 }
 
-function createMessages(host: Host, options: GlobalOptions, redactor: Redactor): Messages {
-  const print = (line: string) => host.stderr.write(`${line}\n`, () => {})
+function createMessages(stderr: Sink, options: GlobalOptions, sanitizer: Sanitizer): Messages {
   const show = (level: string, message: string) =>
-    print(
+    stderr.show(
       wantsJson(options)
-        ? shownJson({ [level]: { message } }, redactor)
-        : shownLine(`${level}: ${message}`, redactor),
+        ? safe`${sanitizer.json({ [level]: { message } })}\n`
+        : linesOf([sanitizer.text(`${level}: ${message}`)]),
     )
   return {
-    fail: (error) => print(errorReport(error, options, redactor)),
+    fail: (error) => stderr.show(errorReport(error, options, sanitizer)),
     warn: (message) => options.quiet || show('warning', message),
     note: (message) => options.quiet || show('note', message),
     debug: (message) => options.verbose && show('debug', message),
@@ -125,13 +131,18 @@ function createPatience() {
 }
 
 export function createContext(
-  host: Host,
+  host: ProcessHost,
   argv: readonly string[],
   options: GlobalOptions,
   redactor: Redactor,
 ): Context {
+  const stdout = createSink(host.stdout)
+  const stderr = createSink(host.stderr)
+  const printer = createPrinter(redactor, {
+    colored: usesColor(options.color, stdout.isTTY, host.env),
+    width: stdout.isTTY ? stdout.size().columns : undefined,
+  })
   const closers: (() => unknown)[] = []
-  const writeOut = createWriter(host.stdout, redactor)
   const closing = new AbortController()
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
   setMaxListeners(0, closing.signal)
@@ -143,23 +154,19 @@ export function createContext(
   return {
     signal: closing.signal,
     host,
+    stdout,
+    stderr,
     argv,
     options,
     inputs: createInputs(host),
     redactor,
-    messages: createMessages(host, options, redactor),
+    messages: createMessages(stderr, options, printer),
+    printer,
     write: (text) =>
-      writeOut(text).catch((error: unknown) => {
+      stdout.write(text).catch((error: unknown) => {
         end()
         throw error
       }),
-    get width() {
-      return host.stdout.isTTY ? terminalSize(host.stdout).columns : undefined
-    },
-    async style() {
-      const { createStyle, usesColor } = await import('./output/style.ts')
-      return createStyle(usesColor(options.color, host.stdout, host.env))
-    },
     async commit(change) {
       if (host.signal.aborted) throw interrupted()
       const made = change()

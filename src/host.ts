@@ -43,8 +43,6 @@ export interface Suspension {
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
-  stdout: OutputStream
-  stderr: OutputStream
   /** Undefined unless standard input is a terminal and there is one to write to, whatever is redirected. */
   terminal?: Terminal | undefined
   env: Readonly<Record<string, string | undefined>>
@@ -57,6 +55,12 @@ export interface Host {
   signal: AbortSignal
   /** Calls the listener when the user suspends (Ctrl-Z) and resumes the process; returns a function to unsubscribe. */
   onSuspend?(listener: Suspension): () => void
+}
+
+/** A host with the streams of the process. What writes to them uses the sinks of the context. */
+export interface ProcessHost extends Host {
+  stdout: OutputStream
+  stderr: OutputStream
 }
 
 // Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.
@@ -116,7 +120,7 @@ function terminalOf({ stdin: input, stdout, stderr }: NodeJS.Process): Terminal 
 }
 
 /** The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it. */
-export function hostOf(process: NodeJS.Process): Host {
+export function hostOf(process: NodeJS.Process): ProcessHost {
   const interruption = new AbortController()
   const interrupt = () => {
     for (const signal of interruptions) process.off(signal, interrupt)

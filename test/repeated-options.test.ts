@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
-import { optionType } from '../src/help/values.ts'
-import { takesValue } from '../src/completion/position.ts'
-import { isRepeatable } from '../src/commands/options.ts'
+import { optionType } from '../src/help/options.ts'
+import { takesValue } from '../src/help/options.ts'
+import { isRepeatable } from '../src/help/documentation.ts'
 import { createProgram } from '../src/commands/program.ts'
 import { flagadm } from './support/flagadm.ts'
 

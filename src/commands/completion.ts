@@ -2,6 +2,7 @@ import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/e
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
+import { joined } from '../output/text.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
@@ -24,7 +25,7 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
       const context = start()
       context.format(formats.completion)
       const { scripts } = await import('../completion/scripts.ts')
-      await context.write(scripts[shell])
+      await context.write(joined(context.printer.lines(scripts[shell]), '\n'))
     })
   const hidden: Command = program.command('complete', { hidden: true })
   hidden

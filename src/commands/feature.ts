@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { addListOptions } from '../flags/filter.ts'
+import { addListOptions } from './list-options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**

@@ -3,6 +3,8 @@ import { unknownCommand } from '../help/usage-error.ts'
 import type { Context, Start } from '../context.ts'
 import { document, ENVIRONMENT } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
+import { jsonReport } from '../output/json.ts'
+import { joined } from '../output/text.ts'
 
 function findCommand(group: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
   const [word, ...rest] = words
@@ -22,7 +24,7 @@ async function writeJson(
 ): Promise<void> {
   const { helpDocument } = await import('../help/json.ts')
   const help = helpDocument(findCommand(await createTree(), words))
-  await context.write(`${JSON.stringify(help)}\n`)
+  await context.write(jsonReport(help, context.printer))
 }
 
 async function showHelp(
@@ -35,7 +37,7 @@ async function showHelp(
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
     context.format(formats.environment)
     const { environmentHelp } = await import('../help/environment.ts')
-    await context.write(environmentHelp())
+    await context.write(joined(context.printer.lines(environmentHelp()), '\n'))
   } else if (context.format(formats.help) === 'json') {
     await writeJson(context, createTree, [...wordsOf(group), ...words])
   } else {

@@ -1,18 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { DocumentedCommand } from '../help/documentation.ts'
-
-/** The heading of commands that change something. They are never suggested for a misspelt word. */
-export const CHANGES = 'Commands that change something:'
-
-/** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
-export function collect(value: string, collected: string[] = []): string[] {
-  return [...collected, value]
-}
-
-/** Whether each further value of an option is added to those before it. */
-export function isRepeatable({ parseArg }: Option): boolean {
-  return parseArg === collect
-}
+import { collect, DocumentedCommand } from '../help/documentation.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -65,6 +52,3 @@ export function createRoot() {
     .option('-q, --quiet', 'print no warnings or notes on stderr')
     .option('-v, --verbose', 'log each request on stderr')
 }
-
-/** The values of the global options. */
-export type GlobalOptions = ReturnType<ReturnType<typeof createRoot>['opts']>

@@ -1,8 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../help/documentation.ts'
+import { CHANGES, document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { CHANGES } from './options.ts'
 import { registerCheck } from './doctor.ts'
 
 /** `flagadm profile …` */

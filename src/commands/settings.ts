@@ -1,8 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../help/documentation.ts'
+import { CHANGES, collect, document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { CHANGES, collect, suggest } from './options.ts'
+import { suggest } from './options.ts'
 import { projectModes } from '../service/modes.ts'
 
 /** `flagadm project settings …` */

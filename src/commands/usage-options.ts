@@ -1,7 +1,8 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
-import { collect, matchOption, scanOption } from './options.ts'
+import { collect } from '../help/documentation.ts'
+import { matchOption, scanOption } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MAX_NUMBER = 999_999_999
@@ -115,6 +116,3 @@ export function addUsageOptions(usage: Command<[string[]]>) {
       'with --expect: accept values of --app and --environment that the service does not know',
     )
 }
-
-/** The options of `feature usage` as commander parses them. */
-export type UsageOptions = ReturnType<ReturnType<typeof addUsageOptions>['opts']>

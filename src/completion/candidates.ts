@@ -1,14 +1,14 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { documentationOf, ENVIRONMENT } from '../help/documentation.ts'
-import { CHANGES, isRepeatable } from '../commands/options.ts'
+import { CHANGES, isRepeatable } from '../help/documentation.ts'
+import { type Position, positionAfter, writtenOptions } from './position.ts'
 import {
   acceptedOptions,
-  type Position,
-  positionAfter,
+  argumentType,
+  optionType,
   takesValue,
-  writtenOptions,
-} from './position.ts'
-import { argumentType, optionType, type ValueType } from '../help/values.ts'
+  type ValueType,
+} from '../help/options.ts'
 
 /** A possible completion and its description. */
 export interface Candidate {

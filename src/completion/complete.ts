@@ -2,6 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Candidate, completionOf, type Completion, plain } from './candidates.ts'
 import { escapeFor, splitLine } from './shell-line.ts'
 import type { Context } from '../context.ts'
+import { joined, safe } from '../output/text.ts'
 
 const sandbox: Candidate = { value: 'sandbox', description: 'embedded service for one command' }
 
@@ -35,10 +36,11 @@ export async function complete(
   given: readonly string[],
   { line }: CompleteOptions,
 ): Promise<void> {
+  const { text } = context.printer
   const split = line === undefined ? undefined : splitLine(line)
   const words = split?.words ?? given
   if (split?.redirects) {
-    await context.write(':files\n')
+    await context.write(safe`:files\n`)
     return
   }
   const completion = completionOf(program, words)
@@ -51,7 +53,7 @@ export async function complete(
     .filter(({ value }) => value.startsWith(word))
     .map(({ value, description }) => {
       const shown = split ? escapeFor(split.quote, value.slice(word.length)) : value
-      return `${shown}\t${description}\n`
+      return safe`${text(shown)}\t${text(description)}\n`
     })
-  await context.write(`${lines.join('')}${directives[more ?? ''] ?? ':'}\n`)
+  await context.write(safe`${joined(lines)}${text(directives[more ?? ''] ?? ':')}\n`)
 }

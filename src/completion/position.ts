@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { acceptedOptions, takesValue } from '../help/options.ts'
 
 /** What is known about the next word from the words before the cursor. */
 export interface Position {
@@ -11,14 +12,6 @@ export interface Position {
   pending: Option | undefined
   /** Whether only arguments may follow, because of `--`. */
   ended: boolean
-}
-
-/** The options that a command accepts, its own first: global options may follow any command. */
-export function acceptedOptions(command: CommandUnknownOpts): Option[] {
-  const own = command.createHelp().visibleOptions(command)
-  const inherited = command.parent ? acceptedOptions(command.parent) : []
-  const names = new Set(own.map(({ long }) => long))
-  return [...own, ...inherited.filter(({ long }) => !names.has(long))]
 }
 
 /** An option as it is written in a word, and its value if that word contains it. */
@@ -40,11 +33,6 @@ export function writtenOptions(word: string, known: readonly Option[]): WrittenO
   const rest = letters.slice(1)
   if (takesValue(option)) return [{ option, value: rest || undefined }]
   return [{ option, value: undefined }, ...writtenOptions(rest && `-${rest}`, known)]
-}
-
-/** Whether an option has a value, required or optional. */
-export function takesValue({ required, optional }: Option): boolean {
-  return required || optional
 }
 
 /** Follows the words that precede the one being typed. */

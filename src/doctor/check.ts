@@ -2,7 +2,8 @@ import { establish, type Link } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
-import { checksJson, checksText } from './report/checks.ts'
+import { jsonReport } from '../output/json.ts'
+import { checksText } from './report/checks.ts'
 import type { HttpResponse } from '../service/transport.ts'
 import { networkSteps } from './network.ts'
 import { serviceSteps } from './service.ts'
@@ -15,7 +16,7 @@ import { withProfile } from '../profile/argument.ts'
  */
 export async function checkProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
-  const { host, signal, redactor } = context
+  const { host, signal, printer } = context
   const format = context.format(formats.profiles)
   let skewMs: number | undefined
   const observe = ({ date }: HttpResponse) => {
@@ -40,13 +41,13 @@ export async function checkProfile(given: Context, name: string | undefined): Pr
     ...networkSteps(link, host, signal),
     ...serviceSteps(link, () => skewMs),
   ])
-  const checks = redactor.redactAll(results)
   const [first] = failures
+  const exitCode = first?.exitCode ?? 0
   await context.write(
     format === 'json'
-      ? checksJson(checks, first?.exitCode ?? 0)
-      : checksText(checks, await context.style()),
+      ? jsonReport({ ok: exitCode === 0, exitCode, checks: results }, printer)
+      : checksText(results, printer),
   )
   if (!first) return
-  throw new FlagadmError(first.kind, `${failures.length} of ${checks.length} checks failed`)
+  throw new FlagadmError(first.kind, `${failures.length} of ${results.length} checks failed`)
 }

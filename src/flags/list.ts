@@ -54,12 +54,12 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
 }
 
 async function showDocuments(
-  { redactor, write }: Context,
+  { printer, write }: Context,
   listings: readonly Listing[],
   { allProjects }: ListOptions,
 ): Promise<void> {
   for (const { document } of listings) {
-    await write(serviceDocument(document.json, allProjects === true, redactor))
+    await write(serviceDocument(document.json, allProjects === true, printer))
   }
 }
 
@@ -70,7 +70,7 @@ async function showFlags(
   options: ListOptions,
   { target, now }: Connected,
 ): Promise<void> {
-  const { redactor, width, write, signal } = context
+  const { printer, write, signal } = context
   const { project, allProjects, sort = 'name', reverse = false } = options
   const filter = flagFilterOf(options)
   checkFilter(listings, filter)
@@ -78,15 +78,13 @@ async function showFlags(
   const shown = sortFlags(selectFlags(flags, filter, now()), sort, reverse)
   const scope = project === undefined ? counted(listings.length, 'project') : `project ${project}`
   const filters = filterText(options)
-  const report = await renderFlags(format, redactor.redactAll(shown), {
-    caption: redactor.redact(captionOf(`Flags of ${scope} on ${target}`, filters)),
+  const about = {
+    caption: captionOf(`Flags of ${scope} on ${target}`, filters),
     nothing: nothingText(filters !== '', isComplete(missing)),
-    missing: redactor.redactAll(missing),
+    missing,
     withProjects: allProjects === true,
-    width,
-    style: await context.style(),
-  })
-  await writeBlocks(report, write, signal)
+  }
+  await writeBlocks(renderFlags(format, shown, about, printer), write, signal)
 }
 
 function nothingText(isFiltered: boolean, complete: boolean): string {

@@ -1,6 +1,6 @@
+import { timeOf } from '../input/time.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../usage/filter.ts'
-import { byCodeUnit } from '../usage/rows.ts'
-import { timeOf } from '../usage/time.ts'
 import type { Flag, FlagEnvironment, UnknownName } from './flag.ts'
 import type { FlagFilter, FlagSortKey, NameFilter } from './view.ts'
 

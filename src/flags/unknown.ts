@@ -18,18 +18,16 @@ export async function listUnknownNames(
   const { service, target } = await connect(context)
   const { data, json } = await service.unknownFlags()
   if (format === 'json') {
-    await context.write(serviceDocument(json, false, context.redactor))
+    await context.write(serviceDocument(json, false, context.printer))
     return
   }
   const filter = { names: name, environments: environment }
   const rows = selectUnknownNames(unknownNamesIn(data), filter)
-  const { redactor, width, write, signal } = context
+  const { printer, write, signal } = context
   const filters = filterText(options)
-  const report = await renderUnknownNames(format, redactor.redactAll(rows), {
-    caption: redactor.redact(captionOf(`Unknown names that SDKs asked for, on ${target}`, filters)),
+  const about = {
+    caption: captionOf(`Unknown names that SDKs asked for, on ${target}`, filters),
     nothing: filters === '' ? 'No unknown names.' : 'No unknown name matches the filters.',
-    width,
-    style: await context.style(),
-  })
-  await writeBlocks(report, write, signal)
+  }
+  await writeBlocks(renderUnknownNames(format, rows, about, printer), write, signal)
 }

@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings'
 import type { FormatChoice } from '../output/formats.ts'
 
 /** The topic of `flagadm help` that is not a command. */
@@ -61,4 +61,17 @@ export function document<Documented extends CommandUnknownOpts>(
 export function documentationOf(command: CommandUnknownOpts): Documentation {
   if (command instanceof DocumentedCommand) return command.documentation
   throw new Error(`${command.name()} has no documentation`)
+}
+
+/** The heading of commands that change something. They are never suggested for a misspelt word. */
+export const CHANGES = 'Commands that change something:'
+
+/** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
+export function collect(value: string, collected: string[] = []): string[] {
+  return [...collected, value]
+}
+
+/** Whether each further value of an option is added to those before it. */
+export function isRepeatable({ parseArg }: Option): boolean {
+  return parseArg === collect
 }

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { takesValue } from '../completion/position.ts'
+import { takesValue } from './options.ts'
 import { FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
-import { CHANGES, isRepeatable } from '../commands/options.ts'
+import { CHANGES, isRepeatable } from './documentation.ts'
 
 /** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {

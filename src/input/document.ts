@@ -1,15 +1,7 @@
 import type { ErrorKind } from '../errors.ts'
-import { hasDistinctKeys, isObject } from './json.ts'
+import { hasDistinctKeys, isObject, MAX_CHARACTERS, MAX_LEVELS } from './json.ts'
 import type { Path } from './shape.ts'
-
-// Limits of YAML, which the parser reads in more than linear time.
-export const MAX_CHARACTERS = 1_000_000
-export const MAX_LEVELS = 100
-
-export interface Position {
-  line: number
-  column: number
-}
+import type { PlacedDocument, Position } from './yaml.ts'
 
 // Most YAML begins with a letter that begins no JSON; the error that JSON.parse would throw is slow.
 const JSON_START = /^\s*["[{\-\dtfn]/
@@ -40,13 +32,6 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   if (json) return withoutSchema(json.data)
   const { readYaml } = await import('./yaml.ts')
   return withoutSchema(readYaml(text, { name, kind }, 'make it smaller, or write it as JSON').data)
-}
-
-/** The data of a document, and where its fields are. */
-export interface PlacedDocument {
-  data: unknown
-  /** The line of the field at a path, or of the last field on the way to it. */
-  lineOf(path: Path): Promise<number>
 }
 
 /** The data of a JSON document without duplicate keys; undefined for other text. */

@@ -1,3 +1,7 @@
+// Limits of documents, because the YAML parser takes more than linear time.
+export const MAX_CHARACTERS = 1_000_000
+export const MAX_LEVELS = 100
+
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

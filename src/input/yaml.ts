@@ -13,8 +13,21 @@ import {
   visit,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
-import { MAX_CHARACTERS, MAX_LEVELS, type PlacedDocument, type Position } from './document.ts'
+import { MAX_CHARACTERS, MAX_LEVELS } from './json.ts'
 import type { Path } from './shape.ts'
+
+/** A place in text; both numbers begin at 1. */
+export interface Position {
+  line: number
+  column: number
+}
+
+/** The data of a document, and where its fields are. */
+export interface PlacedDocument {
+  data: unknown
+  /** The line of the field at a path, or of the last field on the way to it. */
+  lineOf(path: Path): Promise<number>
+}
 
 const MAX_ALIASES = 100
 

@@ -40,12 +40,18 @@ export interface ScannedNames {
   unmatched: string[]
 }
 
+/** How many calls could not be checked: `12 calls use an expression and were not checked`. */
+export function unresolvedText(count: number): string {
+  return count === 1
+    ? '1 call uses an expression and was not checked'
+    : `${count} calls use an expression and were not checked`
+}
+
 async function noteUnresolved(
   { messages }: Context,
   unresolved: readonly FilePlace[],
 ): Promise<void> {
   if (unresolved.length === 0) return
-  const { unresolvedText } = await import('../naming/report/check.ts')
   messages.note(unresolvedText(unresolved.length))
   for (const { file, line, column } of unresolved) {
     messages.debug(`${file}:${line}:${column}: this call uses an expression`)

@@ -3,13 +3,14 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { type Checker, createChecker, type Violation } from './check.ts'
 import type { NamingRule } from './engine/rule.ts'
+import { type CheckOutcome, type NamingViolation, renderCheck } from './report/check.ts'
 import {
-  type CheckOutcome,
-  type NamingViolation,
-  renderCheck,
+  type Place,
+  type PlacedNames,
+  placedNames,
+  scanNames,
   unresolvedText,
-} from './report/check.ts'
-import { type Place, type PlacedNames, placedNames, scanNames } from '../names/sources.ts'
+} from '../names/sources.ts'
 import type { NamingProject } from './project.ts'
 import { type FoundRule, findRule, givesRule, patternOf, type RuleOptions } from './rule-source.ts'
 
@@ -54,8 +55,7 @@ export async function checkNaming(
   for (const name of outcome.staleAllowed) {
     context.messages.warn(`${options.allow}: '${name}' no longer occurs, so it can be removed`)
   }
-  const shown = context.redactor.redactAll({ outcome, fallbackPath: found.file ?? 'naming' })
-  await context.write(await renderCheck(format, shown.outcome, shown.fallbackPath, context.style))
+  await context.write(renderCheck(format, outcome, found.file ?? 'naming', context.printer))
   refuseFailure(outcome, options)
 }
 

@@ -45,8 +45,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const names = await affectedNames(context, from, to, flags, options)
   const given = listed || project !== undefined
   const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)
-  const shown = context.redactor.redactAll(diff)
-  await context.write(await renderDiff(format, shown, context.width, context.style))
+  await context.write(renderDiff(format, diff, context.printer))
   refuseChange(diff, options.failOn)
 }
 

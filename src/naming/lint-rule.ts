@@ -19,12 +19,9 @@ interface LintOptions extends RuleOptions {
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats.lint)
   const found = await findRule(context, options)
-  const report = context.redactor.redactAll(await lintRule(found.rule, context.signal))
+  const report = await lintRule(found.rule, context.signal)
   const items = await Promise.all(report.findings.map((finding) => itemOf(finding, found)))
-  const shown = context.redactor.redactAll(items)
-  await context.write(
-    await renderLint(format, report, shown, found.file ?? 'naming', context.style),
-  )
+  await context.write(renderLint(format, report, items, found.file ?? 'naming', context.printer))
   const failing = report.findings.filter(
     ({ severity }) =>
       severity === 'error' || (severity === 'warning' && options.failOn === 'warning'),

@@ -1,6 +1,10 @@
+import { locate, parseDocument } from '../input/document.ts'
+import { loadAll } from '../profile/connection.ts'
+import { configured } from '../profile/profiles.ts'
+import { settingsIn } from '../service/settings-document.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import type { Position } from '../input/document.ts'
+import type { Position } from '../input/yaml.ts'
 import { shortPath } from '../input/files.ts'
 import type { RuleField } from './finding.ts'
 import type { NamingRule } from './engine/rule.ts'
@@ -24,7 +28,6 @@ export interface FoundRule {
 
 function positionIn(text: string, parents: readonly string[]): FoundRule['position'] {
   return async (field) => {
-    const { locate } = await import('../input/document.ts')
     return (await locate(text, [...parents, field])) ?? (await locate(text, parents))
   }
 }
@@ -40,10 +43,6 @@ export async function readRuleFile(
 ): Promise<FoundRule> {
   const text = await inputs.read(path, option, 'usage')
   const name = path === '-' ? 'standard input' : path
-  const [{ parseDocument }, { settingsIn }] = await Promise.all([
-    import('../input/document.ts'),
-    import('../settings/input.ts'),
-  ])
   const { featureNaming } = settingsIn(await parseDocument(text, name, 'usage'), name)
   if (!featureNaming) {
     throw new FlagadmError('usage', `${name}: featureNaming is missing`, {
@@ -55,10 +54,6 @@ export async function readRuleFile(
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
-  const [{ loadAll }, { configured }] = await Promise.all([
-    import('../profile/connection.ts'),
-    import('../profile/profiles.ts'),
-  ])
   const found = configured(await loadAll(context), 'naming')
   if (!found) {
     throw new FlagadmError('usage', 'no naming rule given', {

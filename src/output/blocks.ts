@@ -1,10 +1,9 @@
 import { interrupted } from '../errors.ts'
+import type { Write } from './stream.ts'
+import { joined, type Safe } from './text.ts'
 
-/**
- * Text that is rendered in blocks, so that the caller can let other events run between them, such as
- * Ctrl-C. An empty block only offers such a pause. A step of the rendering may return a result.
- */
-export type Blocks<Result = void> = Generator<string, Result>
+/** Text in blocks, so that other events, such as Ctrl-C, happen between them. */
+export type Blocks = Iterable<Safe>
 
 /** Rows per block: they take a few milliseconds. */
 export const BLOCK_ROWS = 1000
@@ -12,7 +11,7 @@ export const BLOCK_ROWS = 1000
 /** The text of rows. */
 export function* inBlocks<Row>(
   rows: readonly Row[],
-  render: (rows: readonly Row[]) => string,
+  render: (rows: readonly Row[]) => Safe,
 ): Blocks {
   for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
     yield render(rows.slice(start, start + BLOCK_ROWS))
@@ -20,8 +19,8 @@ export function* inBlocks<Row>(
 }
 
 /** The whole text at once, for text that is short. */
-export function wholeText(blocks: Iterable<string>): string {
-  return [...blocks].join('')
+export function wholeText(blocks: Blocks): Safe {
+  return joined([...blocks])
 }
 
 // Characters after which to pause, so that an interrupt does not cut off a short document.
@@ -34,20 +33,20 @@ const LONG = 10_000
  * @throws an `interrupted` error when the signal aborts
  */
 export async function writeBlocks(
-  blocks: Iterable<string>,
-  write: (text: string) => Promise<boolean>,
+  blocks: Blocks,
+  write: Write,
   signal: AbortSignal,
 ): Promise<boolean> {
   let unpaused = 0
   for (const block of blocks) {
     unpaused += block.length
-    if (block === '' || unpaused >= LONG) {
+    if (unpaused >= LONG) {
       unpaused = 0
       // A turn of the event loop delivers signals; an awaited write alone may not.
       await new Promise(setImmediate)
       if (signal.aborted) throw interrupted()
     }
-    if (block !== '' && !(await write(block))) return false
+    if (!(await write(block))) return false
   }
   return true
 }

@@ -1,5 +1,4 @@
 import { FlagadmError } from '../errors.ts'
-import type { GlobalOptions } from '../commands/options.ts'
 
 /** The output formats of a command, or of one of its options. */
 export interface FormatChoice<Format extends string = string> {
@@ -41,7 +40,7 @@ export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]
  * @throws a usage error for one that the command or the option does not have
  */
 export function chooseFormat<Format extends string>(
-  { json, output }: GlobalOptions,
+  { json, output }: { json?: true | undefined; output?: string | undefined },
   { formats: known, option }: FormatChoice<Format>,
 ): Format {
   const requested = output ?? (json ? 'json' : known[0])

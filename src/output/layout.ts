@@ -1,11 +1,12 @@
-import { BLOCK_ROWS, type Blocks } from './blocks.ts'
+import type { Paint } from './style.ts'
+import type { Safe } from './text.ts'
 import { shortenNames, textWidth } from './width.ts'
 
 /** One way to show a column. Cells are made when needed, since the cells of many rows take much memory. */
 export interface Form {
-  title: string
+  title: Safe
   /** The cell of a row. */
-  cell: (row: number) => string
+  cell: (row: number) => Safe
   /** Room to keep for cells that are still to come. */
   minWidth?: number
 }
@@ -20,7 +21,7 @@ export interface Column {
   /** Whether cells are names that may be shortened. */
   elastic: boolean
   /** Colours a cell that has its final width. */
-  paint?: (text: string) => string
+  paint?: Paint
 }
 
 /** The columns of a table and where they are drawn. */
@@ -60,10 +61,9 @@ export function wasShown(widths: Widths | undefined, title: string): boolean {
   return widths?.has(`${title} 0`) ?? false
 }
 
-function* place(column: Column, form: Form, { rows, widths }: Grid): Blocks<PlacedColumn> {
+function place(column: Column, form: Form, { rows, widths }: Grid): PlacedColumn {
   let natural = 0
   for (let row = 0; row < rows; row++) {
-    if (row % BLOCK_ROWS === BLOCK_ROWS - 1) yield ''
     natural = Math.max(natural, textWidth(form.cell(row)))
   }
   const key = keyOf(column, form)
@@ -95,10 +95,9 @@ function shrink(placed: readonly PlacedColumn[], width: number, least: number): 
  * Drops decoration until the table fits or none is left. Goes from right to left in rounds, one step
  * per column and round.
  */
-function* placeAll(grid: Grid): Blocks<PlacedColumn[]> {
+function placeAll(grid: Grid): PlacedColumn[] {
   const { columns, width } = grid
-  const placed: PlacedColumn[] = []
-  for (const column of columns) placed.push(yield* place(column, column.forms[0], grid))
+  const placed = columns.map((column) => place(column, column.forms[0], grid))
   if (width === undefined) return placed
   const deepest = Math.max(...columns.map(({ forms }) => forms.length))
   for (let step = 1; step < deepest; step++) {
@@ -107,29 +106,29 @@ function* placeAll(grid: Grid): Blocks<PlacedColumn[]> {
       if (form === undefined || totalWidth(placed) <= width) continue
       const index = placed.findIndex((one) => one.column === column)
       if (form === null) placed.splice(index, 1)
-      else placed[index] = yield* place(column, form, grid)
+      else placed[index] = place(column, form, grid)
     }
   }
   return placed
 }
 
 /** Whether columns fit side by side without shortening, with or without decoration. */
-export function* fitsInFull(grid: Grid): Blocks<boolean> {
-  return grid.width === undefined || totalWidth(yield* placeAll(grid)) <= grid.width
+export function fitsInFull(grid: Grid): boolean {
+  return grid.width === undefined || totalWidth(placeAll(grid)) <= grid.width
 }
 
 /**
  * Fits columns into a width: drops decoration first, then shortens names while they stay readable,
  * then takes terse forms, then shortens names further.
  */
-export function* layOut(grid: Grid): Blocks<PlacedColumn[]> {
+export function layOut(grid: Grid): PlacedColumn[] {
   const { width } = grid
-  const placed = yield* placeAll(grid)
+  const placed = placeAll(grid)
   if (width === undefined) return placed
   shrink(placed, width, READABLE_WIDTH)
   for (const [index, { column }] of [...placed.entries()].reverse()) {
     if (column.terse && totalWidth(placed) > width) {
-      placed[index] = yield* place(column, column.terse, grid)
+      placed[index] = place(column, column.terse, grid)
     }
   }
   shrink(placed, width, MIN_NAME_WIDTH)
@@ -137,7 +136,7 @@ export function* layOut(grid: Grid): Blocks<PlacedColumn[]> {
 }
 
 /** The cells of a column with names shortened so that they stay different; undefined if they cannot. */
-export function shortNames({ form, width }: PlacedColumn, rows: number): string[] | undefined {
+export function shortNames({ form, width }: PlacedColumn, rows: number): Safe[] | undefined {
   return shortenNames(
     Array.from({ length: rows }, (_, row) => form.cell(row)),
     width,
@@ -145,9 +144,9 @@ export function shortNames({ form, width }: PlacedColumn, rows: number): string[
 }
 
 /** Whether columns fit side by side while shortened names stay different. */
-export function* fits(grid: Grid): Blocks<boolean> {
+export function fits(grid: Grid): boolean {
   if (grid.width === undefined) return true
-  const placed = yield* layOut(grid)
+  const placed = layOut(grid)
   const isClear = (one: PlacedColumn) =>
     !one.column.elastic || one.natural <= one.width || shortNames(one, grid.rows) !== undefined
   return totalWidth(placed) <= grid.width && placed.every(isClear)

@@ -1,4 +1,4 @@
-import { safeText } from './escapes.ts'
+import { formatted, joined, linesOf, type Safe } from './text.ts'
 
 const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
 
@@ -6,28 +6,28 @@ const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
  * Text from outside as a code span, in which nothing is formatted and no user is mentioned. Parsers
  * disagree on escaped pipes and on backticks in a table's cell, so both become visible escapes.
  */
-export function codeSpan(text: string): string {
-  const safe = safeText(text).replace(/[|`]/g, (character) => escapes[character] ?? character)
-  return safe.trim() === safe && safe !== '' ? `\`${safe}\`` : `\` ${safe} \``
+export function codeSpan(text: Safe): Safe {
+  const code = text.replace(/[|`]/g, (character) => escapes[character] ?? character)
+  return formatted(code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``)
 }
 
 /** A column of a Markdown table; figures are aligned right. */
 export interface MarkdownColumn {
-  title: string
+  title: Safe
   align?: 'right'
 }
 
 /** A row of a table, from cells that are already Markdown. */
-export function markdownRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`
+export function markdownRow(cells: readonly Safe[]): Safe {
+  return linesOf([formatted(`| ${cells.join(' | ')} |`)])
 }
 
 /** A table (GFM) of cells that are already Markdown. */
 export function markdownTable(
   columns: readonly MarkdownColumn[],
-  rows: readonly (readonly string[])[],
-): string {
+  rows: readonly (readonly Safe[])[],
+): Safe {
   const titles = columns.map(({ title }) => title)
   const marks = columns.map(({ align }) => (align === 'right' ? '---:' : '---'))
-  return [titles, marks, ...rows].map(markdownRow).join('')
+  return joined([titles, marks.map(formatted), ...rows].map(markdownRow))
 }

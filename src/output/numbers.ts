@@ -1,28 +1,34 @@
 import { groupDigits } from './phrases.ts'
-import type { Share } from '../usage/rows.ts'
+import { formatted, type Safe } from './text.ts'
+
+/** A part of a whole. */
+export interface Share {
+  part: bigint
+  whole: bigint
+}
 
 /**
  * A share in percent, rounded to nearest (`12.5%`). Only an empty share is `0%` and only a full one is
  * `100%`; others that would round to these are `<1%` and `>99%`.
  */
-export function percent({ part, whole }: Share, decimals: 0 | 1): string {
+export function percent({ part, whole }: Share, decimals: 0 | 1): Safe {
   const scale = decimals === 0 ? 100n : 1000n
   const text = (units: bigint) => `${(Number(units) / Number(scale / 100n)).toFixed(decimals)}%`
   const rounded = (2n * scale * part + whole) / (2n * whole)
-  if (rounded === 0n && part > 0n) return `<${text(1n)}`
-  if (rounded === scale && part < whole) return `>${text(scale - 1n)}`
-  return text(rounded)
+  if (rounded === 0n && part > 0n) return formatted(`<${text(1n)}`)
+  if (rounded === scale && part < whole) return formatted(`>${text(scale - 1n)}`)
+  return formatted(text(rounded))
 }
 
 const units = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
 /** A count over a billion with four digits and a unit (`1,234G`); smaller ones in full. */
-export function shortCount(count: bigint): string {
+export function shortCount(count: bigint): Safe {
   let [rest, unit] = [count, 0]
   if (count < 1_000_000_000n) return groupDigits(count)
   while (rest >= 10_000n && unit < units.length - 1) {
     rest /= 1000n
     unit++
   }
-  return groupDigits(rest) + (units[unit] ?? '')
+  return formatted(groupDigits(rest) + (units[unit] ?? ''))
 }

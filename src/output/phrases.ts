@@ -1,9 +1,11 @@
+import { formatted, joined, type Safe, safe } from './text.ts'
+
 /** An integer with its digits grouped by three. */
-export function groupDigits(count: bigint): string {
+export function groupDigits(count: bigint): Safe {
   const [sign, digits] = count < 0n ? ['-', `${-count}`] : ['', `${count}`]
   const first = digits.slice(0, digits.length % 3)
   const others = digits.slice(first.length).match(/\d{3}/g) ?? []
-  return sign + [first, ...others].filter(Boolean).join(',')
+  return formatted(sign + [first, ...others].filter(Boolean).join(','))
 }
 
 /** `1 name`, `2 names` */
@@ -18,4 +20,11 @@ const MAX_LISTED = 10
 export function listed(names: readonly string[]): string {
   const more = names.length - MAX_LISTED
   return `${names.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** The same for names that are already safe, such as code spans. */
+export function listedSafe(names: readonly Safe[]): Safe {
+  const more = names.length - MAX_LISTED
+  const shown = joined(names.slice(0, MAX_LISTED), ', ')
+  return more > 0 ? safe`${shown} and ${more} more` : shown
 }

@@ -1,5 +1,6 @@
-import { Chalk, type ChalkInstance } from 'chalk'
-import type { Host, OutputStream } from '../host.ts'
+import { Chalk } from 'chalk'
+import type { Host } from '../host.ts'
+import { formatted, type Safe } from './text.ts'
 
 export type ColorChoice = 'auto' | 'always' | 'never'
 
@@ -10,17 +11,38 @@ export type ColorChoice = 'auto' | 'always' | 'never'
  */
 export function usesColor(
   choice: ColorChoice | false,
-  stream: Pick<OutputStream, 'isTTY'>,
+  isTerminal: boolean,
   env: Host['env'],
 ): boolean {
   if (choice !== 'auto') return choice === 'always'
   if (env.NO_COLOR) return false
   const forced = env.FORCE_COLOR ?? env.CLICOLOR_FORCE
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
-  return stream.isTTY === true && env.TERM !== 'dumb'
+  return isTerminal && env.TERM !== 'dumb'
+}
+
+/** Colours text that is safe to print. */
+export type Paint = (text: Safe) => Safe
+
+/** The colours and styles of a stream; without colours, they return the text unchanged. */
+export interface Style {
+  bold: Paint
+  dim: Paint
+  underline: Paint
+  green: Paint
+  red: Paint
+  yellow: Paint
 }
 
 /** A new chalk, since the shared one detects colours itself and ignores `NO_COLOR` on a terminal. */
-export function createStyle(colored: boolean): ChalkInstance {
-  return new Chalk({ level: colored ? 1 : 0 })
+export function createStyle(colored: boolean): Style {
+  const chalk = new Chalk({ level: colored ? 1 : 0 })
+  return {
+    bold: (text) => formatted(chalk.bold(text)),
+    dim: (text) => formatted(chalk.dim(text)),
+    underline: (text) => formatted(chalk.underline(text)),
+    green: (text) => formatted(chalk.green(text)),
+    red: (text) => formatted(chalk.red(text)),
+    yellow: (text) => formatted(chalk.yellow(text)),
+  }
 }

@@ -1,6 +1,7 @@
-import type { Clock, Host, OutputStream } from '../host.ts'
-import { terminalSize } from './stream.ts'
+import type { Clock, Host } from '../host.ts'
 import { isolate } from './escapes.ts'
+import type { Sink } from './stream.ts'
+import { formatted, type Safe, safe } from './text.ts'
 
 // The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
@@ -12,25 +13,25 @@ const CLEAR_BELOW = '\u001b[J'
 /** The alternate screen of the terminal, which keeps what was shown before. */
 export interface Screen {
   /** Replaces what is shown. Lines that do not fit above the footer are counted instead. */
-  draw(lines: readonly string[], footer: readonly string[]): void
+  draw(lines: readonly Safe[], footer: readonly Safe[]): void
   /** Restores the terminal. */
   leave(): void
 }
 
-function cut(lines: readonly string[], rows: number): readonly string[] {
+function cut(lines: readonly Safe[], rows: number): readonly Safe[] {
   if (lines.length < rows) return lines
   const shown = Math.max(0, rows - 2)
-  return [...lines.slice(0, shown), `… ${lines.length - shown} more lines`]
+  return [...lines.slice(0, shown), safe`… ${lines.length - shown} more lines`]
 }
 
 /** Switches to the alternate screen; each frame overwrites the previous one without clearing, so nothing flickers. */
-export function enterScreen(stream: OutputStream, onSuspend: Host['onSuspend']): Screen {
-  const write = (text: string) => stream.write(text, () => {})
+export function enterScreen(terminal: Sink, onSuspend: Host['onSuspend']): Screen {
+  const write = (text: string) => terminal.show(formatted(text))
   write(ENTER)
   const unsubscribe = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
   return {
     draw(lines, footer) {
-      const { rows } = terminalSize(stream)
+      const { rows } = terminal.size()
       // The line below the last one stays free: writing there would scroll.
       const shown = [...cut(lines, rows - footer.length), ...footer].slice(0, rows - 1)
       const frame = shown.map((line) => `${CLEAR_LINE}${isolate(line)}\r\n`).join('')
@@ -57,7 +58,7 @@ export interface Progress {
 
 /** A progress bar that appears when work takes over half a second; none if it is unwanted or the stream is not a terminal. */
 export function createProgress(
-  stream: OutputStream,
+  stream: Sink,
   total: number,
   clock: Clock,
   wanted: boolean,
@@ -66,7 +67,7 @@ export function createProgress(
   let done = 0
   let drawn = false
   let last = start
-  const write = (text: string) => stream.write(text, () => {})
+  const write = (text: string) => stream.show(formatted(text))
   return {
     tick() {
       done++

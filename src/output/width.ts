@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { safeStart } from './escapes.ts'
+import { formatted, joined, type Safe } from './text.ts'
 
 const ascii = /^[\x20-\x7e]*$/
 const ELLIPSIS = '…'
@@ -58,22 +59,22 @@ function shorten(text: string, width: number, head: number): string {
 }
 
 /** Shortens text in the middle (`checkout-…-basket`) to at most this width. */
-export function shortenMiddle(text: string, width: number): string {
-  return shorten(text, width, 1 / 2)
+export function shortenMiddle(text: Safe, width: number): Safe {
+  return formatted(shorten(text, width, 1 / 2))
 }
 
 // Names that look alike when shortened in one place may differ when shortened in another.
 const heads = [1 / 2, 3 / 4, 1 / 4, 1, 0]
 
 /** Shortens names to a width; undefined if different names would look the same. */
-export function shortenNames(names: readonly string[], width: number): string[] | undefined {
-  const shown = new Map<string, string>()
+export function shortenNames(names: readonly Safe[], width: number): Safe[] | undefined {
+  const shown = new Map<Safe, Safe>()
   const taken = new Set<string>()
   let pending = [...new Set(names)]
   for (const head of heads) {
-    const alike = new Map<string, string[]>()
+    const alike = new Map<Safe, Safe[]>()
     for (const name of pending) {
-      const short = shorten(name, width, head)
+      const short = formatted(shorten(name, width, head))
       const others = alike.get(short)
       if (others) others.push(name)
       else alike.set(short, [name])
@@ -137,22 +138,22 @@ function wrapWords(words: readonly string[], width: number): string[] {
 }
 
 /** Wraps text between words into lines of at most this width. */
-export function wrapText(text: string, width: number): string[] {
-  return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width)
+export function wrapText(text: Safe, width: number): Safe[] {
+  return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width).map(formatted)
 }
 
 /** Wraps text into at most this number of lines; an ellipsis marks text that was cut. */
-export function fitText(text: string, width: number, most: number): string[] {
+export function fitText(text: Safe, width: number, most: number): Safe[] {
   const lines = wrapText(text, width)
   if (lines.length <= most) return lines
   const rest = lines.slice(most - 1).join(' ')
-  return [...lines.slice(0, most - 1), shorten(rest, width, 1)]
+  return [...lines.slice(0, most - 1), formatted(shorten(rest, width, 1))]
 }
 
 /** Joins words with `, ` into lines of at most this width; without a width, into one line. */
-export function wrapList(words: readonly string[], indent: number, width?: number): string {
-  if (width === undefined) return words.join(', ')
+export function wrapList(words: readonly Safe[], indent: number, width?: number): Safe {
+  if (width === undefined) return joined(words, ', ')
   const last = words.length - 1
   const pieces = words.map((word, index) => (index === last ? word : `${word},`))
-  return wrapWords(pieces, width - indent).join(`\n${' '.repeat(indent)}`)
+  return formatted(wrapWords(pieces, width - indent).join(`\n${' '.repeat(indent)}`))
 }

@@ -1,5 +1,6 @@
 import { Document, type Scalar, visit } from 'yaml'
 import { safeLines, safeYaml } from './escapes.ts'
+import { formatted, type Safe, type Sanitizer } from './text.ts'
 
 /**
  * Puts texts that consist of blanks and line breaks within double quotes: in a block, the library would
@@ -21,8 +22,8 @@ function isBlank({ value }: Scalar): boolean {
  * Data as a YAML document that is safe to print and has the same value when it is read. Texts are
  * never folded; those that are not safe to print are within double quotes.
  */
-export function yamlReport(data: object): string {
-  const document = new Document(data, { compat: 'yaml-1.1', aliasDuplicateObjects: false })
+export function yamlReport(data: object, { masked }: Sanitizer): Safe {
+  const document = new Document(masked(data), { compat: 'yaml-1.1', aliasDuplicateObjects: false })
   visit(document, {
     Scalar(_key, scalar) {
       const { value } = scalar
@@ -34,5 +35,5 @@ export function yamlReport(data: object): string {
     lineWidth: 0,
     doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY,
   })
-  return safeYaml(text)
+  return formatted(safeYaml(text))
 }

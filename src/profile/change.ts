@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { loadAll } from './connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
-import { type ProfileChange, changeJson, changeText } from './report/profiles.ts'
+import { jsonReport } from '../output/json.ts'
+import { type ProfileChange, changeText } from './report/profiles.ts'
 import { chosenName } from './choice.ts'
 import { pathBeside } from './key.ts'
 import { checkNewName, ownProfile } from './names.ts'
@@ -11,13 +12,12 @@ import { type Configurations, configured } from './profiles.ts'
 import { ask } from '../prompts/confirmation.ts'
 import { changeFile, editableFile } from './file.ts'
 
-export async function reportChange(context: Context, done: ProfileChange): Promise<void> {
+export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
   const format = context.format(formats.profiles)
-  const { host, redactor } = context
-  const change = redactor.redactAll(done)
+  const { host, printer } = context
   const shown = (path: string) => shortPath(path, host)
   await context.write(
-    format === 'json' ? changeJson(change) : changeText(change, shown, await context.style()),
+    format === 'json' ? jsonReport(change, printer) : changeText(change, shown, printer),
   )
 }
 

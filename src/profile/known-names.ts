@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import type { Host } from '../host.ts'
 import { MAX_BYTES } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
-import { isProfileName } from './names.ts'
+import { isProfileName } from './files/profile-name.ts'
 import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './files/places.ts'
 
 function namesIn(data: unknown): string[] | undefined {

@@ -1,23 +1,6 @@
 import { FlagadmError } from '../errors.ts'
+import { isReserved, NAME_HINT, PROFILE_NAME } from './files/profile-name.ts'
 import type { Configurations, Profile } from './profiles.ts'
-
-/**
- * The form of a profile's name, which is used on command lines and as the name of a key file. Some letters
- * are invisible (U+3164), so they are excluded.
- */
-export const PROFILE_NAME =
-  /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
-
-export const NAME_HINT =
-  'use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
-
-// The schema ignores the first two, which every object inherits.
-const reserved = ['constructor', 'prototype', 'sandbox']
-
-/** Whether a profile in a configuration file can have this name. */
-export function isProfileName(name: string): boolean {
-  return PROFILE_NAME.test(name) && !reserved.includes(name)
-}
 
 /**
  * Checks the name of a new profile.
@@ -29,7 +12,7 @@ export function checkNewName(name: string, { profiles }: Configurations): string
       hint: NAME_HINT,
     })
   }
-  if (reserved.includes(name)) {
+  if (isReserved(name)) {
     throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
       hint: 'choose another name',
     })

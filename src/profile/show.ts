@@ -2,8 +2,9 @@ import { loadFor, resolveFor } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
+import { jsonReport } from '../output/json.ts'
 import { limitOf } from './limits.ts'
-import { type EffectiveValue, effectiveJson, effectiveText } from './report/profiles.ts'
+import { type EffectiveValue, effectiveText } from './report/profiles.ts'
 import { chosenName, type Source } from './choice.ts'
 import { lineOf } from './files/line.ts'
 import { ignoredVariables, shortPath } from './origin.ts'
@@ -148,11 +149,12 @@ export async function showProfile(given: Context, name: string | undefined): Pro
     ...(await limitEntries(context, configurations, locate)),
     ...(await namingEntries(configurations, locate)),
   ])
-  const shown = new Map(Object.entries(context.redactor.redactAll(Object.fromEntries(values))))
-  const { host, messages } = context
+  const { host, messages, printer } = context
   const file = (path: string) => shortPath(path, host)
   await context.write(
-    format === 'json' ? effectiveJson(shown) : effectiveText(shown, file, await context.style()),
+    format === 'json'
+      ? jsonReport(Object.fromEntries(values), printer)
+      : effectiveText(values, file, printer),
   )
   const ignored = ignoredVariables(resolution, host)
   if (ignored.length > 0) messages.note(`ignored environment variables: ${ignored.join(', ')}`)

@@ -1,3 +1,5 @@
+import { timeOf } from '../input/time.ts'
+import { byCodeUnit } from '../output/order.ts'
 import pMap from 'p-map'
 import type { Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
@@ -7,9 +9,6 @@ import { optional, type Service } from '../service/client.ts'
 import { readProjectFlags } from './known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { type Missing, nothingMissing } from './missing.ts'
-import type { FlagEnvironment } from '../usage/state.ts'
-import { byCodeUnit } from '../usage/rows.ts'
-import { timeOf } from '../usage/time.ts'
 
 /** One project, or all that the service lists. */
 export interface Projects {
@@ -85,12 +84,20 @@ export async function warnOfUnlisted(
   return true
 }
 
+/** What the list of a project shows about a flag in an environment. */
+export interface EnvironmentState {
+  name: string
+  /** When the service last saw the flag there, in milliseconds since the epoch; undefined if it never did. */
+  lastSeen: number | undefined
+  isOn: boolean | undefined
+}
+
 /** The names of the flags that exist, and what could not be read. */
 export interface ExistingFlags {
   /** Sorted by code unit. */
   names: string[]
   /** The state of each in its environments. */
-  environments: ReadonlyMap<string, readonly FlagEnvironment[]>
+  environments: ReadonlyMap<string, readonly EnvironmentState[]>
   missing: MissingProjects
   failures: readonly FlagadmError[]
 }
@@ -124,7 +131,7 @@ function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names'
   return { names: [...environments.keys()].sort(byCodeUnit), environments }
 }
 
-function environmentsOf({ environments }: ProjectFeatures['features'][number]): FlagEnvironment[] {
+function environmentsOf({ environments }: ProjectFeatures['features'][number]): EnvironmentState[] {
   return (environments ?? []).map(({ name, lastSeenAt, enabled }) => ({
     name,
     lastSeen: lastSeenAt == null ? undefined : timeOf(lastSeenAt),

@@ -1,8 +1,11 @@
 import * as util from 'node:util'
-import type { ChalkInstance } from 'chalk'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
+import { createPrinter, type Printer } from '../output/printer.ts'
+import { createSink } from '../output/stream.ts'
+import { usesColor } from '../output/style.ts'
+import type { Safe } from '../output/text.ts'
 import type { Questions } from './questions.ts'
 
 /**
@@ -27,17 +30,15 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
 /** A question to ask before something is changed. */
 export interface Confirmation {
   question: string
-  /** Lines to show above it: masked, printable and ending in a line break, or empty. */
-  details?: string
+  /** Lines to show above it. */
+  details?: Safe
   /** Why it must be asked, for the error without a terminal. */
   reason: string
 }
 
-/** The colours for what is shown above a question. */
-export async function terminalStyle({ host, options }: Context): Promise<ChalkInstance> {
-  const { createStyle, usesColor } = await import('../output/style.ts')
-  const isColored = host.terminal && usesColor(options.color, host.terminal.output, host.env)
-  return createStyle(isColored === true)
+/** Makes the text that is shown above a question. */
+export function terminalPrinter({ host, options, redactor }: Context): Printer {
+  return createPrinter(redactor, { colored: usesColor(options.color, true, host.env) })
 }
 
 /**
@@ -46,7 +47,7 @@ export async function terminalStyle({ host, options }: Context): Promise<ChalkIn
  */
 export async function ask(
   context: Context,
-  { question, details = '', reason }: Confirmation,
+  { question, details, reason }: Confirmation,
 ): Promise<void> {
   const { terminal } = context.host
   if (!terminal) {
@@ -55,7 +56,7 @@ export async function ask(
     })
   }
   const questions = await openQuestions(context, terminal)
-  terminal.output.write(details)
+  if (details) createSink(terminal.output).show(details)
   if (await questions.confirm(question)) return
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
     hint: 'answer yes, or use --yes',

@@ -8,11 +8,11 @@ import {
   text,
   updateSettings,
 } from '@clack/prompts'
-import { type Context, shownLine } from '../context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { usesColor } from '../output/style.ts'
-import { isolate, safeText } from '../output/escapes.ts'
+import { createSanitizer, type Safe, type Sanitizer } from '../output/text.ts'
 
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
@@ -34,12 +34,16 @@ export interface Questions {
 }
 
 /** The message of the error that a check throws. */
-function problemWith(check: Check, answer: string | undefined): string | undefined {
+function problemWith(
+  check: Check,
+  answer: string | undefined,
+  { text: shown }: Sanitizer,
+): Safe | undefined {
   try {
     check(answer ?? '')
     return undefined
   } catch (error) {
-    if (error instanceof FlagadmError) return isolate(safeText(error.message))
+    if (error instanceof FlagadmError) return shown(error.message)
     throw error
   }
 }
@@ -58,7 +62,7 @@ function colorless(output: Writable): Writable {
 export function createQuestions(context: Context, terminal: Terminal): Questions {
   const { host, options, redactor } = context
   const { input, output } = terminal
-  const isColored = usesColor(options.color, output, host.env)
+  const isColored = usesColor(options.color, output.isTTY === true, host.env)
   const common = { input, output: isColored ? output : colorless(output), signal: host.signal }
   // Otherwise these keys end the input, and then the process ends with exit code 0.
   updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
@@ -67,7 +71,8 @@ export function createQuestions(context: Context, terminal: Terminal): Questions
     if (!isCancel(answer)) return answer
     throw new FlagadmError('interrupted', 'interrupted; nothing was changed')
   }
-  const shown = (message: string) => shownLine(message, redactor)
+  const sanitizer = createSanitizer(redactor)
+  const { text: shown } = sanitizer
   return {
     text: (message, placeholder, check) =>
       answered(
@@ -75,7 +80,7 @@ export function createQuestions(context: Context, terminal: Terminal): Questions
           ...common,
           message: shown(message),
           placeholder,
-          validate: (answer) => problemWith(check, answer),
+          validate: (answer) => problemWith(check, answer, sanitizer),
         }),
       ),
     secret: (message, check) =>
@@ -83,7 +88,7 @@ export function createQuestions(context: Context, terminal: Terminal): Questions
         password({
           ...common,
           message: shown(message),
-          validate: (answer) => problemWith(check, answer),
+          validate: (answer) => problemWith(check, answer, sanitizer),
         }),
       ),
     async choice(message, labels) {

@@ -1,6 +1,8 @@
-import { type Context, shownLine } from '../context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { formats } from '../output/formats.ts'
+import { jsonReport } from '../output/json.ts'
+import { linesOf, safe } from '../output/text.ts'
 import { parseDocument } from '../input/document.ts'
 import { defaultSeed } from './default-seed.ts'
 import { checkSeed, type Seed } from './seed.ts'
@@ -38,8 +40,7 @@ const listenFailures: Record<string, string> = {
 
 async function start(context: Context, options: SandboxCommandOptions): Promise<Sandbox> {
   const { host, port } = options
-  const print = (line: string) =>
-    context.host.stderr.write(`${shownLine(line, context.redactor)}\n`, () => {})
+  const print = (line: string) => context.stderr.show(linesOf([context.printer.text(line)]))
   try {
     return await startSandbox({
       host,
@@ -80,12 +81,19 @@ export async function serveSandbox(
       `the sandbox listens on ${exposedAddress} port ${new URL(url).port}: other machines can reach it, and its keys are public`,
     )
   }
+  const { printer } = context
   const announced = await context.write(
     format === 'json'
-      ? `${JSON.stringify({ baseUrl: url, keys })}\n`
-      : `The sandbox is running at ${url}; press Ctrl-C to stop it. In another terminal:\n\n` +
-          `  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'\n\n` +
-          `A key without permissions: '${keys.none}'\n`,
+      ? jsonReport({ baseUrl: url, keys }, printer)
+      : linesOf([
+          printer.text(
+            `The sandbox is running at ${url}; press Ctrl-C to stop it. In another terminal:`,
+          ),
+          safe``,
+          printer.text(`  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'`),
+          safe``,
+          printer.text(`A key without permissions: '${keys.none}'`),
+        ]),
   )
   if (announced) await untilInterrupted(context.host.signal)
 }

@@ -8,11 +8,12 @@ import { formats } from '../output/formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
+import { linesOf, safe } from '../output/text.ts'
 import { type PlanReport, planText } from './report/plan.ts'
 import { changesBetween } from './changes.ts'
 import { projectsDocument, undoDocumentOf } from './document.ts'
 import { type ComparedProject, isCompared, type PlannedProject } from './planned.ts'
-import { ask, terminalStyle } from '../prompts/confirmation.ts'
+import { ask, terminalPrinter } from '../prompts/confirmation.ts'
 import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './change.ts'
 import { compareProjects, problemOf } from './comparison.ts'
 import { readDocuments } from './documents.ts'
@@ -41,10 +42,9 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const { service, refusal, baseUrl, target } = connected
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
-  const { redactor } = context
   const projects = await compareProjects(context, service, declared, { verify, concurrency })
-  const plan = { ...redactor.redactAll({ projects, baseUrl, target }), undeclared: undefined }
-  if (format === 'text') await context.write(`${planText(plan, await context.style())}\n`)
+  const plan = { projects, baseUrl, target, undeclared: undefined }
+  if (format === 'text') await context.write(safe`${planText(plan, context.printer)}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
   if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
   if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
@@ -70,8 +70,7 @@ async function confirmPlan(
   plan: PlanReport,
   changing: readonly ComparedProject[],
 ): Promise<void> {
-  const { host } = context
-  const isShown = context.format(formats.apply) === 'text' && host.stdout.isTTY
+  const isShown = context.format(formats.apply) === 'text' && context.stdout.isTTY
   const [first, ...others] = changing
   const what =
     first && others.length === 0
@@ -79,14 +78,14 @@ async function confirmPlan(
       : counted(changing.length, 'project')
   await ask(context, {
     question: `Update ${what} on ${plan.target}?`,
-    details: isShown ? '' : `${planText(plan, await terminalStyle(context))}\n`,
+    details: isShown ? safe`` : safe`${planText(plan, terminalPrinter(context))}\n`,
     reason: `${what} would change`,
   })
 }
 
 /** Writes the previous settings of projects as a document that restores them. */
 async function saveSettings(
-  { host, redactor }: Context,
+  { host, printer }: Context,
   path: string,
   projects: readonly ComparedProject[],
 ): Promise<void> {
@@ -97,7 +96,7 @@ async function saveSettings(
   const document = projectsDocument(
     projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
   )
-  await writeWhole(path, host.cwd, yamlReport(redactor.redactAll(document)))
+  await writeWhole(path, host.cwd, yamlReport(document, printer))
 }
 
 function unchanged(projectId: string): AppliedProject {
@@ -177,11 +176,10 @@ async function applyAll(
   for await (const result of results) {
     counts[result.status]++
     if (result.failure) failures.push(result.failure)
-    const shown = context.redactor.redactAll(result)
-    await context.write(renderApplied(format, shown, await context.style()))
+    await context.write(renderApplied(format, result, context.printer))
   }
   const summary = appliedCounts(counts)
-  if (format === 'text') await context.write(`\n${summary}\n`)
+  if (format === 'text') await context.write(linesOf([safe``, context.printer.text(summary)]))
   if (context.host.signal.aborted) {
     const hint = 'run apply again; it skips what is done'
     context.messages.fail(new FlagadmError('interrupted', `interrupted; ${summary}`, { hint }))

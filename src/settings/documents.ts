@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { FlagadmError, fileReason } from '../errors.ts'
-import { parsePlaced, type PlacedDocument } from '../input/document.ts'
+import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
+import type { PlacedDocument } from '../input/yaml.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
-import { settingsDocumentSchema, settingsOf } from './document.ts'
+import { settingsDocumentSchema, settingsHint, settingsOf } from '../service/settings-document.ts'
 import { createRuleCheck, type RuleCheck, settingsProblems } from './check.ts'
-import { settingsHint } from './input.ts'
 
 /** The settings that a document declares for a project. */
 export interface DeclaredProject {

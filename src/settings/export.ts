@@ -8,11 +8,12 @@ import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
 import { replaceFile } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
-import { safeText } from '../output/escapes.ts'
+import { linesOf, type Safe, type Sanitizer } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
-import { documentOf, projectsDocument, settingsDocumentSchema, settingsOf } from './document.ts'
+import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
+import { documentOf, projectsDocument } from './document.ts'
 import type { StoredSettings } from './stored.ts'
 import { kindOf, type Names, openFolder } from './export-folder.ts'
 import { warnOfUnlisted } from '../projects/flags.ts'
@@ -124,13 +125,13 @@ function refuseOverwriting({ messages }: Context, planned: readonly PlannedFile[
 }
 
 async function writeFile(
-  { host, redactor }: Context,
+  { host, printer }: Context,
   names: Names,
   { projectId, settings, name, file }: PlannedFile,
 ): Promise<void> {
   await refuseOtherName(names, file, name)
   const document = projectsDocument([[projectId, documentOf(settings)]])
-  await replaceFile(file, host.cwd, yamlReport(redactor.redactAll(document)))
+  await replaceFile(file, host.cwd, yamlReport(document, printer))
   names.add(name)
 }
 
@@ -152,10 +153,10 @@ async function forEach<Item extends { projectId: string }, Result>(
   return results
 }
 
-function reportText(files: readonly PlannedFile[], dir: string): string {
+function reportText(files: readonly PlannedFile[], dir: string, { text }: Sanitizer): Safe {
   const unchanged = files.filter(({ status }) => status === 'unchanged').length
   const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
-  return `Exported ${counted(files.length, 'project')} to ${safeText(dir)}${note}\n`
+  return linesOf([text(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)])
 }
 
 /**
@@ -187,13 +188,13 @@ export async function exportSettings(
     if (file.status === 'written') await writeFile(context, names, file)
     return file
   })
-  const shown = context.redactor.redactAll(files)
   await context.write(
     format === 'json'
-      ? jsonReport({
-          files: shown.map(({ projectId, file, status }) => ({ projectId, file, status })),
-        })
-      : reportText(shown, options.dir),
+      ? jsonReport(
+          { files: files.map(({ projectId, file, status }) => ({ projectId, file, status })) },
+          context.printer,
+        )
+      : reportText(files, options.dir, context.printer),
   )
   if (failures.length === 0) return
   if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import { failureOfAll } from '../errors.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { missingLine } from '../projects/report/missing.ts'
-import { safeJson } from '../output/escapes.ts'
+import { joined, type Safe, safe } from '../output/text.ts'
 import { documentOf, projectsDocument } from './document.ts'
+import { settingsBlocks, settingsTable } from './report/get.ts'
 import type { StoredSettings } from './stored.ts'
 import { nothingMissing } from '../projects/missing.ts'
 import { warnOfUnlisted } from '../projects/flags.ts'
@@ -42,9 +43,9 @@ export async function getSettings(
     unlistedProjects: options.all === true && (await warnOfUnlisted(context, service, selected)),
   }
   if (found.length > 0 || failures.length === 0) {
-    const shown = context.redactor.redactAll({ found, missing })
-    const gap = format === 'text' || format === 'table' ? missingLine(shown.missing) : ''
-    await context.write((await render(context, format, shown.found, isSingle)) + gap)
+    const isText = format === 'text' || format === 'table'
+    const gap = isText ? missingLine(missing, context.printer) : safe``
+    await context.write(joined([await render(context, format, found, isSingle), gap]))
   }
   if (failures.length === 0) return
   if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
@@ -60,29 +61,27 @@ function documentFor(projects: readonly ProjectSettings[], isSingle: boolean): o
 }
 
 async function render(
-  context: Context,
+  { signal, printer }: Context,
   format: FormatOf<'settingsGet'>,
   projects: readonly ProjectSettings[],
   isSingle: boolean,
-): Promise<string> {
+): Promise<Safe> {
   switch (format) {
-    case 'text': {
-      const { settingsBlocks } = await import('./report/get.ts')
-      return settingsBlocks(projects, await context.style())
-    }
+    case 'text':
+      return settingsBlocks(projects, printer)
     case 'table': {
-      const { settingsTable } = await import('./report/get.ts')
-      const checkRule = createRuleCheck(context.signal)
+      const checkRule = createRuleCheck(signal)
       const verdicts: string[] = []
       for (const { settings } of projects) verdicts.push(await lintVerdict(settings, checkRule))
-      return settingsTable(projects, verdicts, context.width, await context.style())
+      return settingsTable(projects, verdicts, printer)
     }
     case 'yaml': {
       const { yamlReport } = await import('../output/yaml.ts')
-      return yamlReport(documentFor(projects, isSingle))
+      return yamlReport(documentFor(projects, isSingle), printer)
     }
     case 'json': {
-      return `${safeJson(JSON.stringify(documentFor(projects, isSingle), null, 2))}\n`
+      const json = JSON.stringify(documentFor(projects, isSingle), null, 2)
+      return safe`${printer.jsonText(json)}\n`
     }
   }
 }

@@ -1,9 +1,8 @@
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
-import { checkShape } from '../input/shape.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
-import { settingsDocumentSchema, settingsOf } from './document.ts'
+import { settingsIn } from '../service/settings-document.ts'
 
 /** The options of `project settings set` with the settings to send. */
 export interface SettingsOptions {
@@ -14,22 +13,6 @@ export interface SettingsOptions {
   namingDescriptionFile?: string | undefined
   clearNaming?: true | undefined
   fromFile?: string | undefined
-}
-
-/** The fields of a settings document. */
-export const settingsHint =
-  'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
-
-/**
- * The settings in a document.
- * @param name what to call the document in errors
- * @throws a usage error with the field that is wrong
- */
-export function settingsIn(data: unknown, name: string): ProjectSettings {
-  const { data: document, problem } = checkShape(settingsDocumentSchema, data)
-  if (document) return settingsOf(document)
-  const where = problem.path ? `${name}: ${problem.path}` : name
-  throw new FlagadmError('usage', `${where}: ${problem.message}`, { hint: settingsHint })
 }
 
 async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {

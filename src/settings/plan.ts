@@ -32,8 +32,7 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
   })
   const undeclared = options.strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }
-  const report = context.redactor.redactAll({ ...plan, baseUrl, target })
-  await context.write(await renderPlan(format, report, context.style))
+  await context.write(renderPlan(format, { ...plan, baseUrl, target }, context.printer))
   refuseFailures(projects)
   if (options.failOnChange) refuseChanges(plan)
   if (undeclared === null) {

@@ -8,7 +8,7 @@ import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import { ask, terminalStyle } from '../prompts/confirmation.ts'
+import { ask, terminalPrinter } from '../prompts/confirmation.ts'
 import {
   commitWrite,
   readBack,
@@ -67,8 +67,7 @@ export async function setProjectSettings(
   if (options.verify) await verifySettings(wanted, context.signal)
   const { report, error } = options.dryRun ? await preview(update) : await perform(update)
   if (!error || format === 'json') {
-    const shown = context.redactor.redactAll(report)
-    await context.write(await renderSettings(format, shown, context.style))
+    await context.write(renderSettings(format, report, context.printer))
   }
   if (error) throw error
   if (options.dryRun) context.messages.note('dry run: nothing was sent')
@@ -143,13 +142,11 @@ async function concernsOf(
 /** Asks about a change that has concerns, and checks that it is still the same after the answer. */
 async function confirmChange(update: Update, service: Service, report: ReadReport): Promise<void> {
   const { context, projectId } = update
-  const { redactor } = context
   const concerns = await concernsOf(update, service, report.read).catch(refuseBlindWrite)
   if (concerns.length === 0) return
-  const style = await terminalStyle(context)
   await ask(context, {
     question: `Update project ${projectId} on ${report.target}?`,
-    details: changeDetails(redactor.redactAll(report), redactor.redactAll(concerns), style),
+    details: changeDetails(report, concerns, terminalPrinter(context)),
     reason: concerns.join('; '),
   })
   const now = await readSettingsOf(service, projectId).catch(refuseBlindWrite)

@@ -1,6 +1,6 @@
+import { byCodeUnit } from '../output/order.ts'
 import { variantHistories } from './history.ts'
 import {
-  byCodeUnit,
   type Counts,
   emptyRow,
   enabledShare,

@@ -37,7 +37,7 @@ export async function checkExpectation(
     flags,
     missing: { ...nothingMissing, ...source.missing },
   }
-  await context.write(await renderGate(gate.format, masked(report, context), context.style))
+  await context.write(renderGate(gate.format, report, context.printer))
   refuseUnlessPassed(report)
 }
 
@@ -65,16 +65,6 @@ function judgedFlags(
     })
     return { evidence, judgement, error }
   })
-}
-
-/** Masks secrets before a format escapes the text. */
-function masked(report: GateReport, { redactor: { redactAll } }: Context): GateReport {
-  const flags = report.flags.map(({ evidence, judgement, error }) => ({
-    evidence: redactAll(evidence),
-    judgement: redactAll(judgement),
-    error,
-  }))
-  return { ...report, flags, missing: redactAll(report.missing) }
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {

@@ -1,6 +1,7 @@
+import { byCodeUnit } from '../output/order.ts'
 import { listed } from '../output/phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { byCodeUnit, type UsageRow } from './rows.ts'
+import { type UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
 
 /** A test for names. A regular expression with several `.*` could take exponential time. */

@@ -118,13 +118,13 @@ function isOver(flags: readonly Observation[], { expectation, failFast }: Gate):
 
 /** Waits for the next reading; reports progress each minute of the span. */
 async function pause(
-  { host, messages }: Context,
+  { host, stderr, messages }: Context,
   milliseconds: number,
   start: Instant,
   flags: readonly Observation[],
   { spanMs }: Gate,
 ): Promise<void> {
-  const { clock, signal, stderr } = host
+  const { clock, signal } = host
   const end = clock.monotonic() + milliseconds
   for (let now = clock.monotonic(); now < end;) {
     const untilProgress = PROGRESS_MS - ((now - start.monotonic) % PROGRESS_MS)

@@ -1,3 +1,5 @@
+import { timeOf } from '../input/time.ts'
+import type { ServiceDocument } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { type HourTotal, latest, type RowHistory, sumHours, type VariantCount } from './history.ts'
 import {
@@ -9,8 +11,14 @@ import {
   usageRows,
 } from './rows.ts'
 import type { Span } from './span.ts'
-import { HOUR_MS, timeOf } from './time.ts'
+import { HOUR_MS } from './time.ts'
 import type { BucketSize } from './view.ts'
+
+/** The usage of a flag as the service sent it. */
+export interface UsageDocument extends ServiceDocument<FeatureUsage> {
+  /** What the records cover if they are hourly usage. */
+  span?: Span
+}
 
 const BUCKET_MS: Record<BucketSize, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 

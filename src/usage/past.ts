@@ -1,10 +1,11 @@
+import { byCodeUnit } from '../output/order.ts'
 import { listed } from '../output/phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
 import { latest } from './history.ts'
-import { byCodeUnit, type UsageRow } from './rows.ts'
+import { type UsageRow } from './rows.ts'
 import { minuteText, sinceText, type Span } from './span.ts'
-import type { FlagEnvironment } from './state.ts'
+import type { EnvironmentState } from '../projects/flags.ts'
 import type { UsageFilter } from './view.ts'
 
 // The service reports at most this number of applications of a flag.
@@ -111,7 +112,7 @@ export const cutText = `the service reports only ${MAX_APPLICATIONS} application
  */
 export function missingUsageText(
   { hidden, span, usedIn, isCut }: PastUsage,
-  environments: readonly FlagEnvironment[],
+  environments: readonly EnvironmentState[],
 ): string | undefined {
   const place = placeText(hidden)
   // Environments are listed even if only unlisted applications use them.

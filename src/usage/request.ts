@@ -1,10 +1,36 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
-import type { Expectation, Layout, UsageView } from './view.ts'
-import { hasNames, usageNames } from '../names/sources.ts'
+import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
+import { hasNames, type NameOptions, usageNames } from '../names/sources.ts'
 import type { Projects } from '../projects/flags.ts'
-import type { UsageOptions } from '../commands/usage-options.ts'
+
+/** The options of `feature usage`. Times are in milliseconds. */
+export interface UsageOptions extends NameOptions {
+  project?: string | undefined
+  allProjects?: true | undefined
+  concurrency?: number | undefined
+  app?: string[] | undefined
+  environment?: string[] | undefined
+  since?: number | undefined
+  by?: BucketSize | undefined
+  used?: true | undefined
+  unused?: true | undefined
+  groupBy?: Grouping | undefined
+  sort?: SortKey | undefined
+  reverse?: true | undefined
+  limit?: number | undefined
+  layout?: Layout | undefined
+  outputFile?: string | undefined
+  watch?: true | undefined
+  interval?: number | undefined
+  count?: number | undefined
+  expect?: Expectation | undefined
+  for?: number | undefined
+  failFast?: true | undefined
+  allowUnseen?: true | undefined
+  allowUnknownFilter?: true | undefined
+}
 
 /** The flags to read, and which rows of them count. */
 export interface Reads {
@@ -123,8 +149,8 @@ function viewOf(options: UsageOptions): UsageView {
 }
 
 function watchFormat(context: Context): FormatOf<'watch'> {
-  const { host, options } = context
-  if (host.stdout.isTTY) return context.format(formats.watch)
+  const { stdout, options } = context
+  if (stdout.isTTY) return context.format(formats.watch)
   if (options.output === undefined && !options.json) return 'jsonl'
   const format = context.format(formats.watch)
   if (format === 'jsonl') return format

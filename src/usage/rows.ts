@@ -1,6 +1,7 @@
+import { timeOf } from '../input/time.ts'
+import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
 import { mergeHistories, type RowHistory, type VariantCount } from './history.ts'
-import { timeOf } from './time.ts'
 
 /**
  * Usage of one flag by one application in one environment, or the sum over the parts that are
@@ -26,12 +27,6 @@ export interface UsageRow {
 export interface Counts {
   enabled: bigint
   disabled: bigint
-}
-
-/** Order of two texts by code unit: independent of the locale. */
-export function byCodeUnit(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 /** Order of two counts, the larger one first. */

@@ -7,9 +7,12 @@ import {
   interrupted,
   interruptedAfter,
 } from '../errors.ts'
-import { writeBlocks } from '../output/blocks.ts'
+import { type Blocks, writeBlocks } from '../output/blocks.ts'
+import { writeWhole } from '../output/file.ts'
+import { createPrinter } from '../output/printer.ts'
 import { createProgress } from '../output/terminal.ts'
-import { createReport, type Medium, type Tally, type UsageReport } from './report/report.ts'
+import { joined, type Safe } from '../output/text.ts'
+import { createReport, type Tally, type UsageReport } from './report/report.ts'
 import { listed } from '../output/phrases.ts'
 import { createFilter } from './filter.ts'
 import { documentRows } from './hourly.ts'
@@ -18,9 +21,8 @@ import { cutText, missingUsageText, type PastUsage, pastUsageOf } from './past.t
 import { isUsed } from './rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from './span.ts'
 import type { UsageView } from './view.ts'
-import type { UsageOptions } from '../commands/usage-options.ts'
 import { readInOrder, refuseOther } from './reading.ts'
-import { type Gate, type Show, usageRequest, type Watch } from './request.ts'
+import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
 import { openSource, type UsageSource } from './source.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
@@ -73,32 +75,33 @@ async function readUsage(
 async function showUsage(context: Context, source: UsageSource, show: Show): Promise<void> {
   const { names, target } = source
   const { view, outputFile, format } = show
-  const medium = () => mediumOf(context, outputFile)
   // The flags of a project are JSON Lines even if there is only one.
   const several = show.names === undefined || names.length > 1
   const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
   const isHourly = show.since !== undefined
-  const settings = { view, layout, several, isHourly, target, medium }
-  const report = await createReport(format, settings, context.redactor)
-  const pieces: string[] = []
-  const write = async (text: string) => {
+  const settings = { view, layout, several, isHourly, target }
+  const printer = outputFile === undefined ? context.printer : createPrinter(context.redactor)
+  const report = createReport(format, settings, printer)
+  const pieces: Safe[] = []
+  const write = async (text: Safe) => {
     if (outputFile === undefined) return context.write(text)
     pieces.push(text)
     return true
   }
   let isOpen = true
-  const print = async (blocks: Iterable<string>) => {
+  const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
     isOpen &&= await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
   }
   const { tally, missing, failures } = await readAndReport(context, source, show, report, print)
   const read = tally.used + tally.unused
-  if (read > 0) await print(report.end(tally, context.redactor.redactAll(missing)))
+  if (read > 0) await print(report.end(tally, missing))
   if (context.host.signal.aborted) {
     if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
     throw interrupted()
   }
-  if (read > 0 && outputFile !== undefined) await writeFile(context, outputFile, pieces.join(''))
+  if (read > 0 && outputFile !== undefined)
+    await writeWhole(outputFile, context.host.cwd, joined(pieces))
   if (failures.length > 0) throw failureOfAll(failures, names.length)
 }
 
@@ -108,29 +111,18 @@ function unlessInterrupted(error: unknown): false {
   throw error
 }
 
-async function mediumOf(context: Context, outputFile: string | undefined): Promise<Medium> {
-  if (outputFile === undefined) return { width: context.width, style: await context.style() }
-  const { createStyle } = await import('../output/style.ts')
-  return { width: undefined, style: createStyle(false) }
-}
-
-async function writeFile({ host, redactor }: Context, path: string, text: string): Promise<void> {
-  const { writeWhole } = await import('../output/file.ts')
-  await writeWhole(path, host.cwd, redactor.redact(text))
-}
-
 async function readAndReport(
   context: Context,
   source: UsageSource,
   { view, format }: Show,
   report: UsageReport,
-  print: (blocks: Iterable<string>) => Promise<void>,
+  print: (blocks: Blocks) => Promise<void>,
 ): Promise<{ tally: Tally; missing: Missing; failures: FlagadmError[] }> {
-  const { host, messages, options } = context
+  const { host, stderr, messages, options } = context
   const { names } = source
   const tally: Tally = { used: 0, unused: 0 }
   const failures = new Map<string, FlagadmError>()
-  const progress = createProgress(host.stderr, names.length, host.clock, !options.quiet)
+  const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const filter = createFilter(view)
   const silent: string[] = []
   let [reported, kept] = [0, 0]

@@ -1,12 +1,12 @@
 import type { Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
-import type { UsageDocument } from './report/report.ts'
+import type { UsageDocument } from './hourly.ts'
 import { listed } from '../output/phrases.ts'
 import { optional } from '../service/client.ts'
 import { matcherOf } from './filter.ts'
 import { firstHour, hoursFrom, spanOf } from './span.ts'
-import type { FlagEnvironment } from './state.ts'
+import type { EnvironmentState } from '../projects/flags.ts'
 import type { UsageFilter } from './view.ts'
 import {
   type ExistingFlags,
@@ -24,7 +24,7 @@ export interface UsageSource extends Connected {
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
-  environments(name: string, filter: UsageFilter): FlagEnvironment[]
+  environments(name: string, filter: UsageFilter): EnvironmentState[]
   /** The projects whose flags are missing, if flags of projects are read. */
   missing: MissingProjects | undefined
   /** The error for those that could not be read; undefined if there are none. */

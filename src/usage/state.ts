@@ -1,17 +1,10 @@
 import { listed } from '../output/phrases.ts'
+import type { EnvironmentState } from '../projects/flags.ts'
 import { latest } from './history.ts'
 
-/** What the list of a project shows about a flag in an environment. */
-export interface FlagEnvironment {
-  name: string
-  /** When the service last saw the flag there, in milliseconds since the epoch; undefined if it never did. */
-  lastSeen: number | undefined
-  isOn: boolean | undefined
-}
-
 /** When and where the service last saw a flag, and where it is on: `last seen 2026-11-17 in production`, `on in production`. */
-export function stateTexts(environments: readonly FlagEnvironment[]): string[] {
-  const namesOf = (kept: readonly FlagEnvironment[]) => listed(kept.map(({ name }) => name))
+export function stateTexts(environments: readonly EnvironmentState[]): string[] {
+  const namesOf = (kept: readonly EnvironmentState[]) => listed(kept.map(({ name }) => name))
   const last = latest(environments.map(({ lastSeen }) => lastSeen))
   const on = environments.filter(({ isOn }) => isOn)
   const off = environments.filter(({ isOn }) => isOn === false)

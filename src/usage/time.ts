@@ -1,3 +1,4 @@
+import { timeOf } from '../input/time.ts'
 export const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -15,22 +16,9 @@ export function durationText(milliseconds: number): string {
   return parts.filter(Boolean).join(' ')
 }
 
-const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
-
 const MAX_INTERVALS = 3
 // Retries and slow responses may delay the next reading by more than three short intervals.
 const MAX_GAP_MS = 300_000
-
-/**
- * The time of a record's timestamp in milliseconds since the epoch; undefined for text that is not an
- * ISO 8601 date-time. One without a zone is UTC, regardless of this machine's zone.
- */
-export function timeOf(timestamp: string): number | undefined {
-  const [match, , , zone] = ISO.exec(timestamp) ?? []
-  if (match === undefined) return undefined
-  const time = Date.parse(zone ? timestamp : `${timestamp}Z`)
-  return Number.isNaN(time) ? undefined : time
-}
 
 /** From the earliest to the latest timestamp of records, in milliseconds since the epoch. */
 export interface Window {

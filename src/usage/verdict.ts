@@ -3,7 +3,8 @@ import { counted, groupDigits } from '../output/phrases.ts'
 import { type Evidence, isRefused, isUnseen, type Observation } from './gate.ts'
 import { cutText, lastUseText, missingUsageText, type PastUsage } from './past.ts'
 import { lengthOf, shortfallText, sinceText, spanText } from './span.ts'
-import { type FlagEnvironment, stateTexts } from './state.ts'
+import type { EnvironmentState } from '../projects/flags.ts'
+import { stateTexts } from './state.ts'
 import { durationText, windowText } from './time.ts'
 import type { Expectation } from './view.ts'
 
@@ -24,7 +25,7 @@ export interface Terms {
   /** Whether a filter asks for applications. */
   asksApplications: boolean
   /** The state of the flag in the environments that the filters keep. */
-  environments: readonly FlagEnvironment[]
+  environments: readonly EnvironmentState[]
 }
 
 export interface Judgement {

@@ -6,13 +6,12 @@ import {
   failureOfAll,
   interrupted,
 } from '../errors.ts'
-import { usageJsonl } from '../output/json.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
-import { terminalSize } from '../output/stream.ts'
 import { enterScreen } from '../output/terminal.ts'
-import { isolate } from '../output/escapes.ts'
+import { joined, linesOf, safe } from '../output/text.ts'
+import { usageJsonl } from './report/jsonl.ts'
 import { createTrend, failureLines, liveLines, statusLines } from './report/live.ts'
-import type { UsageDocument } from './report/report.ts'
+import type { UsageDocument } from './hourly.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
 import { createFilter } from './filter.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
@@ -151,11 +150,12 @@ async function appendRows(
       warned = true
       context.messages.warn('no usage matches the filters')
     }
-    const shown = context.redactor.redactAll(arrangeRows(flags, watch.view).rows)
+    const { printer } = context
+    const shown = arrangeRows(flags, watch.view).rows
     const at = new Date(readAt).toISOString()
-    const missing = context.redactor.redactAll(missingFrom(source, snapshot))
-    const gap = rows.size > 0 ? missingJsonl(missing, at) : ''
-    const isOpen = await context.write(usageJsonl(shown, at) + gap)
+    const missing = missingFrom(source, snapshot)
+    const gap = rows.size > 0 ? missingJsonl(missing, printer, at) : safe``
+    const isOpen = await context.write(joined([usageJsonl(shown, printer, at), gap]))
     if (!isOpen) return snapshot
     if (!last) for (const failure of aboutFlags(failures, source)) context.messages.fail(failure)
   }
@@ -168,38 +168,35 @@ async function watchOnScreen(
   source: UsageSource,
   watch: Watch,
 ): Promise<Snapshot | undefined> {
-  const style = await context.style()
-  const { stdout, onSuspend } = context.host
-  const { redactAll } = context.redactor
+  const { stdout } = context
   const { names, target } = source
   const { view, intervalMs } = watch
-  const flag = names.length === 1 ? redactAll(names[0]) : undefined
+  const flag = names.length === 1 ? names[0] : undefined
   const trend = createTrend()
   const widths = new Map<string, number>()
   // A flag that could not be read this time keeps its previous rows.
   const known = new Map<string, UsageRow[]>()
   let window: Window | undefined
   let snapshot: Snapshot | undefined
-  const terminal = () => ({ width: terminalSize(stdout).columns, style })
-  const arranged = (rows: Snapshot['rows']) =>
-    redactAll(arrangeRows(filtered(source, watch, rows), view).rows)
+  const printer = () => ({ ...context.printer, width: stdout.size().columns })
+  const arranged = (rows: Snapshot['rows']) => arrangeRows(filtered(source, watch, rows), view).rows
   const body = () => {
     const counted = known.size > 0 ? windowText(window) : undefined
-    const missing = redactAll(missingFrom(source, snapshot))
+    const missing = missingFrom(source, snapshot)
     const live = { flag, target, window: counted, rows: arranged(known), trend, missing }
-    return liveLines(live, view, terminal(), widths)
+    return liveLines(live, view, printer(), widths)
   }
   const status = () =>
-    snapshot ? statusLines(snapshot.readAt, intervalMs, terminal()) : ['Reading …']
+    snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`]
   const failures = () => aboutFlags(snapshot?.failures ?? [], source).map(errorLines)
-  const footer = () => [...status(), ...failureLines(redactAll(failures()), terminal())]
-  const screen = enterScreen(stdout, onSuspend)
+  const footer = () => [...status(), ...failureLines(failures(), printer())]
+  const screen = enterScreen(stdout, context.host.onSuspend)
   const redraw = () => screen.draw(snapshot ? body() : [], footer())
   const resize = () => {
     widths.clear()
     redraw()
   }
-  stdout.on?.('resize', resize)
+  const unsubscribe = stdout.onResize(resize)
   try {
     redraw()
     for await (const next of snapshots(context, source, watch)) {
@@ -210,12 +207,12 @@ async function watchOnScreen(
       redraw()
     }
   } finally {
-    stdout.off?.('resize', resize)
+    unsubscribe()
     screen.leave()
     if (snapshot) {
       // The failures of the last reading go to stderr.
       const lines = snapshot.last ? [...body(), ...status()] : [...body(), ...footer()]
-      await context.write(isolate(`${lines.join('\n')}\n`))
+      await context.write(linesOf(lines))
     }
   }
   return snapshot

@@ -4,7 +4,7 @@ import { homepage } from '../../package.json'
 import { helpSchema } from '../../src/help/schema.ts'
 import { configurationSchema } from '../../src/profile/files/schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
-import { settingsDocumentSchema } from '../../src/settings/document.ts'
+import { settingsDocumentSchema } from '../../src/service/settings-document.ts'
 
 /** The settings of one project, or those of several. */
 const settingsSchema = v.union([

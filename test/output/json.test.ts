@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { plain } from '../support/printer.ts'
 import { compactJson, jsonLinesReport, jsonReport } from '../../src/output/json.ts'
 import { anyItems, dangerous } from './problems/items.ts'
 
@@ -10,25 +11,27 @@ it('writes the document on one line, without absent fields', () => {
     violations: [{ name: 'NewUi', reasons: ['does not match the rule'], suggestion: 'new-ui' }],
     staleAllowed: ['Old'],
   }
-  expect(jsonReport(document)).toBe(
+  expect(jsonReport(document, plain)).toBe(
     '{"rule":{"pattern":"^[a-z-]+$"},"checked":2,"violations":[{"name":"NewUi","reasons":["does not match the rule"],"suggestion":"new-ui"}],"staleAllowed":["Old"]}\n',
   )
 })
 
 it('writes one document on each line', () => {
-  expect(jsonLinesReport([{ name: 'a' }, { name: 'b' }])).toBe('{"name":"a"}\n{"name":"b"}\n')
-  expect(jsonLinesReport([])).toBe('')
+  expect(jsonLinesReport([{ name: 'a' }, { name: 'b' }], plain)).toBe(
+    '{"name":"a"}\n{"name":"b"}\n',
+  )
+  expect(jsonLinesReport([], plain)).toBe('')
 })
 
 it('escapes hostile names without changing them', () => {
-  const report = jsonReport({ name: '\u001b[31m\n\u202e##[group]' })
+  const report = jsonReport({ name: '\u001b[31m\n\u202e##[group]' }, plain)
   expect(report).toBe('{"name":"\\u001b[31m\\n\\u202e#\\u0023[group]"}\n')
 })
 
 it('keeps every value and contains nothing dangerous', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
-      const report = jsonLinesReport(any)
+      const report = jsonLinesReport(any, plain)
       expect(report).not.toMatch(dangerous)
       const lines = report.split('\n').slice(0, -1)
       expect(lines.map((line) => JSON.parse(line))).toEqual(any.map((item) => ({ ...item })))

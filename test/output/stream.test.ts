@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createRedactor } from '../../src/redact.ts'
-import { createWriter, terminalSize } from '../../src/output/stream.ts'
+import { createSink } from '../../src/output/stream.ts'
+import { safe } from '../../src/output/text.ts'
 
 /** A stream that fails with the code of a system call, as a file or a pipe does. */
 function failing(code: string): Writable {
@@ -11,7 +11,7 @@ function failing(code: string): Writable {
   return stream.on('error', () => {})
 }
 
-test('the writer masks text, and resolves once the text is written', async () => {
+test('a write resolves once the text is written', async () => {
   let out = ''
   const stream = new Writable({
     decodeStrings: false,
@@ -22,11 +22,8 @@ test('the writer masks text, and resolves once the text is written', async () =>
       }, 10)
     },
   })
-  const redactor = createRedactor()
-  const write = createWriter(stream, redactor)
-  redactor.add('some-secret')
-  expect(await write('with some-secret\n')).toBe(true)
-  expect(out).toBe('with [redacted]\n')
+  expect(await createSink(stream).write(safe`text\n`)).toBe(true)
+  expect(out).toBe('text\n')
 })
 
 test('returns false for a closed pipe and writes nothing more to it', async () => {
@@ -37,16 +34,15 @@ test('returns false for a closed pipe and writes nothing more to it', async () =
       done(Object.assign(new Error('write'), { code: 'EPIPE' }))
     },
   }
-  const write = createWriter(stream, createRedactor())
-  expect([await write('one'), await write('two'), writes]).toEqual([false, false, 1])
+  const { write } = createSink(stream)
+  expect([await write(safe`one`), await write(safe`two`), writes]).toEqual([false, false, 1])
 })
 
 test.each([
   ['ENOSPC', 'the disk is full'],
   ['EIO', 'EIO'],
 ])('a failure %s is reported', async (code, reason) => {
-  const write = createWriter(failing(code), createRedactor())
-  await expect(write('text')).rejects.toMatchObject({
+  await expect(createSink(failing(code)).write(safe`text`)).rejects.toMatchObject({
     kind: 'unexpected',
     message: `the output cannot be written: ${reason}`,
     hint: 'the output is incomplete',
@@ -64,5 +60,5 @@ test.each([
     { columns: 120, rows: 50 },
   ],
 ])('a terminal that reports %j has %j', (reported, size) => {
-  expect(terminalSize(Object.assign(failing('EIO'), reported))).toEqual(size)
+  expect(createSink(Object.assign(failing('EIO'), reported)).size()).toEqual(size)
 })

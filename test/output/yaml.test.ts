@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { plain } from '../support/printer.ts'
 import { parseDocument, parsePlaced } from '../../src/input/document.ts'
 import { yamlReport } from '../../src/output/yaml.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
@@ -26,7 +27,7 @@ describe('a text keeps its value', () => {
     'such as %s',
     async (_title, text) => {
       const data = documentWith(text)
-      const yaml = yamlReport(data)
+      const yaml = yamlReport(data, plain)
       expect(await parseDocument(yaml, 'x', 'usage')).toEqual(data)
       expect((await parsePlaced(yaml, 'x', 'usage')).data).toEqual(data)
       expect(parse(yaml, { version: '1.1' })).toEqual(data)
@@ -44,7 +45,7 @@ describe('a text keeps its value', () => {
   ])('if it is any text of the letters %j with at most %i', async (letters, length) => {
     for (const text of shortTexts(letters, length)) {
       const data = documentWith(text)
-      const yaml = yamlReport(data)
+      const yaml = yamlReport(data, plain)
       expect([text, await parseDocument(yaml, 'x', 'usage')]).toEqual([text, data])
       expect([text, parse(yaml, { version: '1.1' })]).toEqual([text, data])
     }
@@ -56,18 +57,18 @@ describe('a text keeps its value', () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const data = documentWith(text)
-        expect(await parseDocument(yamlReport(data), 'x', 'usage')).toEqual(data)
-        expect(yamlReport(data)).not.toMatch(dangerous)
+        expect(await parseDocument(yamlReport(data, plain), 'x', 'usage')).toEqual(data)
+        expect(yamlReport(data, plain)).not.toMatch(dangerous)
       }),
     )
   })
 })
 
 test('a text of several lines is a block', () => {
-  expect(yamlReport({ description: 'one\ntwo\n' })).toBe('description: |\n  one\n  two\n')
-  expect(yamlReport({ description: 'one\ntwo' })).toBe('description: |-\n  one\n  two\n')
+  expect(yamlReport({ description: 'one\ntwo\n' }, plain)).toBe('description: |\n  one\n  two\n')
+  expect(yamlReport({ description: 'one\ntwo' }, plain)).toBe('description: |-\n  one\n  two\n')
 })
 
 test('a text that YAML 1.1 would not read as a text is quoted', () => {
-  expect(yamlReport({ a: 'yes', b: 'on', c: '1:30' })).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
+  expect(yamlReport({ a: 'yes', b: 'on', c: '1:30' }, plain)).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
 })

@@ -248,16 +248,10 @@ describe('an interrupt', () => {
   test('that comes after the change does not alter the exit code', async () => {
     const { config, read } = await folderWith()
     const interruption = new AbortController()
-    const env = {
-      // The colours of the report are chosen once the change is made.
-      get NO_COLOR() {
-        interruption.abort()
-        return '1'
-      },
-    }
     const { code, stdout, stderr } = await flagadm([...use, '--config', config], {
-      env,
       signal: interruption.signal,
+      // The report is written once the change is made.
+      onOutput: () => interruption.abort(),
     })
     expect([code, stderr, interruption.signal.aborted]).toEqual([0, '', true])
     expect(stdout).toBe(`Profile staging is now the default in ${config}\n`)

@@ -257,7 +257,7 @@ checkout: failed
       `Plan for ${url}
 
 plain: unchanged
-other projects: not known, since the service does not list projects
+other projects: not known, because the service does not list projects
 
 1 project: 0 changed, 1 unchanged
 `,
@@ -269,7 +269,7 @@ other projects: not known, since the service does not list projects
     const comment = await flagadm([...strict, '-o', 'markdown'], world)
     expect(comment.stdout).toBe(
       `**Plan for \`${url}\`**: 0 changed, 1 unchanged\n\n` +
-        '**Other projects** not known, since the service does not list projects\n',
+        '**Other projects** not known, because the service does not list projects\n',
     )
   })
 

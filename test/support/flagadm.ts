@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import { run } from '../../src/cli.ts'
 import {
   type Clock,
-  type Host,
+  type ProcessHost,
   type OutputStream,
   systemClock,
   type Terminal,
@@ -37,6 +37,8 @@ export interface World {
   dialog?: readonly (readonly [question: string, keys: string])[]
   clock?: Clock
   signal?: AbortSignal
+  /** Called when the command writes to stdout. */
+  onOutput?: () => void
 }
 
 export interface Outcome {
@@ -103,8 +105,9 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   mkdirSync(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
+  if (world.onOutput) stdout.on('text', world.onOutput)
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
-  const host: Host = {
+  const host: ProcessHost = {
     stdin: (async function* () {
       yield stdin
     })(),

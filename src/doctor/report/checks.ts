@@ -1,6 +1,6 @@
-import type { ChalkInstance } from 'chalk'
-import { alignedLines } from '../../output/aligned.ts'
-import { isolate, safeJson, safeText } from '../../output/escapes.ts'
+import { alignedLines } from '../../output/fields.ts'
+import type { Printer } from '../../output/printer.ts'
+import { linesOf, type Safe, safe } from '../../output/text.ts'
 
 /** The result of one check. */
 export interface CheckResult {
@@ -13,17 +13,16 @@ export interface CheckResult {
   exitCode?: number
 }
 
-/** The results as one JSON object. */
-export function checksJson(checks: readonly CheckResult[], exitCode: number): string {
-  return `${safeJson(JSON.stringify({ ok: exitCode === 0, exitCode, checks }))}\n`
-}
-
 /** The results as text, one line each. */
-export function checksText(checks: readonly CheckResult[], style: ChalkInstance): string {
-  const marks = { ok: style.green('✓'), failed: style.red('✗'), skipped: style.dim('—') }
+export function checksText(checks: readonly CheckResult[], { text, style }: Printer): Safe {
+  const marks = {
+    ok: style.green(safe`✓`),
+    failed: style.red(safe`✗`),
+    skipped: style.dim(safe`—`),
+  }
   const rows = checks.map(({ name, status, message, hint }) => {
     const next = hint === undefined ? '' : ` → ${hint}`
-    return [`${marks[status]} ${name}`, safeText(message + next)]
+    return [safe`${marks[status]} ${text(name)}`, text(message + next)]
   })
-  return isolate(`${alignedLines(rows).join('\n')}\n`)
+  return linesOf(alignedLines(rows))
 }

@@ -1,39 +1,40 @@
-import type { ChalkInstance } from 'chalk'
-import type { Flag, UnknownName } from '../flag.ts'
-import type { FormatOf } from '../../output/formats.ts'
-import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { Blocks } from '../../output/blocks.ts'
+import type { FormatOf } from '../../output/formats.ts'
+import type { Printer } from '../../output/printer.ts'
+import { linesOf, type Safe, safe } from '../../output/text.ts'
+import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingJsonl, missingLine, missingMarkdown } from '../../projects/report/missing.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import type { Flag, UnknownName } from '../flag.ts'
+import { flagCsv, flagMarkdown, jsonLines, nameLines } from './list.ts'
+import { flagTable } from './table.ts'
+import { unknownCsv, unknownMarkdown, unknownTable } from './unknown.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
-/** What a table or a Markdown list shows besides its rows, and where it is printed. */
+/** What a table or a Markdown list shows besides its rows. */
 export interface ListOptions {
   /** The line above the list. */
   caption: string
   /** What to print instead of an empty table. */
   nothing: string
-  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
-  width: number | undefined
-  style: ChalkInstance
 }
 
 /** @param gap the line about what is missing */
 function* captioned(
   { caption, nothing }: ListOptions,
+  { text }: Printer,
   rows: number,
   content: Blocks,
-  gap = '',
+  gap = safe``,
 ): Blocks {
-  yield isolate(`${safeText(caption)}\n\n`)
+  yield linesOf([text(caption), safe``])
   if (rows > 0) yield* content
-  else yield `${nothing}\n`
+  else yield linesOf([text(nothing)])
   yield gap
 }
 
-function* followed(content: Blocks, last: string): Blocks {
+function* followed(content: Blocks, last: Safe): Blocks {
   yield* content
   yield last
 }
@@ -41,69 +42,53 @@ function* followed(content: Blocks, last: string): Blocks {
 /** What a list of flags shows besides its rows. */
 interface FlagListOptions extends ListOptions {
   withProjects: boolean
-  /** What could not be read, with secrets masked. */
   missing: Missing
 }
 
-/**
- * Flags in a format.
- * @param flags with secrets masked
- */
-export async function renderFlags(
+/** Flags in a format. */
+export function renderFlags(
   format: RowFormat,
   flags: readonly Flag[],
   options: FlagListOptions,
-): Promise<Blocks> {
-  const { withProjects, missing, width, style } = options
-  const hasTotal = isComplete(missing)
-  const { flagCsv, flagMarkdown, jsonLines, nameLines } = await import('./list.ts')
+  printer: Printer,
+): Blocks {
+  const { withProjects, missing } = options
+  const tableOptions = { withProjects, hasTotal: isComplete(missing) }
   switch (format) {
     case 'jsonl':
-      return followed(jsonLines(flags), missingJsonl(missing))
+      return followed(jsonLines(flags, printer), missingJsonl(missing, printer))
     case 'csv':
-      return flagCsv(flags)
+      return flagCsv(flags, printer)
     case 'names':
-      return nameLines(flags)
-    case 'markdown':
-      return captioned(
-        options,
-        flags.length,
-        flagMarkdown(flags, { withProjects, hasTotal }),
-        missingMarkdown(missing),
-      )
+      return nameLines(flags, printer)
+    case 'markdown': {
+      const table = flagMarkdown(flags, tableOptions, printer)
+      return captioned(options, printer, flags.length, table, missingMarkdown(missing, printer))
+    }
     case 'table': {
-      const { flagTable } = await import('./table.ts')
-      return captioned(
-        options,
-        flags.length,
-        flagTable(flags, { withProjects, hasTotal }, width, style.dim),
-        missingLine(missing),
-      )
+      const table = flagTable(flags, tableOptions, printer)
+      return captioned(options, printer, flags.length, table, missingLine(missing, printer))
     }
   }
 }
 
-/**
- * Unknown names in a format.
- * @param rows with secrets masked
- */
-export async function renderUnknownNames(
+/** Unknown names in a format. */
+export function renderUnknownNames(
   format: RowFormat,
   rows: readonly UnknownName[],
   options: ListOptions,
-): Promise<Blocks> {
-  const [{ jsonLines, nameLines }, { unknownCsv, unknownMarkdown, unknownTable }] =
-    await Promise.all([import('./list.ts'), import('./unknown.ts')])
+  printer: Printer,
+): Blocks {
   switch (format) {
     case 'jsonl':
-      return jsonLines(rows)
+      return jsonLines(rows, printer)
     case 'csv':
-      return unknownCsv(rows)
+      return unknownCsv(rows, printer)
     case 'names':
-      return nameLines(rows)
+      return nameLines(rows, printer)
     case 'markdown':
-      return captioned(options, rows.length, unknownMarkdown(rows))
+      return captioned(options, printer, rows.length, unknownMarkdown(rows, printer))
     case 'table':
-      return captioned(options, rows.length, unknownTable(rows, options.width, options.style.dim))
+      return captioned(options, printer, rows.length, unknownTable(rows, printer))
   }
 }

@@ -1,34 +1,35 @@
+import { byCodeUnit } from '../../output/order.ts'
 import type { Flag, FlagEnvironment } from '../flag.ts'
-import { byCodeUnit } from '../../usage/rows.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
 import { type Column, type Form, fitsInFull } from '../../output/layout.ts'
 import { renderTable } from '../../output/table.ts'
-import { safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
-const UNKNOWN = '—'
+const UNKNOWN = safe`—`
 
 // More environments than a project has; a column for each would take quadratic time.
 const MAX_COLUMNS = 20
 
-function stateText(enabled: boolean | undefined): string {
+function stateText(enabled: boolean | undefined): Safe {
   if (enabled === undefined) return UNKNOWN
-  return enabled ? 'on' : 'off'
+  return enabled ? safe`on` : safe`off`
 }
 
+/** Makes a timestamp printable. */
+type ShowDate = (timestamp: string) => Safe
+
 /** When a flag was last seen, as words after its state. */
-function seenText(lastSeenAt: FlagEnvironment['lastSeenAt'], date: (time: string) => string) {
+function seenText(lastSeenAt: FlagEnvironment['lastSeenAt'], date: ShowDate): Safe {
   if (lastSeenAt === undefined) return UNKNOWN
-  return lastSeenAt === null ? 'never seen' : `seen ${date(lastSeenAt)}`
+  return lastSeenAt === null ? safe`never seen` : safe`seen ${date(lastSeenAt)}`
 }
 
 /** A flag in an environment: `on, seen 2026-11-20 16:00Z`. */
-export function environmentText(
-  { enabled, lastSeenAt }: FlagEnvironment,
-  date: (time: string) => string = minuteText,
-): string {
-  return `${stateText(enabled)}, ${seenText(lastSeenAt, date)}`
+export function environmentText({ enabled, lastSeenAt }: FlagEnvironment, date: ShowDate): Safe {
+  return safe`${stateText(enabled)}, ${seenText(lastSeenAt, date)}`
 }
 
 /** The environments of flags by code unit. */
@@ -44,10 +45,10 @@ export function environmentOf({ environments }: Flag, environment: string) {
 
 /** A form of a column with a cell for each row and one for the totals. */
 function formOf<Row>(
-  title: string,
+  title: Safe,
   rows: readonly Row[],
-  text: (row: Row) => string,
-  total = '',
+  text: (row: Row) => Safe,
+  total = safe``,
 ): Form {
   const cell = (index: number) => {
     const row = rows[index]
@@ -60,33 +61,54 @@ function column(forms: Column['forms'], elastic = false): Column {
   return { align: 'left', elastic, forms }
 }
 
-function environmentColumn(flags: readonly Flag[], environment: string): Column {
+function environmentColumn(
+  flags: readonly Flag[],
+  environment: string,
+  { text }: Sanitizer,
+): Column {
   const own = flags.map((flag) => ({ it: environmentOf(flag, environment) }))
-  const total = `${own.filter(({ it }) => it?.enabled).length} on`
-  const form = (date: (time: string) => string) =>
-    formOf(safeText(environment), own, ({ it }) => (it ? environmentText(it, date) : ''), total)
+  const total = safe`${own.filter(({ it }) => it?.enabled).length} on`
+  const form = (show: (time: Safe) => Safe) => {
+    const date: ShowDate = (time) => show(text(time))
+    return formOf(
+      text(environment),
+      own,
+      ({ it }) => (it ? environmentText(it, date) : safe``),
+      total,
+    )
+  }
   return column([form(minuteText), form(dayText)])
 }
 
-function nameColumns(flags: readonly Flag[], withProjects: boolean, count: string): Column[] {
-  const names = formOf('Flag', flags, ({ name }) => safeText(name), count)
-  const projects = formOf('Project', flags, ({ projectId }) => safeText(projectId))
+function nameColumns(
+  flags: readonly Flag[],
+  withProjects: boolean,
+  count: string,
+  { text }: Sanitizer,
+): Column[] {
+  const names = formOf(safe`Flag`, flags, ({ name }) => text(name), text(count))
+  const projects = formOf(safe`Project`, flags, ({ projectId }) => text(projectId))
   return [column([names], true), ...(withProjects ? [column([projects], true)] : [])]
 }
 
-function wideColumns(flags: readonly Flag[], withProjects: boolean): Column[] {
+function wideColumns(
+  flags: readonly Flag[],
+  withProjects: boolean,
+  sanitizer: Sanitizer,
+): Column[] {
+  const { text } = sanitizer
   const isStale = flags.some(({ stale }) => stale)
-  const types = formOf('Type', flags, ({ type }) => (type === undefined ? UNKNOWN : safeText(type)))
-  const created = formOf('Created', flags, ({ createdAt }) =>
-    createdAt === undefined ? UNKNOWN : dayText(createdAt),
+  const types = formOf(safe`Type`, flags, ({ type }) => (type === undefined ? UNKNOWN : text(type)))
+  const created = formOf(safe`Created`, flags, ({ createdAt }) =>
+    createdAt === undefined ? UNKNOWN : dayText(text(createdAt)),
   )
-  const stale = formOf('Stale', flags, ({ stale }) => (stale ? 'stale' : ''))
+  const stale = formOf(safe`Stale`, flags, ({ stale }) => (stale ? safe`stale` : safe``))
   return [
-    ...nameColumns(flags, withProjects, counted(flags.length, 'flag')),
+    ...nameColumns(flags, withProjects, counted(flags.length, 'flag'), sanitizer),
     column([types, null]),
     ...(isStale ? [column([stale])] : []),
     column([created, null]),
-    ...environmentsOf(flags).map((environment) => environmentColumn(flags, environment)),
+    ...environmentsOf(flags).map((environment) => environmentColumn(flags, environment, sanitizer)),
   ]
 }
 
@@ -106,17 +128,22 @@ export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
 }
 
 /** A row for each flag and environment, for when a column for each environment would be too wide. */
-function longTable(flags: readonly Flag[], { withProjects, hasTotal }: FlagTableOptions) {
+function longTable(
+  flags: readonly Flag[],
+  { withProjects, hasTotal }: FlagTableOptions,
+  sanitizer: Sanitizer,
+) {
+  const { text } = sanitizer
   const rows = placedFlags(flags)
-  const names = formOf('Environment', rows, ({ environment }) => safeText(environment.name))
-  const states = (text: (environment: FlagEnvironment) => string) =>
-    formOf('State', rows, ({ environment }) => text(environment))
+  const names = formOf(safe`Environment`, rows, ({ environment }) => text(environment.name))
+  const states = (show: (environment: FlagEnvironment) => Safe) =>
+    formOf(safe`State`, rows, ({ environment }) => show(environment))
   const columns = [
-    ...nameColumns(rows, withProjects, counted(flags.length, 'flag')),
+    ...nameColumns(rows, withProjects, counted(flags.length, 'flag'), sanitizer),
     column([names], true),
     column([
-      states((it) => environmentText(it)),
-      states((it) => environmentText(it, dayText)),
+      states((it) => environmentText(it, (time) => minuteText(text(time)))),
+      states((it) => environmentText(it, (time) => dayText(text(time)))),
       states(({ enabled }) => stateText(enabled)),
     ]),
   ]
@@ -136,20 +163,17 @@ export interface FlagTableOptions {
   hasTotal: boolean
 }
 
-/**
- * Flags as a table.
- * @param width columns of the terminal; undefined without a terminal, where nothing is shortened
- */
-export function* flagTable(
+/** Flags as a table. */
+export function flagTable(
   flags: readonly Flag[],
   options: FlagTableOptions,
-  width: number | undefined,
-  dim: (text: string) => string,
+  printer: Printer,
 ): Blocks {
+  const { width, style } = printer
   if (hasColumnEach(environmentsOf(flags))) {
-    const columns = wideColumns(flags, options.withProjects)
+    const columns = wideColumns(flags, options.withProjects, printer)
     const wide = { columns, ...rowsOf(flags.length, options.hasTotal), width }
-    if (yield* fitsInFull(wide)) return yield* renderTable(wide, dim)
+    if (fitsInFull(wide)) return renderTable(wide, style.dim)
   }
-  yield* renderTable({ ...longTable(flags, options), width }, dim)
+  return renderTable({ ...longTable(flags, options, printer), width }, style.dim)
 }

@@ -1,9 +1,10 @@
 import { type Budget, orElse, UndecidedError, tooLong } from './budget.ts'
 import type { Exit, Graph } from './deterministic.ts'
-import { compile } from './program.ts'
+import { compile } from './compile.ts'
 import { withoutReferences } from './references.ts'
 import { type State, type Survey, survey } from './survey.ts'
-import { parseSource, type Syntax } from './syntax.ts'
+import { parseSource } from './syntax.ts'
+import { type Syntax } from './elements.ts'
 import { someNames } from './words.ts'
 
 /** Which expressions match a name, in the order in which they were given. */

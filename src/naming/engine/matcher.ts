@@ -3,10 +3,11 @@ import { harmlessSteps } from './cost/bound.ts'
 import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { costOf } from './cost/cost.ts'
 import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
-import { compile } from './program.ts'
+import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { createCounter, type Run } from './steps.ts'
-import { parseSource, type Syntax } from './syntax.ts'
+import { parseSource } from './syntax.ts'
+import { type Syntax } from './elements.ts'
 
 /** Whether a name matches; `timeout` if that would take the engine too long, or the pattern is too long. */
 export type Verdict = boolean | 'timeout'

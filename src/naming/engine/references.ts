@@ -7,7 +7,7 @@ import {
   type GroupPart,
   type ReferencePart,
   type Syntax,
-} from './syntax.ts'
+} from './elements.ts'
 import { shortText } from './cost/texts.ts'
 
 const nowhere = { start: 0, end: 0, least: 0 }

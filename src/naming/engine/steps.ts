@@ -1,7 +1,8 @@
 import { backlinksOf } from './evaluation.ts'
-import { compile, holds, type Instruction, type Program, type Side } from './program.ts'
+import { holds, type Instruction, type Program, type Side } from './program.ts'
+import { compile } from './compile.ts'
 import { orderOf } from './reach.ts'
-import type { Anchor, Syntax } from './syntax.ts'
+import type { Anchor, Syntax } from './elements.ts'
 
 /** Whether a name matches; `maybe` where that depends on a back-reference. */
 export type Match = 'no' | 'maybe' | 'yes'

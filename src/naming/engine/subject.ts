@@ -2,7 +2,8 @@ import type { Budget } from './budget.ts'
 import { type Comparison, compare } from './comparison.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
-import { parseSource, type Syntax } from './syntax.ts'
+import { parseSource } from './syntax.ts'
+import { type Syntax } from './elements.ts'
 
 /** A rule that is examined, and its pattern. */
 export interface Subject {

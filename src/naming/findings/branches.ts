@@ -8,7 +8,7 @@ import {
   type Element,
   type Syntax,
   withoutParts,
-} from '../engine/syntax.ts'
+} from '../engine/elements.ts'
 
 interface DeadBranch {
   branch: Branch

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../engine/subject.ts'
-import { type Element, elementsOf } from '../engine/syntax.ts'
+import { type Element, elementsOf } from '../engine/elements.ts'
 
 const wordOnly = /^[A-Za-z0-9]+$/
 

@@ -5,13 +5,8 @@ import { isLegal, legalCharacters, maxNameLength } from '../engine/legal.ts'
 import { compileFailure, ruleSource } from '../engine/rule.ts'
 import { matcherOf } from '../engine/steps.ts'
 import type { Subject } from '../engine/subject.ts'
-import {
-  elementsOf,
-  outerAnchors,
-  parseSource,
-  type Syntax,
-  withoutParts,
-} from '../engine/syntax.ts'
+import { parseSource } from '../engine/syntax.ts'
+import { elementsOf, outerAnchors, type Syntax, withoutParts } from '../engine/elements.ts'
 import { withoutDelimiters } from './notation.ts'
 
 const guesses = 10

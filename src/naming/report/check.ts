@@ -1,12 +1,15 @@
-import type { ChalkInstance } from 'chalk'
+import { unresolvedText } from '../../names/sources.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { NamingRule } from '../engine/rule.ts'
 import { version } from '../../../package.json'
 import { counted } from '../../output/phrases.ts'
+import { githubReport, junitReport } from '../../output/problems/ci.ts'
+import { gitlabReport } from '../../output/problems/gitlab.ts'
 import { jsonLinesReport, jsonReport } from '../../output/json.ts'
-import type { SarifNotification } from '../../output/problems/sarif.ts'
-import type { ReportItem } from '../../output/problems/text.ts'
-import { isolate } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { type ReportItem, textReport } from '../../output/problems/text.ts'
+import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
+import { linesOf, type Safe, safe } from '../../output/text.ts'
 
 /** A name that breaks the rule, with the reasons and its place. */
 export interface NamingViolation {
@@ -32,13 +35,6 @@ export interface CheckOutcome {
   available?: true
 }
 
-/** How many calls could not be checked: `12 calls use an expression and were not checked`. */
-export function unresolvedText(count: number): string {
-  return count === 1
-    ? '1 call uses an expression and was not checked'
-    : `${count} calls use an expression and were not checked`
-}
-
 const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]
 
 function itemOf({ reasons, ...rest }: NamingViolation): ReportItem {
@@ -50,52 +46,43 @@ function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
   return [{ message: unresolvedText(unresolved.length), places: unresolved }]
 }
 
-async function checkText(
-  { checked, violations, available }: CheckOutcome,
-  style: ChalkInstance,
-): Promise<string> {
-  if (violations.length > 0) {
-    const { textReport } = await import('../../output/problems/text.ts')
-    return isolate(textReport(violations.map(itemOf), style))
-  }
+function checkText({ checked, violations, available }: CheckOutcome, printer: Printer): Safe {
+  if (violations.length > 0) return textReport(violations.map(itemOf), printer)
+  const { text, style } = printer
   const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
-  return `${style.green('✓')} ${counted(checked, 'name')} checked, none ${fault}\n`
+  return linesOf([
+    safe`${style.green(safe`✓`)} ${text(`${counted(checked, 'name')} checked, none ${fault}`)}`,
+  ])
 }
 
 /**
  * The outcome in a format.
  * @param fallbackPath the file that the GitLab report gives for a name without a file
  */
-export async function renderCheck(
+export function renderCheck(
   format: FormatOf<'check'>,
   outcome: CheckOutcome,
   fallbackPath: string,
-  style: () => Promise<ChalkInstance>,
-): Promise<string> {
+  printer: Printer,
+): Safe {
   const { violations } = outcome
   const items = () => violations.map(itemOf)
   switch (format) {
     case 'text':
-      return checkText(outcome, await style())
+      return checkText(outcome, printer)
     case 'json':
-      return jsonReport({ ...outcome, unresolved: outcome.unresolved.length })
+      return jsonReport({ ...outcome, unresolved: outcome.unresolved.length }, printer)
     case 'jsonl':
-      return jsonLinesReport(violations)
-    case 'github': {
-      const { githubReport } = await import('../../output/problems/ci.ts')
-      return githubReport(items())
-    }
-    case 'gitlab': {
-      const { gitlabReport } = await import('../../output/problems/gitlab.ts')
-      return gitlabReport(items(), fallbackPath)
-    }
-    case 'junit': {
-      const { junitReport } = await import('../../output/problems/ci.ts')
-      return junitReport(items(), 'flagadm naming check')
-    }
+      return jsonLinesReport(violations, printer)
+    case 'github':
+      return githubReport(items(), printer)
+    case 'gitlab':
+      return gitlabReport(items(), fallbackPath, printer)
+    case 'junit':
+      return junitReport(items(), 'flagadm naming check', printer)
     case 'sarif': {
-      const { sarifReport } = await import('../../output/problems/sarif.ts')
-      return sarifReport(items(), { version, rules: sarifRules }, notificationsOf(outcome))
+      const tool = { version, rules: sarifRules }
+      return sarifReport(items(), tool, printer, notificationsOf(outcome))
     }
   }
 }

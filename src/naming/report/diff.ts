@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../../output/formats.ts'
 import type { Relation } from '../diff.ts'
 import type { Severity } from '../finding.ts'
@@ -8,7 +7,8 @@ import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
 import { counted } from '../../output/phrases.ts'
 import { relations } from './relations.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth } from '../../output/width.ts'
 
 /** An existing name whose verdict changes, and where it is used. */
@@ -36,8 +36,6 @@ export interface NamingDiff {
   undecided: ChangedName[]
 }
 
-const INDENT = '  '
-const GAP = '  '
 const WIDTH = 80
 
 function distinctNames(uses: readonly ChangedName[]): string[] {
@@ -54,66 +52,68 @@ export function undecidedText(uses: readonly ChangedName[]): string {
 }
 
 /** Names in indented lines of at most this width; a longer name gets its own line. */
-function wrapped(names: readonly string[], width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const name of names.map(safeText)) {
-    const longer = line === '' ? INDENT + name : line + GAP + name
+function wrapped(names: readonly Safe[], width: number): Safe[] {
+  const lines: Safe[] = []
+  let line = safe``
+  for (const name of names) {
+    const longer = safe`${line}  ${name}`
     if (line !== '' && textWidth(longer) > width) {
       lines.push(line)
-      line = INDENT + name
+      line = safe`  ${name}`
     } else line = longer
   }
   return line === '' ? lines : [...lines, line]
 }
 
 function changeLines(
-  title: string,
+  title: Safe,
   change: Change,
   compared: number | undefined,
-  width: number,
-): string[] {
+  { text, width = WIDTH }: Printer,
+): Safe[] {
   const { witnesses } = change
   const names = namesIn(change)
-  const count = counted(names.length, 'existing name')
+  const count = text(counted(names.length, 'existing name'))
   return [
     ...(witnesses.length > 0
-      ? [`${title}, for example  ${witnesses.map(safeText).join(GAP)}`]
+      ? [safe`${title}, for example  ${joined(witnesses.map(text), '  ')}`]
       : []),
-    ...(compared === undefined ? [] : [`${title}, ${count}${names.length > 0 ? ':' : ''}`]),
-    ...wrapped(names, width),
+    ...(compared === undefined
+      ? []
+      : [safe`${title}, ${count}${names.length > 0 ? safe`:` : safe``}`]),
+    ...wrapped(names.map(text), width),
   ]
 }
 
 /** The difference as text. */
-function diffText(diff: NamingDiff, style: ChalkInstance, width = WIDTH): string {
+function diffText(diff: NamingDiff, printer: Printer): Safe {
   const { relation, compared, undecided } = diff
-  const lines = [
-    `${style.bold(relation)}: ${relations[relation]}`,
-    ...changeLines(style.green('newly accepted'), diff.newlyAccepted, compared, width),
-    ...changeLines(style.red('newly rejected'), diff.newlyRejected, compared, width),
+  const { text, style, width = WIDTH } = printer
+  return linesOf([
+    safe`${style.bold(text(relation))}: ${text(relations[relation])}`,
+    ...changeLines(style.green(safe`newly accepted`), diff.newlyAccepted, compared, printer),
+    ...changeLines(style.red(safe`newly rejected`), diff.newlyRejected, compared, printer),
     ...(undecided.length > 0
-      ? [`${undecidedText(undecided)}:`, ...wrapped(distinctNames(undecided), width)]
+      ? [
+          text(`${undecidedText(undecided)}:`),
+          ...wrapped(distinctNames(undecided).map(text), width),
+        ]
       : []),
-    ...(compared === undefined ? [] : [`${counted(compared, 'existing name')} compared`]),
-  ]
-  return isolate(`${lines.join('\n')}\n`)
+    ...(compared === undefined ? [] : [text(`${counted(compared, 'existing name')} compared`)]),
+  ])
 }
 
 /** The difference as one JSON document. */
-function diffJson({
-  relation,
-  newlyAccepted,
-  newlyRejected,
-  compared,
-  undecided,
-}: NamingDiff): string {
+function diffJson(
+  { relation, newlyAccepted, newlyRejected, compared, undecided }: NamingDiff,
+  sanitizer: Sanitizer,
+): Safe {
   const changeJson = (change: Change) => ({
     witnesses: change.witnesses,
     names: namesIn(change),
     uses: change.uses,
   })
-  return jsonReport({
+  const document = {
     relation,
     compared,
     newlyAccepted: changeJson(newlyAccepted),
@@ -121,35 +121,46 @@ function diffJson({
     ...(undecided.length > 0 && {
       undecided: { names: distinctNames(undecided), uses: undecided },
     }),
-  })
+  }
+  return jsonReport(document, sanitizer)
 }
 
-function changeMarkdown(title: string, change: Change, compared: number | undefined): string[] {
+function changeMarkdown(
+  title: Safe,
+  change: Change,
+  compared: number | undefined,
+  { text }: Sanitizer,
+): Safe[] {
+  const code = (name: string) => codeSpan(text(name))
   const names = namesIn(change)
   const { witnesses } = change
   if (witnesses.length === 0 && compared === undefined) return []
-  const examples = witnesses.length > 0 ? `, for example ${witnesses.map(codeSpan).join(', ')}` : ''
-  const count = compared === undefined ? '' : ` (${counted(names.length, 'existing name')})`
-  return ['', `**${title}**${count}${examples}`, '', ...names.map((name) => `- ${codeSpan(name)}`)]
+  const examples =
+    witnesses.length > 0 ? safe`, for example ${joined(witnesses.map(code), ', ')}` : safe``
+  const count =
+    compared === undefined ? safe`` : safe` (${text(counted(names.length, 'existing name'))})`
+  const items = names.map((name) => safe`- ${code(name)}`)
+  return [
+    safe``,
+    safe`**${title}**${count}${examples}`,
+    ...(items.length > 0 ? [safe``] : []),
+    ...items,
+  ]
 }
 
 /** The difference for a comment on a pull request. */
-function diffMarkdown(diff: NamingDiff): string {
+function diffMarkdown(diff: NamingDiff, sanitizer: Sanitizer): Safe {
   const { relation, compared, newlyAccepted, newlyRejected, undecided } = diff
-  const lines = [
-    `**${relation}**: ${relations[relation]}`,
-    ...changeMarkdown('Newly rejected', newlyRejected, compared),
-    ...changeMarkdown('Newly accepted', newlyAccepted, compared),
-    ...(undecided.length > 0
-      ? [
-          '',
-          `**Undecided**: ${undecidedText(undecided)}`,
-          '',
-          ...distinctNames(undecided).map((name) => `- ${codeSpan(name)}`),
-        ]
+  const { text } = sanitizer
+  const items = distinctNames(undecided).map((name) => safe`- ${codeSpan(text(name))}`)
+  return linesOf([
+    safe`**${text(relation)}**: ${text(relations[relation])}`,
+    ...changeMarkdown(safe`Newly rejected`, newlyRejected, compared, sanitizer),
+    ...changeMarkdown(safe`Newly accepted`, newlyAccepted, compared, sanitizer),
+    ...(items.length > 0
+      ? [safe``, safe`**Undecided**: ${text(undecidedText(undecided))}`, safe``, ...items]
       : []),
-  ]
-  return isolate(`${lines.join('\n').trimEnd()}\n`)
+  ])
 }
 
 function annotations(change: Change, severity: Severity, verb: string): ReportItem[] {
@@ -172,10 +183,10 @@ function annotations(change: Change, severity: Severity, verb: string): ReportIt
  * The difference as annotations of GitHub Actions: one for the relation and one for each use of an
  * existing name whose verdict changes or is not known.
  */
-function diffGithub(diff: NamingDiff): string {
+function diffGithub(diff: NamingDiff, sanitizer: Sanitizer): Safe {
   const { relation, newlyAccepted, newlyRejected, undecided } = diff
   const message = 'this name could not be matched in time'
-  return githubReport([
+  const items: ReportItem[] = [
     { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
     ...annotations(newlyRejected, 'warning', 'rejects'),
     ...annotations(newlyAccepted, 'info', 'accepts'),
@@ -185,27 +196,20 @@ function diffGithub(diff: NamingDiff): string {
       message,
       ...use,
     })),
-  ])
+  ]
+  return githubReport(items, sanitizer)
 }
 
-/**
- * The difference in a format.
- * @param width columns of the terminal; undefined without a terminal
- */
-export async function renderDiff(
-  format: FormatOf<'diff'>,
-  diff: NamingDiff,
-  width: number | undefined,
-  style: () => Promise<ChalkInstance>,
-): Promise<string> {
+/** The difference in a format. */
+export function renderDiff(format: FormatOf<'diff'>, diff: NamingDiff, printer: Printer): Safe {
   switch (format) {
     case 'text':
-      return diffText(diff, await style(), width)
+      return diffText(diff, printer)
     case 'json':
-      return diffJson(diff)
+      return diffJson(diff, printer)
     case 'markdown':
-      return diffMarkdown(diff)
+      return diffMarkdown(diff, printer)
     case 'github':
-      return diffGithub(diff)
+      return diffGithub(diff, printer)
   }
 }

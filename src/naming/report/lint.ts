@@ -1,33 +1,36 @@
-import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../../output/formats.ts'
 import { findingKinds } from '../finding.ts'
 import type { LintReport } from '../lint.ts'
 import { lengthProblem } from '../engine/rule.ts'
 import { version } from '../../../package.json'
 import { fieldLines } from '../../output/fields.ts'
+import { githubReport } from '../../output/problems/ci.ts'
+import { gitlabReport } from '../../output/problems/gitlab.ts'
 import { jsonReport } from '../../output/json.ts'
+import type { Printer } from '../../output/printer.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import { sarifReport } from '../../output/problems/sarif.ts'
+import type { Style } from '../../output/style.ts'
+import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 
 // Show the code in text output too, since CI and the documentation refer to findings by it.
 function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }
 
-function verdictOf({ rule, findings }: LintReport, style: ChalkInstance): string[] {
+function verdictOf({ rule, findings }: LintReport, style: Style): Safe[] {
   if (lengthProblem(rule) !== undefined) return []
   if (findings.some(({ severity }) => severity === 'error')) return []
   const isOpen = findings.some(({ code }) => code === 'cannot-decide')
   return isOpen
-    ? [`${style.yellow('?')} no errors found, but some checks could not be decided`]
-    : [`${style.green('✓')} the rule has no errors`]
+    ? [safe`${style.yellow(safe`?`)} no errors found, but some checks could not be decided`]
+    : [safe`${style.green(safe`✓`)} the rule has no errors`]
 }
 
-function namesOf(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : names.map(safeText).join('  ')
-}
-
-function lintText(report: LintReport, items: readonly ReportItem[], style: ChalkInstance): string {
+function lintText(report: LintReport, items: readonly ReportItem[], printer: Printer): Safe {
+  const { text, style } = printer
+  const namesOf = (names: readonly string[]) =>
+    names.length === 0 ? undefined : joined(names.map(text), '  ')
   const lines = [
     ...verdictOf(report, style),
     ...fieldLines([
@@ -35,8 +38,8 @@ function lintText(report: LintReport, items: readonly ReportItem[], style: Chalk
       ['rejects', namesOf(report.rejects)],
     ]),
   ]
-  const findings = items.length > 0 ? textReport(items.map(withCode), style) : ''
-  return isolate(findings + lines.map((line) => `${line}\n`).join(''))
+  const findings = items.length > 0 ? textReport(items.map(withCode), printer) : safe``
+  return safe`${findings}${linesOf(lines)}`
 }
 
 /**
@@ -44,33 +47,28 @@ function lintText(report: LintReport, items: readonly ReportItem[], style: Chalk
  * @param items the findings with their places
  * @param fallbackPath the file that the GitLab report gives for a rule without a file
  */
-export async function renderLint(
+export function renderLint(
   format: FormatOf<'lint'>,
   report: LintReport,
   items: readonly ReportItem[],
   fallbackPath: string,
-  style: () => Promise<ChalkInstance>,
-): Promise<string> {
+  printer: Printer,
+): Safe {
   switch (format) {
     case 'text':
-      return lintText(report, items, await style())
+      return lintText(report, items, printer)
     case 'json': {
       const { rule, findings, accepts, rejects } = report
-      return jsonReport({ rule, findings, accepts, rejects })
+      return jsonReport({ rule, findings, accepts, rejects }, printer)
     }
-    case 'github': {
-      const { githubReport } = await import('../../output/problems/ci.ts')
-      return githubReport(items)
-    }
-    case 'gitlab': {
-      const { gitlabReport } = await import('../../output/problems/gitlab.ts')
-      return gitlabReport(items, fallbackPath)
-    }
+    case 'github':
+      return githubReport(items, printer)
+    case 'gitlab':
+      return gitlabReport(items, fallbackPath, printer)
     case 'sarif': {
-      const { sarifReport } = await import('../../output/problems/sarif.ts')
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
-      return sarifReport(items, { version, rules })
+      return sarifReport(items, { version, rules }, printer)
     }
   }
 }

@@ -1,67 +1,70 @@
-import { safeText } from '../escapes.ts'
 import { position, type ReportItem, sentence } from './text.ts'
+import { formatted, joined, type Safe, safe, type Sanitizer } from '../text.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
 // Safe text has no line breaks to escape.
-function escapeData(text: string): string {
+function escapeData(text: Safe): string {
   return text.replaceAll('%', '%25')
 }
 
-function escapeProperty(text: string): string {
+function escapeProperty(text: Safe): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-function annotation(item: ReportItem): string {
+function annotation(item: ReportItem, sanitizer: Sanitizer): Safe {
   const { file, line, column: col, code: title } = item
   const properties = Object.entries({ file, line, col, title })
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${escapeProperty(safeText(String(value)))}`)
-  return `::${commands[item.severity]} ${properties.join(',')}::${escapeData(sentence(item))}\n`
+    .map(([key, value]) => `${key}=${escapeProperty(sanitizer.text(String(value)))}`)
+  const message = escapeData(sentence(item, sanitizer))
+  return formatted(`::${commands[item.severity]} ${properties.join(',')}::${message}\n`)
 }
 
 /**
  * Workflow commands of GitHub Actions, one per line: each annotates a line of a file, or the run if
  * the item has no file.
  */
-export function githubReport(items: readonly ReportItem[]): string {
-  return items.map(annotation).join('')
+export function githubReport(items: readonly ReportItem[], sanitizer: Sanitizer): Safe {
+  return joined(items.map((item) => annotation(item, sanitizer)))
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-// safeText has already escaped the characters that XML forbids.
-function escapeXml(text: string): string {
-  return safeText(text).replace(/[&<>"]/g, (character) => entities[character] ?? character)
+// Safe text has none of the characters that XML forbids.
+function escapeXml(text: Safe): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }
 
-function attributes(values: Record<string, string | number>): string {
+function attributes(values: Record<string, string | number>, { text }: Sanitizer): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(text(`${value}`))}"`)
     .join('')
 }
 
-function outcome(item: ReportItem): string {
+function outcome(item: ReportItem, sanitizer: Sanitizer): string {
+  const { text } = sanitizer
+  const message = sentence(item, sanitizer)
   const where = [item.file, position(item)].filter(Boolean).join(':')
-  const text = where ? `${where}: ${sentence(item)}` : sentence(item)
+  const content = where ? safe`${text(where)}: ${message}` : message
   if (item.severity !== 'error') {
-    return `<system-out>${escapeXml(`${item.severity}: ${text}`)}</system-out>`
+    return `<system-out>${escapeXml(safe`${text(item.severity)}: ${content}`)}</system-out>`
   }
-  const failure = attributes({ message: sentence(item), type: item.code })
-  return `<failure${failure}>${escapeXml(text)}</failure>`
+  const failure = attributes({ message, type: item.code }, sanitizer)
+  return `<failure${failure}>${escapeXml(content)}</failure>`
 }
 
-function testCase(item: ReportItem, suite: string): string {
+function testCase(item: ReportItem, suite: string, sanitizer: Sanitizer): string {
   const subject = item.name ?? item.code
   const place = position(item)
   const name = place ? `${subject} (${place})` : subject
-  const head = attributes({ name, classname: item.file ?? suite })
-  return `    <testcase${head}>${outcome(item)}</testcase>`
+  const head = attributes({ name, classname: item.file ?? suite }, sanitizer)
+  return `    <testcase${head}>${outcome(item, sanitizer)}</testcase>`
 }
 
-function propertyLines(properties: Record<string, string>): string[] {
+function propertyLines(properties: Record<string, string>, sanitizer: Sanitizer): string[] {
   const lines = Object.entries(properties).map(
-    ([name, value]) => `      <property${attributes({ name, value })}/>`,
+    ([name, value]) => `      <property${attributes({ name, value }, sanitizer)}/>`,
   )
   return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>']
 }
@@ -75,20 +78,24 @@ function propertyLines(properties: Record<string, string>): string[] {
 export function junitReport(
   items: readonly ReportItem[],
   suite: string,
+  sanitizer: Sanitizer,
   properties: Record<string, string> = {},
-): string {
-  const nothing = `    <testcase${attributes({ name: 'no findings', classname: suite })}/>`
-  const cases = items.length > 0 ? items.map((item) => testCase(item, suite)) : [nothing]
+): Safe {
+  const none = attributes({ name: 'no findings', classname: suite }, sanitizer)
+  const cases =
+    items.length > 0
+      ? items.map((item) => testCase(item, suite, sanitizer))
+      : [`    <testcase${none}/>`]
   const failures = items.filter(({ severity }) => severity === 'error').length
   const counts = { tests: cases.length, failures, errors: 0 }
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes(counts)}>`,
-    `  <testsuite${attributes({ name: suite, ...counts })}>`,
-    ...propertyLines(properties),
+    `<testsuites${attributes(counts, sanitizer)}>`,
+    `  <testsuite${attributes({ name: suite, ...counts }, sanitizer)}>`,
+    ...propertyLines(properties, sanitizer),
     ...cases,
     '  </testsuite>',
     '</testsuites>',
   ]
-  return `${lines.join('\n')}\n`
+  return formatted(`${lines.join('\n')}\n`)
 }

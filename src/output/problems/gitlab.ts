@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { jsonReport } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
+import type { Safe, Sanitizer } from '../text.ts'
 
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const
 
@@ -13,7 +14,11 @@ function identity(item: ReportItem, path: string): string {
  * A Code Quality report of GitLab: a JSON array.
  * @param fallbackPath the path for items without a file, because GitLab requires one
  */
-export function gitlabReport(items: readonly ReportItem[], fallbackPath: string): string {
+export function gitlabReport(
+  items: readonly ReportItem[],
+  fallbackPath: string,
+  sanitizer: Sanitizer,
+): Safe {
   const counts = new Map<string, number>()
   const issues = items.map((item) => {
     const path = item.file ?? fallbackPath
@@ -21,12 +26,12 @@ export function gitlabReport(items: readonly ReportItem[], fallbackPath: string)
     const count = counts.get(key) ?? 0
     counts.set(key, count + 1)
     return {
-      description: sentence(item),
+      description: sentence(item, sanitizer),
       check_name: item.code,
       fingerprint: createHash('sha256').update(`${key}${count}`).digest('hex'),
       severity: severities[item.severity],
       location: { path, lines: { begin: item.line ?? 1 } },
     }
   })
-  return jsonReport(issues)
+  return jsonReport(issues, sanitizer)
 }

@@ -1,5 +1,6 @@
 import { jsonReport } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
+import type { Safe, Sanitizer } from '../text.ts'
 
 /** A kind of finding, as SARIF lists them. */
 export interface SarifRule {
@@ -60,8 +61,9 @@ function invocationsOf(notifications: readonly SarifNotification[]): object[] | 
 export function sarifReport(
   items: readonly ReportItem[],
   tool: SarifTool,
+  sanitizer: Sanitizer,
   notifications: readonly SarifNotification[] = [],
-): string {
+): Safe {
   const indexes = new Map(tool.rules.map(({ id }, index) => [id, index]))
   const rules = tool.rules.map(({ id, description }) => ({
     id,
@@ -71,10 +73,10 @@ export function sarifReport(
     ruleId: item.code,
     ruleIndex: indexes.get(item.code),
     level: levels[item.severity],
-    message: { text: plainText(sentence(item)) },
+    message: { text: plainText(sentence(item, sanitizer)) },
     locations: locationsOf(item),
   }))
-  return jsonReport({
+  const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -85,5 +87,6 @@ export function sarifReport(
         results,
       },
     ],
-  })
+  }
+  return jsonReport(log, sanitizer)
 }

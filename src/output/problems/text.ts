@@ -1,12 +1,13 @@
-import type { Severity } from '../../naming/finding.ts'
-import { safeText } from '../escapes.ts'
+import type { Printer } from '../printer.ts'
+import type { Paint } from '../style.ts'
+import { formatted, joined, linesOf, type Safe, type Sanitizer } from '../text.ts'
 import { textWidth } from '../width.ts'
 
-/** A finding about a flag name or a naming rule. Its strings are not yet safe to print. */
+/** A problem with a flag name or a naming rule. */
 export interface ReportItem {
   /** A stable code: the code of a lint finding, or `naming`. */
   code: string
-  severity: Severity
+  severity: 'error' | 'warning' | 'info'
   message: string
   /** The flag name. */
   name?: string
@@ -20,47 +21,36 @@ export interface ReportItem {
   column?: number
 }
 
-/** The item in one sentence, safe to print. */
-export function sentence({ name, message, suggestion }: ReportItem): string {
+/** The item in one sentence. */
+export function sentence({ name, message, suggestion }: ReportItem, { text }: Sanitizer): Safe {
   const subject = name === undefined ? '' : `${name}: `
   const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
-  return safeText(subject + message + correction)
+  return text(subject + message + correction)
 }
 
 /** `3:12`, `3`, or an empty text if it is unknown. */
-export function position({ line, column }: ReportItem): string {
-  return [line, column].filter((part) => part !== undefined).join(':')
-}
-
-type Paint = (text: string) => string
-
-/** How to colour; plain functions without colour. */
-export interface ReportStyle {
-  bold: Paint
-  dim: Paint
-  underline: Paint
-  red: Paint
-  yellow: Paint
+export function position({ line, column }: ReportItem): Safe {
+  return formatted([line, column].filter((part) => part !== undefined).join(':'))
 }
 
 interface Cell {
-  text: string
+  text: Safe
   paint?: Paint
 }
 
 const GAP = '  '
 
-function cellsOf(item: ReportItem, style: ReportStyle): Cell[] {
+function cellsOf(item: ReportItem, { text, style }: Printer): Cell[] {
   const { severity, message, name = '', suggestion } = item
   return [
     { text: position(item), paint: style.dim },
     {
-      text: severity,
+      text: text(severity),
       paint: { error: style.red, warning: style.yellow, info: style.dim }[severity],
     },
-    { text: safeText(message) },
-    { text: safeText(name), paint: style.bold },
-    { text: suggestion === undefined ? '' : safeText(`did you mean ${suggestion}`) },
+    { text: text(message) },
+    { text: text(name), paint: style.bold },
+    { text: text(suggestion === undefined ? '' : `did you mean ${suggestion}`) },
   ]
 }
 
@@ -74,7 +64,7 @@ function widthsOf(rows: readonly Cell[][]): number[] {
   return widths
 }
 
-function lineOf(cells: readonly Cell[], widths: readonly number[]): string {
+function lineOf(cells: readonly Cell[], widths: readonly number[]): Safe {
   const parts = cells.flatMap(({ text, paint }, column) => {
     const width = widths[column] ?? 0
     const padding = ' '.repeat(width - textWidth(text))
@@ -82,30 +72,29 @@ function lineOf(cells: readonly Cell[], widths: readonly number[]): string {
     if (width === 0) return []
     return column === 0 ? padding + painted : painted + padding
   })
-  return (GAP + parts.join(GAP)).trimEnd()
+  return formatted((GAP + parts.join(GAP)).trimEnd())
 }
 
-function blockOf(
-  file: string | undefined,
-  items: readonly ReportItem[],
-  style: ReportStyle,
-): string {
-  const rows = items.map((item) => cellsOf(item, style))
+function blockOf(file: string | undefined, items: readonly ReportItem[], printer: Printer): Safe {
+  const rows = items.map((item) => cellsOf(item, printer))
   const widths = widthsOf(rows)
-  const head = file === undefined ? [] : [style.underline(safeText(file))]
-  return `${[...head, ...rows.map((cells) => lineOf(cells, widths))].join('\n')}\n`
+  const head = file === undefined ? [] : [printer.style.underline(printer.text(file))]
+  return linesOf([...head, ...rows.map((cells) => lineOf(cells, widths))])
 }
 
 /**
  * The report as text, grouped by file in order of first occurrence: a heading, then a line for each
  * item with its position, severity, message, name and suggestion. Empty without items.
  */
-export function textReport(items: readonly ReportItem[], style: ReportStyle): string {
+export function textReport(items: readonly ReportItem[], printer: Printer): Safe {
   const groups = new Map<string | undefined, ReportItem[]>()
   for (const item of items) {
     const group = groups.get(item.file)
     if (group) group.push(item)
     else groups.set(item.file, [item])
   }
-  return [...groups].map(([file, group]) => blockOf(file, group, style)).join('\n')
+  return joined(
+    [...groups].map(([file, group]) => blockOf(file, group, printer)),
+    '\n',
+  )
 }

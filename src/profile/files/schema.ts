@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MAX_CONCURRENCY, MAX_RETRIES } from '../../input/values.ts'
-import { NAME_HINT, PROFILE_NAME } from '../names.ts'
+import { NAME_HINT, PROFILE_NAME } from './profile-name.ts'
 
 function count(min: number, max: number, description: string) {
   const expected = `expected a whole number from ${min} to ${max}`

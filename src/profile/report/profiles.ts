@@ -1,35 +1,30 @@
-import type { ChalkInstance } from 'chalk'
 import type { ListedProfile } from '../listing.ts'
 import { type TokenKind, tokenNames } from '../token.ts'
-import { alignedLines } from '../../output/aligned.ts'
-import { isolate, safeJson, safeText } from '../../output/escapes.ts'
+import { alignedLines } from '../../output/fields.ts'
+import type { Printer } from '../../output/printer.ts'
+import { linesOf, type Safe, safe } from '../../output/text.ts'
 
 /** Shortens the path of a file for display. */
 type ShownFile = (path: string) => string
-
-/** The profiles as one JSON array. */
-export function profilesJson(profiles: readonly ListedProfile[]): string {
-  return `${safeJson(JSON.stringify(profiles))}\n`
-}
 
 /** The profiles as a table; the default one is marked. */
 export function profilesText(
   profiles: readonly ListedProfile[],
   shownFile: ShownFile,
-  style: ChalkInstance,
-): string {
-  const [titles = '', ...lines] = alignedLines([
-    ['  Profile', 'Address', 'API key', 'File', 'Default'],
+  { text, style }: Printer,
+): Safe {
+  const [titles = safe``, ...lines] = alignedLines([
+    ['  Profile', 'Address', 'API key', 'File', 'Default'].map(text),
     ...profiles.map(({ name, baseUrl, apiKey, file, default: reason }) => [
-      `${reason === undefined ? ' ' : '*'} ${safeText(name)}`,
-      safeText(baseUrl ?? 'invalid'),
-      safeText(apiKey ?? 'none'),
-      safeText(shownFile(file)),
-      safeText(reason ?? ''),
+      reason === undefined ? safe`  ${text(name)}` : safe`* ${text(name)}`,
+      text(baseUrl ?? 'invalid'),
+      text(apiKey ?? 'none'),
+      text(shownFile(file)),
+      text(reason ?? ''),
     ]),
   ])
   const shown = lines.map((line) => (line.startsWith('*') ? style.bold(line) : line))
-  return isolate(`${[style.dim(titles), ...shown].join('\n')}\n`)
+  return linesOf([style.dim(titles), ...shown])
 }
 
 /** A value that a command uses, and where it comes from. */
@@ -47,11 +42,6 @@ export interface EffectiveValue {
   }
 }
 
-/** The effective values as one JSON object. */
-export function effectiveJson(values: ReadonlyMap<string, EffectiveValue>): string {
-  return `${safeJson(JSON.stringify(Object.fromEntries(values)))}\n`
-}
-
 function placeOf({ kind, name, line }: EffectiveValue['origin'], shownFile: ShownFile): string {
   const isFile = kind === 'user' || kind === 'project'
   const place = isFile ? shownFile(name) : name
@@ -62,16 +52,16 @@ function placeOf({ kind, name, line }: EffectiveValue['origin'], shownFile: Show
 export function effectiveText(
   values: ReadonlyMap<string, EffectiveValue>,
   shownFile: ShownFile,
-  style: ChalkInstance,
-): string {
+  { text, style }: Printer,
+): Safe {
   const rows = [...values].map(([name, { value, kind, problem, origin }]) => {
     const token = kind && (kind === 'unknown' ? 'token of unknown kind' : tokenNames[kind])
-    const text = [token, value].filter((part) => part !== undefined).join(', ')
-    const cells = [name, safeText(text), style.dim(safeText(placeOf(origin, shownFile)))]
+    const shown = [token, value].filter((part) => part !== undefined).join(', ')
+    const cells = [text(name), text(shown), style.dim(text(placeOf(origin, shownFile)))]
     // Last, since it is long and would widen the columns of all rows.
-    return problem === undefined ? cells : [...cells, safeText(problem)]
+    return problem === undefined ? cells : [...cells, text(problem)]
   })
-  return isolate(`${alignedLines(rows).join('\n')}\n`)
+  return linesOf(alignedLines(rows))
 }
 
 /** A change of the user's configuration. */
@@ -86,25 +76,20 @@ export interface ProfileChange {
   keyFile?: string
 }
 
-/** The change as one JSON object. */
-export function changeJson(change: ProfileChange): string {
-  return `${safeJson(JSON.stringify(change))}\n`
-}
-
 /** The change in one sentence. */
 export function changeText(
   change: ProfileChange,
   shownFile: ShownFile,
-  style: ChalkInstance,
-): string {
+  { text, style }: Printer,
+): Safe {
   const { action, profile, from = '', baseUrl = '', file, keyFile } = change
-  const [name, place] = [style.bold(safeText(profile)), safeText(shownFile(file))]
+  const [name, place] = [style.bold(text(profile)), text(shownFile(file))]
   const sentences = {
-    added: `${style.green('Added')} profile ${name} (${safeText(baseUrl)}) to ${place}`,
-    removed: `${style.green('Removed')} profile ${name} from ${place}`,
-    renamed: `${style.green('Renamed')} profile ${safeText(from)} to ${name} in ${place}`,
-    used: `Profile ${name} is now the default in ${place}`,
+    added: safe`${style.green(text('Added'))} profile ${name} (${text(baseUrl)}) to ${place}`,
+    removed: safe`${style.green(text('Removed'))} profile ${name} from ${place}`,
+    renamed: safe`${style.green(text('Renamed'))} profile ${text(from)} to ${name} in ${place}`,
+    used: safe`Profile ${name} is now the default in ${place}`,
   }
-  const key = keyFile === undefined ? '' : `; its key is in ${safeText(shownFile(keyFile))}`
-  return isolate(`${sentences[action]}${key}\n`)
+  const key = keyFile === undefined ? safe`` : safe`; its key is in ${text(shownFile(keyFile))}`
+  return linesOf([safe`${sentences[action]}${key}`])
 }

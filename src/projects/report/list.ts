@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk'
 import type { ProjectList } from '../../service/schema.ts'
 import { wholeText } from '../../output/blocks.ts'
 import { csv, csvCell } from '../../output/csv.ts'
@@ -6,39 +5,33 @@ import { minuteText } from '../../output/dates.ts'
 import type { Column } from '../../output/layout.ts'
 import { jsonLinesReport } from '../../output/json.ts'
 import { renderTable } from '../../output/table.ts'
-import { safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, type Safe, safe } from '../../output/text.ts'
 
 export type Project = ProjectList['projects'][number]
 
-const NOTHING = '—'
+const NOTHING = safe`—`
 
-function shown(text: string | null | undefined): string {
-  return text ? safeText(text) : NOTHING
-}
-
-export function projectTable(
-  projects: readonly Project[],
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
+export function projectTable(projects: readonly Project[], { text, style, width }: Printer): Safe {
+  const shown = (value: string | null | undefined) => (value ? text(value) : NOTHING)
   const column = (
-    title: string,
-    show: (project: Project) => string,
+    title: Safe,
+    show: (project: Project) => Safe,
     align: Column['align'] = 'left',
   ): Column => {
     const cell = (row: number) => {
       const project = projects[row]
-      return project ? show(project) : ''
+      return project ? show(project) : safe``
     }
     return { align, elastic: align === 'left', forms: [{ title, cell }] }
   }
   const columns = [
-    column('Project', ({ id }) => safeText(id)),
-    column('Name', ({ name }) => shown(name)),
-    column('Mode', ({ mode }) => shown(mode)),
-    column('Flags', ({ featureCount }) => `${featureCount ?? NOTHING}`, 'right'),
-    column('Last usage', ({ lastReportedFlagUsage }) =>
-      lastReportedFlagUsage ? minuteText(lastReportedFlagUsage) : NOTHING,
+    column(safe`Project`, ({ id }) => text(id)),
+    column(safe`Name`, ({ name }) => shown(name)),
+    column(safe`Mode`, ({ mode }) => shown(mode)),
+    column(safe`Flags`, ({ featureCount }) => safe`${featureCount ?? NOTHING}`, 'right'),
+    column(safe`Last usage`, ({ lastReportedFlagUsage }) =>
+      lastReportedFlagUsage ? minuteText(text(lastReportedFlagUsage)) : NOTHING,
     ),
   ]
   const content = { columns, rows: projects.length, width, hasTotals: false }
@@ -49,23 +42,24 @@ function fieldsOf({ id, name, mode, featureCount, lastReportedFlagUsage }: Proje
   return { id, name, mode, featureCount, lastReportedFlagUsage }
 }
 
-export function projectJsonl(projects: readonly Project[]): string {
-  return jsonLinesReport(projects.map(fieldsOf))
+export function projectJsonl(projects: readonly Project[], printer: Printer): Safe {
+  return jsonLinesReport(projects.map(fieldsOf), printer)
 }
 
-export function projectCsv(projects: readonly Project[]): string {
-  const columns = ['id', 'name', 'mode', 'featureCount', 'lastReportedFlagUsage']
+export function projectCsv(projects: readonly Project[], { text }: Printer): Safe {
+  const cell = (value: string | null | undefined) => csvCell(text(value ?? ''))
+  const columns = ['id', 'name', 'mode', 'featureCount', 'lastReportedFlagUsage'].map(text)
   const rows = projects.map(({ id, name, mode, featureCount, lastReportedFlagUsage }) => [
-    csvCell(id),
-    csvCell(name),
-    csvCell(mode),
-    featureCount ?? '',
-    csvCell(lastReportedFlagUsage),
+    cell(id),
+    cell(name),
+    cell(mode),
+    featureCount ?? safe``,
+    cell(lastReportedFlagUsage),
   ])
   return csv([columns, ...rows])
 }
 
 /** The ids of projects, one per line. */
-export function projectNames(projects: readonly Project[]): string {
-  return projects.map(({ id }) => `${safeText(id)}\n`).join('')
+export function projectNames(projects: readonly Project[], { text }: Printer): Safe {
+  return joined(projects.map(({ id }) => safe`${text(id)}\n`))
 }

@@ -1,63 +1,58 @@
-import { listed } from '../../output/phrases.ts'
-import { isComplete, type Missing, type Unread } from '../missing.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan } from '../../output/markdown.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import { listedSafe } from '../../output/phrases.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { isComplete, type Missing } from '../missing.ts'
 
-/** `the open-source edition lists only the project default` */
-export const unlistedText = 'the open-source edition lists only the project default'
+/** The edition of the service lists only one project. */
+export const unlistedText = safe`the open-source edition lists only the project default`
 
-function unreadText({ names, of }: Unread, what: string, show: (name: string) => string): string[] {
-  if (names.length === 0) return []
-  return [`${names.length} of ${of} ${what} could not be read (${listed(names.map(show))})`]
-}
+/** Makes a name printable. */
+type Show = (name: string) => Safe
 
-/**
- * What a report lacks, in one line without a line break; empty for a complete report.
- * @param show makes a name printable
- */
-export function missingText(missing: Missing, show: (name: string) => string = safeText): string {
+/** What a report lacks, in one line without a line break; empty for a complete report. */
+export function missingText(missing: Missing, show: Show): Safe {
   const { flags, projects, unlistedProjects, interruptedAfter } = missing
-  return [
-    ...(interruptedAfter === undefined
-      ? []
-      : [`interrupted after ${interruptedAfter} of ${flags.of} flags`]),
-    ...unreadText(flags, 'flags', show),
-    ...unreadText(projects, 'projects', show),
-    ...(unlistedProjects ? [unlistedText] : []),
-  ].join('; ')
+  const namesOf = (names: readonly string[]) => listedSafe(names.map(show))
+  const parts: Safe[] = []
+  if (interruptedAfter !== undefined) {
+    parts.push(safe`interrupted after ${interruptedAfter} of ${flags.of} flags`)
+  }
+  if (flags.names.length > 0) {
+    const count = safe`${flags.names.length} of ${flags.of} flags`
+    parts.push(safe`${count} could not be read (${namesOf(flags.names)})`)
+  }
+  if (projects.names.length > 0) {
+    const count = safe`${projects.names.length} of ${projects.of} projects`
+    parts.push(safe`${count} could not be read (${namesOf(projects.names)})`)
+  }
+  if (unlistedProjects) parts.push(unlistedText)
+  return joined(parts, '; ')
 }
 
-/**
- * The line below a table about what it lacks, after an empty line; empty for a complete one.
- * @param show makes a name printable
- */
-export function incompleteLine(missing: Missing, show: (name: string) => string): string {
-  if (isComplete(missing)) return ''
-  return isolate(`\nIncomplete: ${missingText(missing, show)}\n`)
+/** The line below a table about what it lacks, after an empty line; empty for a complete one. */
+export function incompleteLine(missing: Missing, show: Show): Safe {
+  if (isComplete(missing)) return safe``
+  return linesOf([safe``, safe`Incomplete: ${missingText(missing, show)}`])
 }
 
-/**
- * The line below a table about flags that may not exist, after an empty line; empty if there are none.
- * @param show makes a name printable
- */
-export function unconfirmedLine({ unconfirmed }: Missing, show: (name: string) => string): string {
-  if (unconfirmed.length === 0) return ''
-  const they = unconfirmed.length === 1 ? 'it' : 'they'
-  const names = listed(unconfirmed.map(show))
-  return isolate(
-    `\nNo application reported ${names}: ${they} may not exist (--project checks that)\n`,
-  )
+/** The line below a table about flags that may not exist, after an empty line; empty if there are none. */
+export function unconfirmedLine({ unconfirmed }: Missing, show: Show): Safe {
+  if (unconfirmed.length === 0) return safe``
+  const they = unconfirmed.length === 1 ? safe`it` : safe`they`
+  const names = listedSafe(unconfirmed.map(show))
+  const sentence = safe`No application reported ${names}: ${they} may not exist`
+  return linesOf([safe``, safe`${sentence} (--project checks that)`])
 }
 
 /** The line below a table about what it lacks, for a terminal. */
-export function missingLine(missing: Missing): string {
-  return incompleteLine(missing, safeText)
+export function missingLine(missing: Missing, { text }: Sanitizer): Safe {
+  return incompleteLine(missing, text)
 }
 
 /** That line for Markdown. */
-export function missingMarkdown(missing: Missing): string {
-  return incompleteLine(missing, codeSpan)
+export function missingMarkdown(missing: Missing, { text }: Sanitizer): Safe {
+  return incompleteLine(missing, (name) => codeSpan(text(name)))
 }
 
 /** What a report lacks as data, without absent parts; undefined for a complete report. */
@@ -76,7 +71,7 @@ export function missingJson(missing: Missing): object | undefined {
  * The last line of JSON Lines that lack something; empty if they do not.
  * @param readAt when they were read, for rows of several readings
  */
-export function missingJsonl(missing: Missing, readAt?: string): string {
+export function missingJsonl(missing: Missing, sanitizer: Sanitizer, readAt?: string): Safe {
   const incomplete = missingJson(missing)
-  return incomplete ? jsonReport({ readAt, incomplete }) : ''
+  return incomplete ? jsonReport({ readAt, incomplete }, sanitizer) : safe``
 }

@@ -1,11 +1,11 @@
-import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { Change } from '../changes.ts'
 import { changeJson } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { counted } from '../../output/phrases.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 /** The result for a project. */
 export interface AppliedProject {
@@ -21,7 +21,10 @@ export interface AppliedProject {
   error?: object
 }
 
-function appliedText({ projectId, status, problem }: AppliedProject, style: ChalkInstance): string {
+function appliedText(
+  { projectId, status, problem }: AppliedProject,
+  { text, style }: Printer,
+): Safe {
   const paints = {
     changed: style.green,
     unchanged: style.dim,
@@ -30,22 +33,25 @@ function appliedText({ projectId, status, problem }: AppliedProject, style: Chal
     unknown: style.red,
   }
   const paint = paints[status]
-  const reason = problem === undefined ? '' : `\n  ${safeText(problem)}`
-  return isolate(`${style.bold(safeText(projectId))}: ${paint(status)}${reason}\n`)
+  return linesOf([
+    safe`${style.bold(text(projectId))}: ${paint(text(status))}`,
+    ...(problem === undefined ? [] : [safe`  ${text(problem)}`]),
+  ])
 }
 
-function appliedJson({ changes, problem: _, ...project }: AppliedProject): string {
-  const { projectId, status, verified = false, error } = project
-  return jsonReport({ projectId, status, changes: changes.map(changeJson), verified, error })
+function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
+  const { projectId, status, changes, verified = false, error } = project
+  const document = { projectId, status, changes: changes.map(changeJson), verified, error }
+  return jsonReport(document, sanitizer)
 }
 
 /** A project in a format: as text, or as a JSON line. */
 export function renderApplied(
   format: FormatOf<'apply'>,
   project: AppliedProject,
-  style: ChalkInstance,
-): string {
-  return format === 'json' ? appliedJson(project) : appliedText(project, style)
+  printer: Printer,
+): Safe {
+  return format === 'json' ? appliedJson(project, printer) : appliedText(project, printer)
 }
 
 /** How many projects have each status. */

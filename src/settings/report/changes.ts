@@ -1,16 +1,16 @@
-import type { ChalkInstance } from 'chalk'
+import { maxRuleLength } from '../../naming/engine/rule.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, padEnd, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
 import type { Change, SettingsField, SettingsValue } from '../changes.ts'
-import { maxRuleLength } from '../../naming/engine/rule.ts'
-import { safeText } from '../../output/escapes.ts'
 
 /** The labels that text output shows instead of the paths of fields. */
-export const fieldLabels: Record<SettingsField, string> = {
-  mode: 'mode',
-  'featureNaming.pattern': 'pattern',
-  'featureNaming.example': 'example',
-  'featureNaming.description': 'description',
-  linkTemplates: 'links',
+export const fieldLabels: Record<SettingsField, Safe> = {
+  mode: safe`mode`,
+  'featureNaming.pattern': safe`pattern`,
+  'featureNaming.example': safe`example`,
+  'featureNaming.description': safe`description`,
+  linkTemplates: safe`links`,
 }
 
 const LABEL_WIDTH = 13
@@ -26,54 +26,53 @@ function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-function visibleText(text: string): string {
-  return safeText(isBlank(text) ? JSON.stringify(text) : text)
+function visibleText(value: string, { text }: Sanitizer): Safe {
+  return text(isBlank(value) ? JSON.stringify(value) : value)
 }
 
-function linkText({ title, urlTemplate }: LinkTemplate): string {
-  const url = visibleText(urlTemplate)
-  return title ? `${visibleText(title)}: ${url}` : url
+function linkText({ title, urlTemplate }: LinkTemplate, sanitizer: Sanitizer): Safe {
+  const url = visibleText(urlTemplate, sanitizer)
+  return title ? safe`${visibleText(title, sanitizer)}: ${url}` : url
 }
 
-/** The lines of a value, safe to print. */
-export function valueLines(value: SettingsValue): string[] {
-  if (value.length === 0) return ['(unset)']
-  if (typeof value !== 'string') return value.map(linkText)
+/** The lines of a value. */
+export function valueLines(value: SettingsValue, sanitizer: Sanitizer): Safe[] {
+  if (value.length === 0) return [safe`(unset)`]
+  if (typeof value !== 'string') return value.map((link) => linkText(link, sanitizer))
   const shown = shownPart(value)
-  if (isBlank(shown)) return [visibleText(shown)]
-  return shown.trimEnd().split(/\r?\n/).map(safeText)
+  if (isBlank(shown)) return [visibleText(shown, sanitizer)]
+  return sanitizer.lines(shown.trimEnd())
 }
 
 /** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */
-function distinct({ from, to }: Change): [old: string[], now: string[]] {
-  const [old, now] = [valueLines(from), valueLines(to)]
-  if (old.join('\n') !== now.join('\n')) return [old, now]
+function distinct({ from, to }: Change, sanitizer: Sanitizer): [old: Safe[], now: Safe[]] {
+  const [old, now] = [valueLines(from, sanitizer), valueLines(to, sanitizer)]
+  if (joined(old, '\n') !== joined(now, '\n')) return [old, now]
   if (Math.max(from.length, to.length) > maxRuleLength) {
-    return [old, [`another text with the same first ${maxRuleLength} characters`]]
+    return [old, [safe`another text with the same first ${maxRuleLength} characters`]]
   }
-  return [[safeText(JSON.stringify(from))], [safeText(JSON.stringify(to))]]
+  return [[sanitizer.text(JSON.stringify(from))], [sanitizer.text(JSON.stringify(to))]]
 }
 
-function changeLines(change: Change, style: ChalkInstance): string[] {
-  const label = fieldLabels[change.field].padEnd(LABEL_WIDTH)
-  const [old, now] = distinct(change)
-  const [first = '', ...others] =
-    old.length === 1 && now.length === 1
-      ? [`${old[0]} → ${now[0]}`]
-      : [
-          ...old.map((line) => style.red(`- ${line}`)),
-          ...now.map((line) => style.green(`+ ${line}`)),
-        ]
-  return [label + first, ...others.map((line) => ' '.repeat(LABEL_WIDTH) + line)]
+function changeLines(change: Change, printer: Printer): Safe[] {
+  const { style } = printer
+  const label = padEnd(fieldLabels[change.field], LABEL_WIDTH)
+  const [old, now] = distinct(change, printer)
+  const [oldLine, newLine] = [old[0], now[0]]
+  if (old.length === 1 && now.length === 1 && oldLine !== undefined && newLine !== undefined) {
+    return [safe`${label}${oldLine} → ${newLine}`]
+  }
+  const lines = [
+    ...old.map((line) => style.red(safe`- ${line}`)),
+    ...now.map((line) => style.green(safe`+ ${line}`)),
+  ]
+  const indent = padEnd(safe``, LABEL_WIDTH)
+  return lines.map((line, index) => safe`${index === 0 ? label : indent}${line}`)
 }
 
 /** Changes as lines: `mode  open → protected`; a value of several lines in the style of a diff. */
-export function changesText(
-  changes: readonly Change[],
-  style: ChalkInstance,
-  indent = '  ',
-): string[] {
-  return changes.flatMap((change) => changeLines(change, style)).map((line) => indent + line)
+export function changesText(changes: readonly Change[], printer: Printer): Safe[] {
+  return changes.flatMap((change) => changeLines(change, printer)).map((line) => safe`  ${line}`)
 }
 
 /** A change as JSON data: null where a field is not set. */

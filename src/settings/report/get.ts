@@ -1,39 +1,44 @@
-import type { ChalkInstance } from 'chalk'
-import type { StoredSettings } from '../stored.ts'
 import { wholeText } from '../../output/blocks.ts'
-import { shownPart, valueLines } from './changes.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { Column } from '../../output/layout.ts'
+import type { Printer } from '../../output/printer.ts'
 import { renderTable } from '../../output/table.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import type { StoredSettings } from '../stored.ts'
+import { shownPart, valueLines } from './changes.ts'
 
 interface ProjectSettings {
   projectId: string
   settings: StoredSettings
 }
 
-function block({ projectId, settings }: ProjectSettings, style: ChalkInstance): string {
+const noProjects = linesOf([safe`No projects.`])
+
+function block({ projectId, settings }: ProjectSettings, printer: Printer): Safe {
   const { mode, featureNaming, linkTemplates } = settings
   const { pattern, example, description } = featureNaming
-  const text = (value: string | StoredSettings['linkTemplates']) =>
-    value.length === 0 ? undefined : valueLines(value).join('\n')
+  const shown = (value: string | StoredSettings['linkTemplates']) =>
+    value.length === 0 ? undefined : joined(valueLines(value, printer), '\n')
   const fields = fieldLines(
     [
-      ['mode', text(mode)],
-      ['pattern', text(pattern)],
-      ['example', text(example)],
-      ['description', text(description)],
-      ['links', text(linkTemplates)],
+      ['mode', shown(mode)],
+      ['pattern', shown(pattern)],
+      ['example', shown(example)],
+      ['description', shown(description)],
+      ['links', shown(linkTemplates)],
     ],
     '  ',
   )
-  return `${[style.bold(safeText(projectId)), ...fields].join('\n')}\n`
+  return linesOf([printer.style.bold(printer.text(projectId)), ...fields])
 }
 
 /** The settings of projects as text: a block for each, without the fields that are not set. */
-export function settingsBlocks(projects: readonly ProjectSettings[], style: ChalkInstance): string {
-  if (projects.length === 0) return 'No projects.\n'
-  return isolate(projects.map((project) => block(project, style)).join('\n'))
+export function settingsBlocks(projects: readonly ProjectSettings[], printer: Printer): Safe {
+  if (projects.length === 0) return noProjects
+  return joined(
+    projects.map((project) => block(project, printer)),
+    '\n',
+  )
 }
 
 /**
@@ -43,18 +48,18 @@ export function settingsBlocks(projects: readonly ProjectSettings[], style: Chal
 export function settingsTable(
   projects: readonly ProjectSettings[],
   verdicts: readonly string[],
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
-  if (projects.length === 0) return 'No projects.\n'
+  { text, style, width }: Printer,
+): Safe {
+  if (projects.length === 0) return noProjects
   const rows = projects.map(({ projectId, settings }, index) => [
     projectId,
     settings.mode,
     shownPart(settings.featureNaming.pattern),
     verdicts[index],
   ])
-  const columns = ['Project', 'Mode', 'Pattern', 'Lint'].map((title, index): Column => {
-    const cell = (row: number) => safeText(rows[row]?.[index] || '—')
+  const titles = [safe`Project`, safe`Mode`, safe`Pattern`, safe`Lint`]
+  const columns = titles.map((title, index): Column => {
+    const cell = (row: number) => text(rows[row]?.[index] || '—')
     return { align: 'left', elastic: true, forms: [{ title, cell }] }
   })
   return wholeText(renderTable({ columns, rows: rows.length, width, hasTotals: false }, style.dim))

@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../../output/formats.ts'
 import type { SettingsValue } from '../changes.ts'
 import {
@@ -14,7 +13,8 @@ import { jsonReport } from '../../output/json.ts'
 import { codeSpan, markdownTable } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import { relations } from '../../naming/report/relations.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer, trimEnd } from '../../output/text.ts'
 
 /** A plan and the service that it is for. */
 export interface PlanReport extends Plan {
@@ -25,7 +25,10 @@ export interface PlanReport extends Plan {
 
 const MAX_SHOWN = 5
 
-const unlisted = 'not known, since the service does not list projects'
+const unlisted = safe`not known, because the service does not list projects`
+
+/** Makes a name printable. */
+type Show = (name: string) => Safe
 
 /** `2 changed, 58 unchanged`, with the other statuses if there are any. */
 function summary({ projects }: Plan): string {
@@ -38,59 +41,69 @@ function summary({ projects }: Plan): string {
   return [...always, ...others].join(', ')
 }
 
-function flagsText(rule: RuleEffect, show: (name: string) => string): string {
-  if (!rule.flags) return 'the existing flags are not known'
+function flagsText(rule: RuleEffect, show: Show): Safe {
+  if (!rule.flags) return safe`the existing flags are not known`
   const { total, breaking, undecided } = rule.flags
-  const shown = (names: readonly string[]) =>
-    names.slice(0, MAX_SHOWN).map(show).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
+  const shown = (names: readonly string[]) => {
+    const first = joined(names.slice(0, MAX_SHOWN).map(show), ', ')
+    return names.length > MAX_SHOWN ? safe`${first}, …` : first
+  }
   const parts = [
     ...(breaking.length > 0
-      ? [`${breaking.length} of ${total} existing flags break it: ${shown(breaking)}`]
+      ? [safe`${breaking.length} of ${total} existing flags break it: ${shown(breaking)}`]
       : []),
     ...(undecided.length > 0
-      ? [`${undecided.length} of ${total} could not be matched in time: ${shown(undecided)}`]
+      ? [safe`${undecided.length} of ${total} could not be matched in time: ${shown(undecided)}`]
       : []),
   ]
-  return parts.length > 0 ? parts.join('; ') : `none of ${total} existing flags breaks it`
+  return parts.length > 0 ? joined(parts, '; ') : safe`none of ${total} existing flags breaks it`
 }
 
-function ruleText(rule: RuleEffect, show: (name: string) => string): string {
-  return `${rule.relation}: ${relations[rule.relation]}; ${flagsText(rule, show)}`
+function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Show = text): Safe {
+  const relation = text(`${rule.relation}: ${relations[rule.relation]}`)
+  return safe`${relation}; ${flagsText(rule, show)}`
 }
 
-function comparedLines(project: ComparedProject, strict: boolean, style: ChalkInstance): string[] {
+function comparedLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
+  const { text, style } = printer
   const { changes, rule, undeclared, warning } = project
   return [
-    ...changesText(changes, style),
-    ...(rule ? [`  rule         ${ruleText(rule, safeText)}`] : []),
-    ...(warning === undefined ? [] : [`  ${style.yellow('warning')}      ${warning}`]),
-    ...(strict && undeclared.length > 0 ? [`  undeclared   ${undeclared.join(', ')}`] : []),
+    ...changesText(changes, printer),
+    ...(rule ? [safe`  rule         ${ruleText(rule, printer)}`] : []),
+    ...(warning === undefined
+      ? []
+      : [safe`  ${style.yellow(safe`warning`)}      ${text(warning)}`]),
+    ...(strict && undeclared.length > 0
+      ? [safe`  undeclared   ${text(undeclared.join(', '))}`]
+      : []),
   ]
 }
 
-function projectLines(project: PlannedProject, strict: boolean, style: ChalkInstance): string[] {
-  const id = style.bold(safeText(project.projectId))
+function projectLines(project: PlannedProject, strict: boolean, printer: Printer): Safe[] {
+  const { text, style } = printer
+  const id = style.bold(text(project.projectId))
   if (isCompared(project)) {
     const paint = project.status === 'changed' ? style.yellow : style.dim
-    return [`${id}: ${paint(project.status)}`, ...comparedLines(project, strict, style)]
+    const status = paint(text(project.status))
+    return [safe`${id}: ${status}`, ...comparedLines(project, strict, printer)]
   }
-  return [`${id}: ${style.red(project.status)}`, `  ${safeText(project.problem)}`]
+  return [safe`${id}: ${style.red(text(project.status))}`, safe`  ${text(project.problem)}`]
 }
 
-export function planText(plan: PlanReport, style: ChalkInstance): string {
+export function planText(plan: PlanReport, printer: Printer): Safe {
+  const { text, style } = printer
   const strict = plan.undeclared !== undefined
-  const lines = [
-    `Plan for ${safeText(plan.target)}`,
-    '',
-    ...plan.projects.flatMap((project) => projectLines(project, strict, style)),
+  return linesOf([
+    safe`Plan for ${text(plan.target)}`,
+    safe``,
+    ...plan.projects.flatMap((project) => projectLines(project, strict, printer)),
     ...(plan.undeclared ?? []).map(
-      (id) => `${style.bold(safeText(id))}: ${style.yellow('undeclared')}`,
+      (id) => safe`${style.bold(text(id))}: ${style.yellow(safe`undeclared`)}`,
     ),
-    ...(plan.undeclared === null ? [`${style.yellow('other projects')}: ${unlisted}`] : []),
-    ...(plan.projects.length > 0 || plan.undeclared?.length ? [''] : []),
-    `${counted(plan.projects.length, 'project')}: ${summary(plan)}`,
-  ]
-  return isolate(`${lines.join('\n')}\n`)
+    ...(plan.undeclared === null ? [safe`${style.yellow(safe`other projects`)}: ${unlisted}`] : []),
+    ...(plan.projects.length > 0 || plan.undeclared?.length ? [safe``] : []),
+    text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`),
+  ])
 }
 
 function projectJson(project: PlannedProject, strict: boolean): object {
@@ -114,74 +127,84 @@ function projectJson(project: PlannedProject, strict: boolean): object {
   }
 }
 
-function planJson(plan: PlanReport): string {
+function planJson(plan: PlanReport, sanitizer: Sanitizer): Safe {
   const { baseUrl, projects, undeclared } = plan
   const strict = undeclared !== undefined
-  return jsonReport({
+  const document = {
     baseUrl,
     projects: projects.map((project) => projectJson(project, strict)),
     undeclared,
     summary: countStatuses(projects),
-  })
+  }
+  return jsonReport(document, sanitizer)
 }
 
-function valueCell(value: SettingsValue): string {
-  if (value.length === 0) return '(unset)'
-  if (typeof value === 'string') return codeSpan(shownPart(value))
-  return value
-    .map(({ title, urlTemplate }) => codeSpan(title ? `${title}: ${urlTemplate}` : urlTemplate))
-    .join(', ')
+function valueCell(value: SettingsValue, code: Show): Safe {
+  if (value.length === 0) return safe`(unset)`
+  if (typeof value === 'string') return code(shownPart(value))
+  const links = value.map(({ title, urlTemplate }) =>
+    code(title ? `${title}: ${urlTemplate}` : urlTemplate),
+  )
+  return joined(links, ', ')
 }
 
-function projectMarkdown(project: PlannedProject, strict: boolean): string[] {
-  const title = `**${codeSpan(project.projectId)}**: ${project.status}`
-  if (!isCompared(project)) return [title, '', codeSpan(project.problem), '']
+function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sanitizer): Safe[] {
+  const { text } = sanitizer
+  const code: Show = (name) => codeSpan(text(name))
+  const title = safe`**${code(project.projectId)}**: ${text(project.status)}`
+  if (!isCompared(project)) return [title, safe``, code(project.problem), safe``]
   const { changes, rule, undeclared, warning } = project
-  const columns = [{ title: 'Field' }, { title: 'Old' }, { title: 'New' }]
+  const columns = [{ title: safe`Field` }, { title: safe`Old` }, { title: safe`New` }]
   const rows = changes.map(({ field, from, to }) => [
     fieldLabels[field],
-    valueCell(from),
-    valueCell(to),
+    valueCell(from, code),
+    valueCell(to, code),
   ])
   return [
     title,
-    '',
+    safe``,
     ...(rows.length > 0 ? [markdownTable(columns, rows)] : []),
-    ...(rule ? [`**Rule** ${ruleText(rule, codeSpan)}`, ''] : []),
-    ...(warning === undefined ? [] : [`**Warning** ${warning}`, '']),
-    ...(strict && undeclared.length > 0 ? [`**Undeclared** ${undeclared.join(', ')}`, ''] : []),
+    ...(rule ? [safe`**Rule** ${ruleText(rule, sanitizer, code)}`, safe``] : []),
+    ...(warning === undefined ? [] : [safe`**Warning** ${text(warning)}`, safe``]),
+    ...(strict && undeclared.length > 0
+      ? [safe`**Undeclared** ${text(undeclared.join(', '))}`, safe``]
+      : []),
   ]
 }
 
 /** A plan for a comment on a pull request; projects that do not change are only counted. */
-function planMarkdown(plan: PlanReport): string {
+function planMarkdown(plan: PlanReport, sanitizer: Sanitizer): Safe {
+  const { text } = sanitizer
+  const code: Show = (name) => codeSpan(text(name))
   const strict = plan.undeclared !== undefined
   const isShown = (project: PlannedProject) =>
     project.status !== 'unchanged' ||
     (strict && isCompared(project) && project.undeclared.length > 0)
   const lines = [
-    `**Plan for ${codeSpan(plan.baseUrl)}**: ${summary(plan)}`,
-    '',
-    ...plan.projects.filter(isShown).flatMap((project) => projectMarkdown(project, strict)),
+    safe`**Plan for ${code(plan.baseUrl)}**: ${text(summary(plan))}`,
+    safe``,
+    ...plan.projects
+      .filter(isShown)
+      .flatMap((project) => projectMarkdown(project, strict, sanitizer)),
     ...(plan.undeclared?.length
-      ? [`**Projects that no file declares** ${plan.undeclared.map(codeSpan).join(', ')}`, '']
+      ? [
+          safe`**Projects that no file declares** ${joined(plan.undeclared.map(code), ', ')}`,
+          safe``,
+        ]
       : []),
-    ...(plan.undeclared === null ? [`**Other projects** ${unlisted}`, ''] : []),
+    ...(plan.undeclared === null ? [safe`**Other projects** ${unlisted}`, safe``] : []),
   ]
-  return isolate(`${lines.join('\n').trimEnd()}\n`)
+  return linesOf([trimEnd(joined(lines, '\n'))])
 }
 
-export async function renderPlan(
-  format: FormatOf<'plan'>,
-  plan: PlanReport,
-  style: () => Promise<ChalkInstance>,
-): Promise<string> {
+/** The plan in a format. */
+export function renderPlan(format: FormatOf<'plan'>, plan: PlanReport, printer: Printer): Safe {
   switch (format) {
     case 'text':
-      return planText(plan, await style())
+      return planText(plan, printer)
     case 'json':
-      return planJson(plan)
+      return planJson(plan, printer)
     case 'markdown':
-      return planMarkdown(plan)
+      return planMarkdown(plan, printer)
   }
 }

@@ -1,14 +1,14 @@
-import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../../output/formats.ts'
 import type { ProjectSettings } from '../../service/schema.ts'
 import type { HttpRequest } from '../../service/transport.ts'
-import { changesBetween } from '../changes.ts'
+import { changesBetween, type SettingsValue } from '../changes.ts'
 import { documentOf } from '../document.ts'
 import type { StoredSettings } from '../stored.ts'
 import { changesText, valueLines } from './changes.ts'
 import { fieldLines } from '../../output/fields.ts'
 import { jsonReport } from '../../output/json.ts'
-import { isolate, safeJson, safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 /** The result of `project settings set`, or of its dry run. */
 export interface SettingsReport {
@@ -33,11 +33,11 @@ export interface SettingsReport {
   }
 }
 
-function settingsJson(report: SettingsReport): string {
+function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
   const { projectId, baseUrl, dryRun, settings, request, body, sends, read } = report
   const { method, path } = request
   const preview = { method, url: baseUrl + path, body: sends ? body : null }
-  return jsonReport({
+  const document = {
     projectId,
     baseUrl,
     dryRun,
@@ -50,76 +50,80 @@ function settingsJson(report: SettingsReport): string {
       before: documentOf(read.before),
       after: documentOf(read.after),
     }),
-  })
+  }
+  return jsonReport(document, sanitizer)
 }
 
-function requestText({ baseUrl, request, body }: SettingsReport, style: ChalkInstance): string {
-  const text = safeJson(JSON.stringify(body, null, 2))
-  return `${style.bold(request.method)} ${safeText(baseUrl + request.path)}\n${text}\n`
+function requestText({ baseUrl, request, body }: SettingsReport, printer: Printer): Safe {
+  const { text, style, jsonText } = printer
+  return linesOf([
+    safe`${style.bold(text(request.method))} ${text(baseUrl + request.path)}`,
+    jsonText(JSON.stringify(body, null, 2)),
+  ])
 }
 
-function projectText({ projectId, target }: SettingsReport, style: ChalkInstance): string {
-  return `project ${style.bold(safeText(projectId))} on ${safeText(target)}`
+function projectText({ projectId, target }: SettingsReport, { text, style }: Printer): Safe {
+  return safe`project ${style.bold(text(projectId))} on ${text(target)}`
 }
 
 /** The settings that were sent, for a service whose settings cannot be read. */
-function sentText(report: SettingsReport, style: ChalkInstance): string {
+function sentText(report: SettingsReport, printer: Printer): Safe {
   const { mode, featureNaming = {}, linkTemplates } = report.settings
-  const text = (value: string | undefined) =>
-    value === '' ? '(cleared)' : value && valueLines(value).join('\n')
-  const links =
-    linkTemplates?.length === 0 ? '(cleared)' : linkTemplates && valueLines(linkTemplates)
+  const shown = (value: SettingsValue | undefined) => {
+    if (value === undefined) return undefined
+    return value.length === 0 ? safe`(cleared)` : joined(valueLines(value, printer), '\n')
+  }
   const fields = fieldLines(
     [
-      ['mode', text(mode)],
-      ['pattern', text(featureNaming.pattern)],
-      ['example', text(featureNaming.example)],
-      ['description', text(featureNaming.description)],
-      ['links', typeof links === 'string' ? links : links?.join('\n')],
+      ['mode', shown(mode)],
+      ['pattern', shown(featureNaming.pattern)],
+      ['example', shown(featureNaming.example)],
+      ['description', shown(featureNaming.description)],
+      ['links', shown(linkTemplates)],
     ],
     '  ',
   )
-  return `${[`${style.green('Updated')} ${projectText(report, style)}`, ...fields].join('\n')}\n`
+  const head = safe`${printer.style.green(safe`Updated`)} ${projectText(report, printer)}`
+  return linesOf([head, ...fields])
 }
 
 function changedText(
   report: SettingsReport,
   { before, after }: NonNullable<SettingsReport['read']>,
-  style: ChalkInstance,
-): string {
+  printer: Printer,
+): Safe {
   const { dryRun, sends } = report
   const changes = changesBetween(before, after)
-  const project = projectText(report, style)
-  if (!sends) return `unchanged: ${project} already has these settings\n`
-  const verb = dryRun ? 'Would update' : style.green('Updated')
-  const lines = changes.length > 0 ? changesText(changes, style) : ['  unchanged']
-  const text = `${[`${verb} ${project}`, ...lines].join('\n')}\n`
-  return dryRun ? `${text}\n${requestText(report, style)}` : text
+  const project = projectText(report, printer)
+  if (!sends) return linesOf([safe`unchanged: ${project} already has these settings`])
+  const verb = dryRun ? safe`Would update` : printer.style.green(safe`Updated`)
+  const lines = changes.length > 0 ? changesText(changes, printer) : [safe`  unchanged`]
+  const text = linesOf([safe`${verb} ${project}`, ...lines])
+  return dryRun ? safe`${text}\n${requestText(report, printer)}` : text
 }
 
 /** What `set` shows before it asks: the change, and what the user should know about it. */
 export function changeDetails(
   report: SettingsReport & Required<Pick<SettingsReport, 'read'>>,
   concerns: readonly string[],
-  style: ChalkInstance,
-): string {
+  printer: Printer,
+): Safe {
+  const { text, style } = printer
   const { before, after } = report.read
-  const lines = [
-    `Would update ${projectText(report, style)}`,
-    ...changesText(changesBetween(before, after), style),
-    ...concerns.map((concern) => `${style.yellow('warning:')} ${safeText(concern)}`),
-  ]
-  return isolate(`${lines.join('\n')}\n`)
+  return linesOf([
+    safe`Would update ${projectText(report, printer)}`,
+    ...changesText(changesBetween(before, after), printer),
+    ...concerns.map((concern) => safe`${style.yellow(safe`warning:`)} ${text(concern)}`),
+  ])
 }
 
 /** The report in a format: what changed; for a dry run, what would change and the request. */
-export async function renderSettings(
+export function renderSettings(
   format: FormatOf<'settings'>,
   report: SettingsReport,
-  style: () => Promise<ChalkInstance>,
-): Promise<string> {
-  if (format === 'json') return settingsJson(report)
-  const colours = await style()
-  if (report.read) return isolate(changedText(report, report.read, colours))
-  return isolate((report.dryRun ? requestText : sentText)(report, colours))
+  printer: Printer,
+): Safe {
+  if (format === 'json') return settingsJson(report, printer)
+  if (report.read) return changedText(report, report.read, printer)
+  return (report.dryRun ? requestText : sentText)(report, printer)
 }

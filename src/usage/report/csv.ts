@@ -1,48 +1,47 @@
 import type { UsageRow } from '../rows.ts'
-import { csv, csvCell, FORMULA } from '../../output/csv.ts'
+import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson } from '../../output/json.ts'
-import { jsonEscape, safeJson } from '../../output/escapes.ts'
+import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const columns = [
-  'flag',
-  'application',
-  'environment',
-  'timestamp',
-  'enabled',
-  'disabled',
-  'variants',
+  safe`flag`,
+  safe`application`,
+  safe`environment`,
+  safe`timestamp`,
+  safe`enabled`,
+  safe`disabled`,
+  safe`variants`,
 ]
 
-// In JSON, an escape neutralises a formula without changing the name of the variant.
-function variantsCell({ variants }: UsageRow): string {
-  const json = safeJson(countsJson(variants.map(({ name, count }) => [name, count])))
-  return json.replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
+function variantsCell({ variants }: UsageRow, { jsonText }: Sanitizer): Safe {
+  return csvJsonCell(jsonText(countsJson(variants.map(({ name, count }) => [name, count]))))
 }
 
-const hourlyColumns = ['bucket', 'lastUsed', 'from', 'to']
+const hourlyColumns = [safe`bucket`, safe`lastUsed`, safe`from`, safe`to`]
 
 /** The header as CSV (RFC 4180). */
-export function csvHeader(isHourly: boolean): string {
+export function csvHeader(isHourly: boolean): Safe {
   return csv([isHourly ? [...columns, ...hourlyColumns] : columns])
 }
 
-function historyCells({ history }: UsageRow): string[] {
+function historyCells({ history }: UsageRow): Safe[] {
   if (!history) return []
   const { bucket, lastUsed, from, to } = history
-  return [bucket, lastUsed, from, to].map((time) => (time === undefined ? '' : isoText(time)))
+  return [bucket, lastUsed, from, to].map((time) => (time === undefined ? safe`` : isoText(time)))
 }
 
 /** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
-export function usageCsv(rows: readonly UsageRow[]): string {
+export function usageCsv(rows: readonly UsageRow[], sanitizer: Sanitizer): Safe {
+  const cell = (value = '') => csvCell(sanitizer.text(value))
   const records = rows.map((row) => [
-    csvCell(row.flag),
-    csvCell(row.application),
-    csvCell(row.environment),
-    csvCell(row.timestamp),
+    cell(row.flag),
+    cell(row.application),
+    cell(row.environment),
+    cell(row.timestamp),
     row.enabled,
     row.disabled,
-    variantsCell(row),
+    variantsCell(row, sanitizer),
     ...historyCells(row),
   ])
   return csv(records)

@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk'
 import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { Evidence } from '../gate.ts'
@@ -19,7 +18,8 @@ import {
 import { groupDigits } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
-import { isolate, safeJson, safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 /** A flag with its evidence and judgement. */
 export interface JudgedFlag {
@@ -92,21 +92,21 @@ function flagJson({ evidence, judgement }: JudgedFlag): string {
 }
 
 /** The evidence as one JSON document; counts are exact. */
-function gateJson(report: GateReport): string {
+function gateJson(report: GateReport, { jsonText }: Sanitizer): Safe {
   const { flags, expectation, asked, startedAt, endedAt, verdict, baseUrl, missing } = report
   const requestedSeconds = asked === undefined ? null : asked / 1000
   const times = { requestedSeconds, spanSeconds: leastSeconds(flags), startedAt, endedAt }
   const incomplete = missingJson(missing)
   const head = JSON.stringify({ expect: expectation, ...times, verdict, incomplete })
   const list = `{"flags":[${flags.map(flagJson).join(',')}],"baseUrl":${JSON.stringify(baseUrl)}}`
-  return `${safeJson(joinJson(head, list))}\n`
+  return safe`${jsonText(joinJson(head, list))}\n`
 }
 
-function caption({ target }: GateReport): string {
-  return `Usage on ${safeText(target)}\n\n`
+function caption({ target }: GateReport, { text }: Sanitizer): Safe {
+  return linesOf([safe`Usage on ${text(target)}`, safe``])
 }
 
-const marks: Record<Verdict, string> = { passed: '✓', failed: '✗', inconclusive: '?' }
+const marks: Record<Verdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
 
 /** What a flag turned out to be, with what was expected if that is something else. */
 function outcome({ evidence, judgement }: JudgedFlag, expectation: Expectation): string {
@@ -117,33 +117,37 @@ function outcome({ evidence, judgement }: JudgedFlag, expectation: Expectation):
 }
 
 /** A line for each flag: what it is, and why. */
-function gateText(report: GateReport, style: ChalkInstance): string {
-  const { flags, expectation } = report
+function gateText(report: GateReport, printer: Printer): Safe {
+  const { flags, expectation, missing } = report
+  const { text, style } = printer
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
   const lines = flags.map((flag) => {
     const { verdict, reason } = flag.judgement
-    const subject = `${safeText(flag.evidence.flag)} is ${outcome(flag, expectation)}`
-    return `${colors[verdict](marks[verdict])} ${subject}: ${safeText(reason)}\n`
+    const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}: ${reason}`
+    return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
-  return isolate(caption(report) + lines.join(''))
+  return joined([caption(report, printer), linesOf(lines), missingLine(missing, printer)])
 }
 
 /** A table for a comment on a pull request. */
-function gateMarkdown(report: GateReport): string {
-  const { flags, expectation } = report
+function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
+  const { flags, expectation, missing } = report
+  const { text } = sanitizer
   const columns: MarkdownColumn[] = [
-    { title: 'Flag' },
-    { title: `Expected ${expectation}` },
-    { title: 'Reason' },
-    { title: 'Enabled', align: 'right' },
-    { title: 'Disabled', align: 'right' },
+    { title: safe`Flag` },
+    { title: safe`Expected ${text(expectation)}` },
+    { title: safe`Reason` },
+    { title: safe`Enabled`, align: 'right' },
+    { title: safe`Disabled`, align: 'right' },
   ]
   const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
     const { flag, enabled, disabled } = evidence
     const counts = [groupDigits(enabled), groupDigits(disabled)]
-    return [codeSpan(flag), `${marks[verdict]} ${verdict}`, codeSpan(reason), ...counts]
+    const result = safe`${marks[verdict]} ${text(verdict)}`
+    return [codeSpan(text(flag)), result, codeSpan(text(reason)), ...counts]
   })
-  return isolate(caption(report) + markdownTable(columns, rows))
+  const table = markdownTable(columns, rows)
+  return joined([caption(report, sanitizer), table, missingMarkdown(missing, sanitizer)])
 }
 
 /** An inconclusive flag is an error too, since a CI system must not show it as passed. */
@@ -158,30 +162,30 @@ function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
 }
 
 /** An item for the projects that are missing; none if they are all there. */
-function missingItems(missing: Missing): ReportItem[] {
+function missingItems(missing: Missing, { text }: Sanitizer): ReportItem[] {
   if (isComplete(missing)) return []
   const severity = missing.projects.names.length > 0 ? 'error' : 'warning'
-  const message = missingText(missing, (name) => name)
+  const message = missingText(missing, text)
   return [{ code: 'usage-incomplete', severity, message }]
 }
 
-export async function renderGate(
-  format: FormatOf<'gate'>,
-  report: GateReport,
-  style: () => Promise<ChalkInstance>,
-): Promise<string> {
+/** The result of a gate in a format. */
+export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer: Printer): Safe {
   const { flags, expectation, missing } = report
-  const items = () => [...flags.map((flag) => itemOf(flag, expectation)), ...missingItems(missing)]
+  const items = () => [
+    ...flags.map((flag) => itemOf(flag, expectation)),
+    ...missingItems(missing, printer),
+  ]
   switch (format) {
     case 'text':
-      return gateText(report, await style()) + missingLine(missing)
+      return gateText(report, printer)
     case 'json':
-      return gateJson(report)
+      return gateJson(report, printer)
     case 'markdown':
-      return gateMarkdown(report) + missingMarkdown(missing)
+      return gateMarkdown(report, printer)
     case 'github':
-      return githubReport(items())
+      return githubReport(items(), printer)
     case 'junit':
-      return junitReport(items(), 'flagadm feature usage', { baseUrl: report.baseUrl })
+      return junitReport(items(), 'flagadm feature usage', printer, { baseUrl: report.baseUrl })
   }
 }

@@ -3,22 +3,23 @@ import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import { dayText, isoText, minuteText } from '../../output/dates.ts'
 import type { Column, Form } from '../../output/layout.ts'
+import { type Safe, safe, sliced } from '../../output/text.ts'
 import { inParts, sparkline } from './sparkline.ts'
 
-const NOTHING = '—'
+const NOTHING = safe`—`
 
 /** The title of the column that shows which hour or day a row is about. */
-export const bucketTitles: Record<BucketSize, string> = { hour: 'Hour', day: 'Day' }
+export const bucketTitles: Record<BucketSize, Safe> = { hour: safe`Hour`, day: safe`Day` }
 
 /** The hour or day that a row is about; empty if it is about none. */
-export function bucketText({ history }: UsageRow, by: BucketSize): string {
-  if (history?.bucket === undefined) return ''
+export function bucketText({ history }: UsageRow, by: BucketSize): Safe {
+  if (history?.bucket === undefined) return safe``
   const time = isoText(history.bucket)
   return by === 'day' ? dayText(time) : minuteText(time)
 }
 
 /** The hour in which a row was last used; undefined if it was not. */
-export function lastUsedText({ history }: UsageRow): string | undefined {
+export function lastUsedText({ history }: UsageRow): Safe | undefined {
   return history?.lastUsed === undefined ? undefined : minuteText(isoText(history.lastUsed))
 }
 
@@ -30,7 +31,8 @@ function column(align: Column['align'], ...forms: Column['forms']): Column {
 export function bucketColumn(rows: readonly UsageRow[], by: BucketSize): Column {
   const cell = (index: number) => {
     const row = rows[index]
-    return row ? bucketText(row, by) || NOTHING : ''
+    if (!row) return safe``
+    return row.history?.bucket === undefined ? NOTHING : bucketText(row, by)
   }
   return column('left', { title: bucketTitles[by], cell })
 }
@@ -38,10 +40,12 @@ export function bucketColumn(rows: readonly UsageRow[], by: BucketSize): Column 
 /** The column that shows when rows were last used. */
 export function lastUsedColumn(rows: readonly UsageRow[]): Column {
   const form = (from: number): Form => ({
-    title: 'Last used',
+    title: safe`Last used`,
     cell(index) {
       const row = rows[index]
-      return row ? (lastUsedText(row)?.slice(from) ?? NOTHING) : ''
+      if (!row) return safe``
+      const time = lastUsedText(row)
+      return time === undefined ? NOTHING : sliced(time, from)
     },
   })
   return column('left', form(0), form(5))
@@ -57,13 +61,13 @@ export function trendColumn(rows: readonly UsageRow[]): Column {
   const times = all.map(({ time }) => time)
   const form = (length: number): Form => {
     const drawn = (hours: readonly HourTotal[]) => {
-      if (hours.length === 0) return ''
+      if (hours.length === 0) return safe``
       const totals = new Map(hours.map(({ time, total }) => [time, total]))
       const numbers = times.map((time) => totals.get(time) ?? 0n)
       return sparkline(inParts(numbers, length))
     }
     return {
-      title: 'Trend',
+      title: safe`Trend`,
       cell(index) {
         const row = rows[index]
         return drawn(row ? hoursOf(row) : all)

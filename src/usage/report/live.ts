@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { UsageRow } from '../rows.ts'
 import type { UsageView } from '../view.ts'
@@ -7,7 +6,8 @@ import type { Column, Form, Widths } from '../../output/layout.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import { sparkline } from './sparkline.ts'
-import { safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, padStart, type Safe, safe, splitLines } from '../../output/text.ts'
 import { nothingToShow } from './report.ts'
 import { heading } from './section.ts'
 import { usageTable } from './table.ts'
@@ -61,27 +61,28 @@ export interface LiveView {
   window: string | undefined
   rows: readonly UsageRow[]
   trend: Trend
-  /** What could not be read, with secrets masked. */
+  /** What could not be read. */
   missing: Missing
 }
 
-/** The terminal that a live view is drawn on. */
-export interface Terminal {
+/** Makes the text of a terminal of this width. */
+export interface TerminalPrinter extends Printer {
   width: number
-  style: ChalkInstance
 }
 
 function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
-  const last = (changes: readonly bigint[]) => `+${groupDigits(changes.at(-1) ?? 0n)}`
-  const form = (show: (changes: readonly bigint[]) => string): Form => ({
-    title: 'Change',
+  const last = (changes: readonly bigint[]) => safe`+${groupDigits(changes.at(-1) ?? 0n)}`
+  const form = (show: (changes: readonly bigint[]) => Safe): Form => ({
+    title: safe`Change`,
     cell(index) {
       const row = rows[index]
       const changes = row ? trend.changes(row) : []
-      return changes.length === 0 ? '' : show(changes)
+      return changes.length === 0 ? safe`` : show(changes)
     },
   })
-  const drawn = form((changes) => `${sparkline(changes).padStart(TREND_LENGTH)} ${last(changes)}`)
+  const drawn = form(
+    (changes) => safe`${padStart(sparkline(changes), TREND_LENGTH)} ${last(changes)}`,
+  )
   // Room from the first frame on for a change as large as a count.
   const totals = rows.map(({ enabled, disabled }) => groupDigits(enabled + disabled).length)
   const room = 1 + totals.reduce((widest, width) => Math.max(widest, width), 0)
@@ -90,22 +91,22 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   return { align: 'left', elastic: false, forms: [full, full, { ...form(last), minWidth: room }] }
 }
 
-function titleLines({ flag, target, window }: LiveView, { width, style }: Terminal): string[] {
-  const facts = [safeText(target), ...(window === undefined ? [] : [window])]
-  if (flag === undefined) return wrapText(`Usage on ${facts.join(', ')}`, width)
-  return heading(safeText(flag), facts, width, style).split('\n')
+function titleLines({ flag, target, window }: LiveView, printer: TerminalPrinter): Safe[] {
+  const { text, width } = printer
+  const facts = [text(target), ...(window === undefined ? [] : [text(window)])]
+  if (flag === undefined) return wrapText(safe`Usage on ${joined(facts, ', ')}`, width)
+  return heading(text(flag), facts, printer)
 }
 
 function tableLines(
   { flag, rows, trend, missing }: LiveView,
-  { width, style }: Terminal,
+  printer: TerminalPrinter,
   widths: Widths,
-): string[] {
+): Safe[] {
   const shown = flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined }))
   const extra = [changeColumn(rows, trend)]
   const hasTotal = isComplete(missing)
-  const table = usageTable(shown, { width, style, hasTotal, extra, widths })
-  return wholeText(table).trimEnd().split('\n')
+  return splitLines(wholeText(usageTable(shown, { hasTotal, extra, widths }, printer)))
 }
 
 /**
@@ -116,18 +117,19 @@ function tableLines(
 export function liveLines(
   live: LiveView,
   { usage }: Pick<UsageView, 'usage'>,
-  terminal: Terminal,
+  printer: TerminalPrinter,
   widths: Widths,
-): string[] {
+): Safe[] {
   const { flag, window, rows, missing } = live
   const unread =
-    flag === undefined ? 'None of the flags could be read.' : 'The flag could not be read.'
+    flag === undefined ? safe`None of the flags could be read.` : safe`The flag could not be read.`
   const sentence = window === undefined ? unread : nothingToShow({ usage }, isComplete(missing))
   const isEmpty = window === undefined || rows.length === 0
-  const content = isEmpty ? [sentence] : tableLines(live, terminal, widths)
-  const gap = flag === undefined && window !== undefined ? missingLine(missing).trim() : ''
-  const gapLines = gap === '' ? [] : ['', ...wrapText(gap, terminal.width)]
-  return [...titleLines(live, terminal), '', ...content, ...gapLines, '']
+  const content = isEmpty ? [sentence] : tableLines(live, printer, widths)
+  const hasGap = flag === undefined && window !== undefined && !isComplete(missing)
+  const gap = hasGap ? splitLines(missingLine(missing, printer)) : []
+  const gapLines = gap.flatMap((line) => wrapText(line, printer.width))
+  return [...titleLines(live, printer), safe``, ...content, ...gapLines, safe``]
 }
 
 /**
@@ -137,23 +139,26 @@ export function liveLines(
 export function statusLines(
   readAt: number,
   intervalMs: number,
-  { width, style }: Terminal,
-): string[] {
+  { text, width, style }: TerminalPrinter,
+): Safe[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
   const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C to stop`
-  return fitText(status, width, MAX_LINES).map((line) => style.dim(line))
+  return fitText(text(status), width, MAX_LINES).map(style.dim)
 }
 
 /**
  * The first errors of a reading, wrapped.
- * @param errors the lines of each error, masked, since wrapping could divide a key
+ * @param errors the lines of each error
  */
-export function failureLines(errors: readonly string[][], { width, style }: Terminal): string[] {
+export function failureLines(
+  errors: readonly string[][],
+  { text, width, style }: TerminalPrinter,
+): Safe[] {
   const lines = errors
     .slice(0, MAX_ERRORS)
     .flat()
-    .flatMap((line) => fitText(safeText(line), width, MAX_LINES))
+    .flatMap((line) => fitText(text(line), width, MAX_LINES))
   const more = errors.length - MAX_ERRORS
-  if (more > 0) lines.push(`… ${more} more failures`)
-  return lines.map((line) => style.red(line))
+  if (more > 0) lines.push(safe`… ${more} more failures`)
+  return lines.map(style.red)
 }

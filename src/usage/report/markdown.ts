@@ -6,32 +6,31 @@ import { bucketText, bucketTitles, lastUsedText } from './history.ts'
 import { codeSpan, type MarkdownColumn, markdownRow, markdownTable } from '../../output/markdown.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { percent } from '../../output/numbers.ts'
-import { isolate } from '../../output/escapes.ts'
-
-function code(text: string | undefined): string {
-  return text === undefined ? '' : codeSpan(text)
-}
+import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const names = [
-  ['flag', 'Flag'],
-  ['variant', 'Variant'],
-  ['application', 'Application'],
-  ['environment', 'Environment'],
+  ['flag', safe`Flag`],
+  ['variant', safe`Variant`],
+  ['application', safe`Application`],
+  ['environment', safe`Environment`],
 ] as const
 
 /** The counts of a row, with its share of something else if that is given. */
-function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): string[] {
+function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): Safe[] {
   const share = enabledShare(shared)
   return [
     groupDigits(enabled),
     groupDigits(disabled),
     groupDigits(enabled + disabled),
-    share === undefined ? '—' : percent(share, 1),
+    share === undefined ? safe`—` : percent(share, 1),
   ]
 }
 
-function variants(row: UsageRow): string {
-  return row.variants.map(({ name, count }) => `${codeSpan(name)} ${groupDigits(count)}`).join(', ')
+function variants(row: UsageRow, { text }: Sanitizer): Safe {
+  const words = row.variants.map(
+    ({ name, count }) => safe`${codeSpan(text(name))} ${groupDigits(count)}`,
+  )
+  return joined(words, ', ')
 }
 
 /**
@@ -41,34 +40,37 @@ function variants(row: UsageRow): string {
 export function* usageMarkdown(
   rows: readonly UsageRow[],
   { by, hasTotal }: Pick<UsageView, 'by'> & { hasTotal: boolean },
+  sanitizer: Sanitizer,
 ): Blocks {
+  const code = (value: string | undefined) =>
+    value === undefined ? safe`` : codeSpan(sanitizer.text(value))
   const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
   const isDated = by === undefined && rows.some(({ history }) => history)
   const columns: MarkdownColumn[] = [
     ...shown.map(([, title]) => ({ title })),
     ...(by ? [{ title: bucketTitles[by] }] : []),
-    { title: 'Enabled', align: 'right' },
-    { title: 'Disabled', align: 'right' },
-    { title: 'Total', align: 'right' },
-    { title: 'Share', align: 'right' },
-    { title: 'Variants' },
-    ...(isDated ? [{ title: 'Last used' }] : []),
+    { title: safe`Enabled`, align: 'right' },
+    { title: safe`Disabled`, align: 'right' },
+    { title: safe`Total`, align: 'right' },
+    { title: safe`Share`, align: 'right' },
+    { title: safe`Variants` },
+    ...(isDated ? [{ title: safe`Last used` }] : []),
   ]
   const selections = selectionsOf(rows)
   const cells = (row: UsageRow, index: number) => [
     ...shown.map(([part]) => code(row[part])),
     ...(by ? [bucketText(row, by)] : []),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
-    variants(row),
-    ...(isDated ? [lastUsedText(row) ?? '—'] : []),
+    variants(row, sanitizer),
+    ...(isDated ? [lastUsedText(row) ?? safe`—`] : []),
   ]
   yield markdownTable(columns, [])
   for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
     const block = rows.slice(start, start + BLOCK_ROWS)
-    yield isolate(block.map((row, index) => markdownRow(cells(row, start + index))).join(''))
+    yield joined(block.map((row, index) => markdownRow(cells(row, start + index))))
   }
   if (!hasTotal) return
-  const labels = shown.map((_, index) => (index === 0 ? '**Total**' : ''))
-  const total = [...labels, ...(by ? [''] : []), ...counts(usageTotals(rows)), '']
-  yield markdownRow(isDated ? [...total, ''] : total)
+  const labels = shown.map((_, index) => (index === 0 ? safe`**Total**` : safe``))
+  const total = [...labels, ...(by ? [safe``] : []), ...counts(usageTotals(rows)), safe``]
+  yield markdownRow(isDated ? [...total, safe``] : total)
 }

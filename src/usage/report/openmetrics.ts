@@ -1,63 +1,50 @@
 import type { Missing } from '../../projects/missing.ts'
 import type { UsageRow } from '../rows.ts'
-import { BLOCK_ROWS, type Blocks, inBlocks } from '../../output/blocks.ts'
+import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { isoText } from '../../output/dates.ts'
 import { unlistedText } from '../../projects/report/missing.ts'
-import { safeText } from '../../output/escapes.ts'
+import { metricLabel } from '../../output/openmetrics.ts'
+import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const families = {
-  lastHour: ['feature_flag_last_hour_evaluations', 'feature_flag_last_hour_variant_evaluations'],
-  hourly: ['feature_flag_evaluations', 'feature_flag_variant_evaluations'],
+  lastHour: [
+    safe`feature_flag_last_hour_evaluations`,
+    safe`feature_flag_last_hour_variant_evaluations`,
+  ],
+  hourly: [safe`feature_flag_evaluations`, safe`feature_flag_variant_evaluations`],
 } as const
 
-type Sample = [labels: string, count: bigint]
+type Sample = [labels: Safe, count: bigint]
 
 // A character that is written with an escape.
 const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
 
-/** The value of a label, printable and escaped. */
-type Escape = (value: string) => string
-
-/** Keeps what it returned, since most names occur in many rows. */
-function createEscape(): Escape {
-  const known = new Map<string, string>()
-  return (value) => {
-    let escaped = known.get(value)
-    if (escaped === undefined) {
-      escaped = safeText(value).replace(/[\\"]/g, '\\$&')
-      known.set(value, escaped)
-    }
-    return escaped
-  }
-}
-
-function label(name: string, value: string | undefined, escape: Escape): string {
-  return value === undefined ? '' : `${name}="${escape(value)}",`
-}
-
 /** The labels that all samples of a row share. */
-function rowLabels({ flag, application, environment, history }: UsageRow, escape: Escape): string {
-  const names =
-    label('flag', flag, escape) +
-    label('application', application, escape) +
-    label('environment', environment, escape)
-  // A label, since the textfile collector rejects timestamps of samples.
-  if (history?.bucket === undefined) return names
-  return names + label('hour', isoText(history.bucket), escape)
+function rowLabels(row: UsageRow, { text }: Sanitizer): Safe[] {
+  const { flag, application, environment, history } = row
+  const names = Object.entries({ flag, application, environment }).flatMap(([name, value]) =>
+    value === undefined ? [] : [metricLabel(name, text(value))],
+  )
+  // A label, because the textfile collector rejects timestamps of samples.
+  const hour = history?.bucket
+  return hour === undefined ? names : [...names, metricLabel('hour', isoText(hour))]
 }
 
-function evaluations(row: UsageRow, escape: Escape): Sample[] {
+function evaluations(row: UsageRow, sanitizer: Sanitizer): Sample[] {
   if (row.variant !== undefined) return []
-  const labels = rowLabels(row, escape)
+  const labels = rowLabels(row, sanitizer)
   return [
-    [`${labels}result="enabled"`, row.enabled],
-    [`${labels}result="disabled"`, row.disabled],
+    [joined([...labels, safe`result="enabled"`], ','), row.enabled],
+    [joined([...labels, safe`result="disabled"`], ','), row.disabled],
   ]
 }
 
-function selections(row: UsageRow, escape: Escape): Sample[] {
-  const labels = rowLabels(row, escape)
-  return row.variants.map(({ name, count }) => [`${labels}variant="${escape(name)}"`, count])
+function selections(row: UsageRow, sanitizer: Sanitizer): Sample[] {
+  const labels = rowLabels(row, sanitizer)
+  return row.variants.map(({ name, count }) => {
+    const variant = metricLabel('variant', sanitizer.text(name))
+    return [joined([...labels, variant], ','), count]
+  })
 }
 
 /** Whether a name is written with escapes, so that it may coincide with another one. */
@@ -71,48 +58,43 @@ function isEscaped({ flag, application, environment, variants }: UsageRow): bool
   )
 }
 
-function sampleLine(name: string, [labels, count]: Sample): string {
-  return `${name}{${labels}} ${count}\n`
+function sampleLine(name: Safe, [labels, count]: Sample): Safe {
+  return safe`${name}{${labels}} ${count}\n`
 }
 
 function* family(
-  name: string,
-  help: string,
+  name: Safe,
+  help: Safe,
   rows: readonly UsageRow[],
   samplesOf: (row: UsageRow) => Sample[],
 ): Blocks {
-  yield `# TYPE ${name} gauge\n# HELP ${name} ${help}\n`
+  yield safe`# TYPE ${name} gauge\n# HELP ${name} ${help}\n`
   if (!rows.some(isEscaped)) {
-    yield* inBlocks(rows, (block) => {
-      let text = ''
-      for (const row of block) {
-        for (const sample of samplesOf(row)) text += sampleLine(name, sample)
-      }
-      return text
-    })
+    yield* inBlocks(rows, (block) =>
+      joined(block.flatMap((row) => samplesOf(row).map((sample) => sampleLine(name, sample)))),
+    )
     return
   }
   // Samples with the same labels are added up, since an exposition may have only one.
-  const sums = new Map<string, bigint>()
-  for (const [index, row] of rows.entries()) {
-    if (index % BLOCK_ROWS === BLOCK_ROWS - 1) yield ''
+  const sums = new Map<Safe, bigint>()
+  for (const row of rows) {
     for (const [labels, count] of samplesOf(row)) sums.set(labels, (sums.get(labels) ?? 0n) + count)
   }
-  yield* inBlocks([...sums], (samples) =>
-    samples.map((sample) => sampleLine(name, sample)).join(''),
-  )
+  yield* inBlocks([...sums], (samples) => joined(samples.map((sample) => sampleLine(name, sample))))
 }
 
 /** A gauge that shows whether the other figures are complete. */
-function unreadFamily({ flags, projects, interruptedAfter, unlistedProjects }: Missing): string {
-  const name = 'feature_flag_usage_unread'
-  const limit = unlistedProjects ? `; ${unlistedText}` : ''
+function unreadFamily({ flags, projects, interruptedAfter, unlistedProjects }: Missing): Safe {
+  const name = safe`feature_flag_usage_unread`
+  const limit = unlistedProjects ? safe`; ${unlistedText}` : safe``
   const unreadFlags =
     interruptedAfter === undefined ? flags.names.length : flags.of - interruptedAfter
-  return (
-    `# TYPE ${name} gauge\n# HELP ${name} Flags and projects that could not be read${limit}.\n` +
-    `${name}{kind="flag"} ${unreadFlags}\n${name}{kind="project"} ${projects.names.length}\n`
-  )
+  return joined([
+    safe`# TYPE ${name} gauge\n`,
+    safe`# HELP ${name} Flags and projects that could not be read${limit}.\n`,
+    safe`${name}{kind="flag"} ${unreadFlags}\n`,
+    safe`${name}{kind="project"} ${projects.names.length}\n`,
+  ])
 }
 
 /**
@@ -124,15 +106,16 @@ export function* usageOpenMetrics(
   window: string,
   { isHourly }: { isHourly: boolean },
   missing: Missing,
+  sanitizer: Sanitizer,
 ): Blocks {
+  const since = sanitizer.text(window)
   const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
-  const escape = createEscape()
-  yield* family(total, `Evaluations of a feature flag ${window}.`, rows, (row) =>
-    evaluations(row, escape),
+  yield* family(total, safe`Evaluations of a feature flag ${since}.`, rows, (row) =>
+    evaluations(row, sanitizer),
   )
-  yield* family(variants, `Selections of a variant ${window}.`, rows, (row) =>
-    selections(row, escape),
+  yield* family(variants, safe`Selections of a variant ${since}.`, rows, (row) =>
+    selections(row, sanitizer),
   )
   yield unreadFamily(missing)
-  yield '# EOF\n'
+  yield safe`# EOF\n`
 }

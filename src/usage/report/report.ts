@@ -1,26 +1,24 @@
-import type { ChalkInstance } from 'chalk'
 import type { FormatOf } from '../../output/formats.ts'
-import type { Redactor } from '../../redact.ts'
-import type { ServiceDocument } from '../../service/client.ts'
-import type { FeatureUsage } from '../../service/schema.ts'
-import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
-import type { UsageRow } from '../rows.ts'
-import { isComplete, type Missing } from '../../projects/missing.ts'
-import { widenWindow, type Window, windowText } from '../time.ts'
-import { type Span, spanText, widerSpan } from '../span.ts'
-import type { Layout, UsageView } from '../view.ts'
-import { counted } from '../../output/phrases.ts'
-import { inBlocks } from '../../output/blocks.ts'
-import { serviceDocument, usageJsonl } from '../../output/json.ts'
+import { type Blocks, inBlocks } from '../../output/blocks.ts'
+import { serviceDocument } from '../../output/json.ts'
 import { codeSpan } from '../../output/markdown.ts'
+import { counted } from '../../output/phrases.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import { isComplete, type Missing } from '../../projects/missing.ts'
 import { incompleteLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
-
-/** The usage of a flag as the service sent it. */
-export interface UsageDocument extends ServiceDocument<FeatureUsage> {
-  /** What the records cover if they are hourly usage. */
-  span?: Span
-}
+import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
+import type { UsageDocument } from '../hourly.ts'
+import type { UsageRow } from '../rows.ts'
+import { type Span, spanText, widerSpan } from '../span.ts'
+import { widenWindow, type Window, windowText } from '../time.ts'
+import type { Layout, UsageView } from '../view.ts'
+import { csvHeader, usageCsv } from './csv.ts'
+import { usageJsonl } from './jsonl.ts'
+import { usageMarkdown } from './markdown.ts'
+import { usageOpenMetrics } from './openmetrics.ts'
+import { usageSection } from './section.ts'
+import { usageTable } from './table.ts'
 
 /** How many of the flags that could be read are in use, and how many are unused. */
 export interface Tally {
@@ -31,16 +29,9 @@ export interface Tally {
 /** Turns readings into the text of a format, which is rendered in blocks while it is written. */
 export interface UsageReport {
   /** @param rows the rows that the filters keep */
-  add(name: string, document: UsageDocument, rows: readonly UsageRow[]): Iterable<string>
-  /** @param missing what could not be read, with secrets masked */
-  end(tally: Tally, missing: Missing): Iterable<string>
-}
-
-/** Where a report is printed. */
-export interface Medium {
-  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
-  width: number | undefined
-  style: ChalkInstance
+  add(name: string, document: UsageDocument, rows: readonly UsageRow[]): Blocks
+  /** @param missing what could not be read */
+  end(tally: Tally, missing: Missing): Blocks
 }
 
 /** What a report needs to know about the run. */
@@ -52,83 +43,72 @@ export interface ReportOptions {
   isHourly: boolean
   /** The service, as `production, https://flags.example.com`. */
   target: string
-  /** Loads the colours, which only tables need. */
-  medium(): Promise<Medium>
 }
 
+/** Makes a name printable. */
+type Show = (name: string) => Safe
+
 /** The documents of the service, unchanged. */
-function documentReport({ several }: ReportOptions, redactor: Redactor): UsageReport {
+function documentReport({ several }: ReportOptions, printer: Printer): UsageReport {
   return {
-    add: (_name, { json }) => [serviceDocument(json, several, redactor)],
+    add: (_name, { json }) => [serviceDocument(json, several, printer)],
     end: () => [],
   }
 }
 
-/**
- * How many flags are in use or, if something is missing, how many of those that could be read.
- * @param show makes a name printable
- */
-function summary(
-  { used, unused }: Tally,
-  missing: Missing,
-  show: (name: string) => string,
-): string {
+/** How many flags are in use or, if something is missing, how many of those that could be read. */
+function summary({ used, unused }: Tally, missing: Missing, { text }: Printer, show: Show): Safe {
   const [incomplete, unconfirmed] = [incompleteLine(missing, show), unconfirmedLine(missing, show)]
   const { of } = missing.flags
-  const parts = `${used} in use, ${unused} unused\n`
-  const whole = of > 1 ? `\n${of} flags: ${parts}` : ''
-  const read = `${incomplete}\n${counted(used + unused, 'flag')} read: ${parts}`
-  return (incomplete === '' ? whole : read) + unconfirmed
+  const parts = safe`${used} in use, ${unused} unused`
+  if (incomplete !== '') {
+    const read = text(counted(used + unused, 'flag'))
+    return joined([incomplete, linesOf([safe``, safe`${read} read: ${parts}`]), unconfirmed])
+  }
+  const whole = of > 1 ? linesOf([safe``, safe`${of} flags: ${parts}`]) : safe``
+  return joined([whole, unconfirmed])
 }
 
 /** A note that the total does not cover all rows. */
-function cutNote(cut: number, hasTotal: boolean): string {
-  if (cut === 0) return ''
-  const total = hasTotal ? '; the total covers only those shown' : ''
-  return `\n${counted(cut, 'more row')} not shown (--limit)${total}\n`
+function cutNote(cut: number, hasTotal: boolean, { text }: Printer): Safe {
+  if (cut === 0) return safe``
+  const total = hasTotal ? safe`; the total covers only those shown` : safe``
+  return linesOf([safe``, safe`${text(counted(cut, 'more row'))} not shown (--limit)${total}`])
 }
 
 /**
  * The sentence for a report without any rows.
  * @param complete whether everything was read
  */
-export function nothingToShow({ usage }: Pick<UsageView, 'usage'>, complete: boolean): string {
-  if (usage === undefined) return 'No usage to show.'
-  const flag = complete ? 'No flag' : 'No flag that could be read'
-  return `${flag} is ${usage === 'used' ? 'in use' : 'unused'}.`
+export function nothingToShow({ usage }: Pick<UsageView, 'usage'>, complete: boolean): Safe {
+  if (usage === undefined) return safe`No usage to show.`
+  const flag = complete ? safe`No flag` : safe`No flag that could be read`
+  return usage === 'used' ? safe`${flag} is in use.` : safe`${flag} is unused.`
 }
 
 /** A heading and a table for each flag. */
-async function sectionReport(
-  { view, target, medium: openMedium }: ReportOptions,
-  { redactAll }: Redactor,
-): Promise<UsageReport> {
-  const { usageSection } = await import('./section.ts')
-  const medium = await openMedium()
+function sectionReport({ view, target }: ReportOptions, printer: Printer): UsageReport {
+  const { text } = printer
   let sections = 0
-  let gap = `Usage on ${safeText(target)}\n\n`
+  let gap = linesOf([safe`Usage on ${text(target)}`, safe``])
   return {
-    *add(flag, { data: { lastHourUsage, ...facts }, span }, rows) {
+    *add(flag, { data, span }, rows) {
       if (!keepsFlag({ flag, rows }, view)) return
       const flags = rows.length > 0 ? [{ flag, rows }] : []
       const { rows: shown, cut } = arrangeRows(flags, view)
-      const ofOneFlag = redactAll(shown).map((row) => ({
+      const ofOneFlag = shown.map((row) => ({
         ...row,
         flag: view.grouping === 'flag' ? row.flag : undefined,
       }))
-      const usage = { lastHourUsage, ...redactAll(facts) }
       yield gap
-      yield* usageSection({ ...usage, span }, redactAll(flag), ofOneFlag, {
-        ...medium,
-        by: view.by,
-      })
-      yield cutNote(cut, true)
+      yield* usageSection({ ...data, span }, flag, ofOneFlag, { by: view.by }, printer)
+      yield cutNote(cut, true, printer)
       sections++
-      gap = '\n'
+      gap = linesOf([safe``])
     },
     *end(tally, missing) {
-      if (sections === 0) yield `${gap}${nothingToShow(view, isComplete(missing))}\n`
-      yield summary(tally, missing, safeText)
+      if (sections === 0) yield* [gap, linesOf([nothingToShow(view, isComplete(missing))])]
+      yield summary(tally, missing, printer, text)
     },
   }
 }
@@ -143,44 +123,16 @@ interface Content {
   window: string
 }
 
-/**
- * The rows of a document with secrets masked, before a format escapes or shortens their names. A
- * document without secrets is searched as a whole, which is faster than masking each name.
- * @param flag the requested name
- */
-function maskedRows(
-  flag: string,
-  json: string,
-  rows: readonly UsageRow[],
-  { redact, redactAll, redactJson }: Redactor,
-): readonly UsageRow[] {
-  const isClean = redact(flag) === flag && redactJson(json) === json
-  return isClean ? rows : redactAll(rows)
-}
-
-function flagRows(
-  name: string,
-  { json, span }: UsageDocument,
-  rows: readonly UsageRow[],
-  redactor: Redactor,
-): FlagRows {
-  return { flag: redactor.redact(name), rows: maskedRows(name, json, rows, redactor), span }
-}
-
 /** All rows of all flags together. */
-function rowsReport(
-  { view }: ReportOptions,
-  redactor: Redactor,
-  render: (content: Content) => Iterable<string>,
-): UsageReport {
+function rowsReport({ view }: ReportOptions, render: (content: Content) => Blocks): UsageReport {
   const flags: FlagRows[] = []
   let window: Window | undefined
   let whole: Span | undefined
   return {
-    add(name, document, rows) {
-      flags.push(flagRows(name, document, rows, redactor))
-      window = widenWindow(window, document.data.lastHourUsage)
-      whole = widerSpan(whole, document.span)
+    add(flag, { data, span }, rows) {
+      flags.push({ flag, rows, span })
+      window = widenWindow(window, data.lastHourUsage)
+      whole = widerSpan(whole, span)
       return []
     },
     end(tally, missing) {
@@ -197,21 +149,17 @@ function isSequential({ grouping, sort, reverse }: UsageView): boolean {
 
 /** A format of rows one after the other. */
 interface ListFormat {
-  header: readonly string[]
-  render(rows: readonly UsageRow[]): string
+  header: readonly Safe[]
+  render(rows: readonly UsageRow[]): Safe
   /** The text below the rows. */
-  footer(missing: Missing): string
+  footer(missing: Missing): Safe
 }
 
 /** Rows of one flag after the other, if possible without keeping them. */
-function listReport(
-  options: ReportOptions,
-  redactor: Redactor,
-  { header, render, footer }: ListFormat,
-): UsageReport {
+function listReport(options: ReportOptions, { header, render, footer }: ListFormat): UsageReport {
   const { view } = options
   if (!isSequential(view)) {
-    return rowsReport(options, redactor, function* ({ rows, missing }) {
+    return rowsReport(options, function* ({ rows, missing }) {
       yield* header
       yield* inBlocks(rows, render)
       yield footer(missing)
@@ -220,11 +168,10 @@ function listReport(
   let unprinted = header
   let { limit = Number.POSITIVE_INFINITY } = view
   return {
-    *add(name, document, rows) {
+    *add(flag, { span }, rows) {
       yield* unprinted
       unprinted = []
-      const flag = flagRows(name, document, rows, redactor)
-      const { rows: shown } = arrangeRows([flag], { ...view, limit })
+      const { rows: shown } = arrangeRows([{ flag, rows, span }], { ...view, limit })
       limit -= shown.length
       yield* inBlocks(shown, render)
     },
@@ -235,70 +182,59 @@ function listReport(
 /** A report for people: a caption with service and window, a table, and a summary. */
 function tableReport(
   options: ReportOptions,
-  redactor: Redactor,
-  draw: (rows: UsageRow[], hasTotal: boolean) => Iterable<string>,
-  show: (name: string) => string,
+  printer: Printer,
+  draw: (rows: UsageRow[], hasTotal: boolean) => Blocks,
+  show: Show = printer.text,
 ): UsageReport {
   const { view, target } = options
-  return rowsReport(options, redactor, function* ({ rows, tally, missing, cut, window }) {
+  const { text } = printer
+  return rowsReport(options, function* ({ rows, tally, missing, cut, window }) {
     const complete = isComplete(missing)
-    yield isolate(`Usage on ${safeText(target)}, ${window}\n\n`)
+    yield linesOf([safe`Usage on ${text(target)}, ${text(window)}`, safe``])
     if (rows.length > 0) yield* draw(rows, complete)
-    else yield `${nothingToShow(view, complete)}\n`
-    yield cutNote(cut, complete) + summary(tally, missing, show)
+    else yield linesOf([nothingToShow(view, complete)])
+    yield cutNote(cut, complete, printer)
+    yield summary(tally, missing, printer, show)
   })
 }
 
 /** The report for a format. */
-export async function createReport(
+export function createReport(
   format: FormatOf<'usage'>,
   options: ReportOptions,
-  redactor: Redactor,
-): Promise<UsageReport> {
+  printer: Printer,
+): UsageReport {
+  const { by } = options.view
   switch (format) {
     case 'json':
-      return documentReport(options, redactor)
-    case 'table': {
-      if (options.layout === 'sections') return sectionReport(options, redactor)
-      const { usageTable } = await import('./table.ts')
-      const medium = await options.medium()
-      const { by } = options.view
-      return tableReport(
-        options,
-        redactor,
-        (rows, hasTotal) => usageTable(rows, { ...medium, by, hasTotal }),
-        safeText,
+      return documentReport(options, printer)
+    case 'table':
+      if (options.layout === 'sections') return sectionReport(options, printer)
+      return tableReport(options, printer, (rows, hasTotal) =>
+        usageTable(rows, { by, hasTotal }, printer),
       )
-    }
     case 'jsonl':
-      return listReport(options, redactor, {
+      return listReport(options, {
         header: [],
-        render: (rows) => usageJsonl(rows),
-        footer: missingJsonl,
+        render: (rows) => usageJsonl(rows, printer),
+        footer: (missing) => missingJsonl(missing, printer),
       })
-    case 'csv': {
-      const { csvHeader, usageCsv } = await import('./csv.ts')
-      return listReport(options, redactor, {
+    case 'csv':
+      return listReport(options, {
         header: [csvHeader(options.isHourly)],
-        render: usageCsv,
-        footer: () => '',
+        render: (rows) => usageCsv(rows, printer),
+        footer: () => safe``,
       })
-    }
-    case 'markdown': {
-      const { usageMarkdown } = await import('./markdown.ts')
-      const { by } = options.view
+    case 'markdown':
       return tableReport(
         options,
-        redactor,
-        (rows, hasTotal) => usageMarkdown(rows, { by, hasTotal }),
-        codeSpan,
+        printer,
+        (rows, hasTotal) => usageMarkdown(rows, { by, hasTotal }, printer),
+        (name) => codeSpan(printer.text(name)),
       )
-    }
-    case 'openmetrics': {
-      const { usageOpenMetrics } = await import('./openmetrics.ts')
-      return rowsReport(options, redactor, ({ rows, window, missing }) =>
-        usageOpenMetrics(rows, window, options, missing),
+    case 'openmetrics':
+      return rowsReport(options, ({ rows, window, missing }) =>
+        usageOpenMetrics(rows, window, options, missing, printer),
       )
-    }
   }
 }

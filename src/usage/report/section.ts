@@ -1,32 +1,25 @@
-import type { ChalkInstance } from 'chalk'
 import type { FeatureUsage } from '../../service/schema.ts'
 import type { UsageRow } from '../rows.ts'
 import { type Span, spanText } from '../span.ts'
 import { widenWindow, windowText } from '../time.ts'
 import type { Blocks } from '../../output/blocks.ts'
-import { isolate, safeText } from '../../output/escapes.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { type TableStyle, usageTable } from './table.ts'
 import { textWidth, wrapList, wrapText } from '../../output/width.ts'
 
-/**
- * The name of a flag with facts in parentheses; on a narrow terminal, one below the other.
- * @param name the name, safe to print
- */
+/** The name of a flag with facts in parentheses; on a narrow terminal, one below the other. */
 export function heading(
-  name: string,
-  facts: readonly string[],
-  width: number | undefined,
-  style: ChalkInstance,
-): string {
-  if (facts.length === 0) return style.bold(name)
-  const about = `(${facts.join(', ')})`
+  name: Safe,
+  facts: readonly Safe[],
+  { width, style }: Pick<Printer, 'width' | 'style'>,
+): Safe[] {
+  if (facts.length === 0) return [style.bold(name)]
+  const about = safe`(${joined(facts, ', ')})`
   if (width === undefined || textWidth(name) + 1 + textWidth(about) <= width) {
-    return `${style.bold(name)} ${style.dim(about)}`
+    return [safe`${style.bold(name)} ${style.dim(about)}`]
   }
-  const [names, lines] = [wrapText(name, width), wrapText(about, width)]
-  return [...names.map((line) => style.bold(line)), ...lines.map((line) => style.dim(line))].join(
-    '\n',
-  )
+  return [...wrapText(name, width).map(style.bold), ...wrapText(about, width).map(style.dim)]
 }
 
 /** What a section shows of a usage document. */
@@ -37,20 +30,21 @@ export interface SectionUsage extends FeatureUsage {
 
 function factsOf(
   { version, maturity, lastHourUsage, span }: SectionUsage,
-  window: string,
-): string[] {
+  window: Safe,
+  { text }: Sanitizer,
+): Safe[] {
   return [
-    lastHourUsage.length === 0 && !span ? '' : window,
-    version == null ? '' : `schema version ${version}`,
-    maturity == null ? '' : `maturity ${safeText(maturity)}`,
-  ].filter(Boolean)
+    ...(lastHourUsage.length === 0 && !span ? [] : [window]),
+    ...(version == null ? [] : [safe`schema version ${version}`]),
+    ...(maturity == null ? [] : [safe`maturity ${text(maturity)}`]),
+  ]
 }
 
-function seenBy(usage: FeatureUsage, width: number | undefined): string {
-  const label = 'Seen by: '
+function seenBy(usage: FeatureUsage, { text, width }: Printer): Safe {
+  const label = safe`Seen by: `
   const applications = usage.seenApplications ?? []
-  if (applications.length === 0) return `${label}no application`
-  return label + wrapList(applications.map(safeText), label.length, width)
+  if (applications.length === 0) return safe`${label}no application`
+  return safe`${label}${wrapList(applications.map(text), label.length, width)}`
 }
 
 /**
@@ -61,16 +55,18 @@ export function* usageSection(
   usage: SectionUsage,
   flag: string,
   rows: readonly UsageRow[],
-  tableStyle: Pick<TableStyle, 'width' | 'style' | 'by'>,
+  tableStyle: Pick<TableStyle, 'by'>,
+  printer: Printer,
 ): Blocks {
-  const { width, style } = tableStyle
+  const { text } = printer
   const { span } = usage
-  const window = span ? spanText(span) : windowText(widenWindow(undefined, usage.lastHourUsage))
-  const name = safeText(usage.featureName ?? flag)
-  yield isolate(`${heading(name, factsOf(usage, window), width, style)}\n\n`)
-  if (rows.length > 0) yield* usageTable(rows, tableStyle)
-  else if (usage.lastHourUsage.length === 0) yield `No usage ${window}.\n`
-  else yield 'No usage matches the filters.\n'
+  const records = usage.lastHourUsage
+  const window = text(span ? spanText(span) : windowText(widenWindow(undefined, records)))
+  const name = text(usage.featureName ?? flag)
+  yield linesOf([...heading(name, factsOf(usage, window, printer), printer), safe``])
+  if (rows.length > 0) yield* usageTable(rows, tableStyle, printer)
+  else if (records.length === 0) yield linesOf([safe`No usage ${window}.`])
+  else yield linesOf([safe`No usage matches the filters.`])
   // The rows of hourly usage already show all applications.
-  if (!span) yield isolate(`\n${seenBy(usage, width)}\n`)
+  if (!span) yield linesOf([safe``, seenBy(usage, printer)])
 }

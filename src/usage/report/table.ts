@@ -1,7 +1,6 @@
-import type { ChalkInstance } from 'chalk'
+import { timeOf } from '../../input/time.ts'
 import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
-import { timeOf } from '../time.ts'
 import type { BucketSize } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import {
@@ -17,38 +16,45 @@ import { bucketColumn, lastUsedColumn, trendColumn } from './history.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { percent, shortCount } from '../../output/numbers.ts'
 import { renderTable, type TableContent } from '../../output/table.ts'
-import { safeText } from '../../output/escapes.ts'
+import type { Style } from '../../output/style.ts'
+import type { Printer } from '../../output/printer.ts'
+import {
+  joined,
+  padStart,
+  repeated,
+  replaced,
+  type Safe,
+  safe,
+  type Sanitizer,
+  sliced,
+} from '../../output/text.ts'
 import { wrapList } from '../../output/width.ts'
 
-const NOTHING = '—'
+const NOTHING = safe`—`
 
 // `100.0%` and `100%`.
 const WIDEST = [4, 6] as const
 
-function shareText(counts: Counts, bar: number, decimals: 0 | 1): string {
+function shareText(counts: Counts, bar: number, decimals: 0 | 1): Safe {
   const share = enabledShare(counts)
   if (share === undefined) return NOTHING
-  const text = percent(share, decimals).padStart(WIDEST[decimals])
+  const text = padStart(percent(share, decimals), WIDEST[decimals])
   if (bar === 0) return text
   const { part, whole } = share
   const full = Number((2n * BigInt(bar) * part + whole) / (2n * whole))
-  return `${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}`
+  return safe`${repeated(safe`█`, full)}${repeated(safe`░`, bar - full)} ${text}`
 }
 
-function variantWords(row: UsageRow): string[] {
-  return row.variants.map(({ name, count }) => `${safeText(name)} ${groupDigits(count)}`)
+function variantWords(row: UsageRow, { text }: Sanitizer): Safe[] {
+  return row.variants.map(({ name, count }) => safe`${text(name)} ${groupDigits(count)}`)
 }
 
-function name(value: string | undefined): string {
-  return value === undefined ? NOTHING : safeText(value)
+function name(value: string | undefined, { text }: Sanitizer): Safe {
+  return value === undefined ? NOTHING : text(value)
 }
 
 /** The cells of rows, with one for the total below them. */
-function cellsOf<Row>(
-  rows: readonly Row[],
-  render: (row: Row) => string,
-  total: string,
-): Form['cell'] {
+function cellsOf<Row>(rows: readonly Row[], render: (row: Row) => Safe, total: Safe): Form['cell'] {
   return (index) => {
     const row = rows[index]
     return row === undefined ? total : render(row)
@@ -56,7 +62,7 @@ function cellsOf<Row>(
 }
 
 function countColumn<Row>(
-  title: string,
+  title: Safe,
   rows: readonly Row[],
   countOf: (row: Row) => bigint,
   total: bigint,
@@ -69,7 +75,7 @@ function countColumn<Row>(
   }
 }
 
-function nameColumn(title: string, short: string, cell: Form['cell']): Column {
+function nameColumn(title: Safe, short: Safe, cell: Form['cell']): Column {
   return {
     align: 'left',
     elastic: true,
@@ -80,9 +86,9 @@ function nameColumn(title: string, short: string, cell: Form['cell']): Column {
   }
 }
 
-function shareColumn(rows: readonly Counts[], total: Counts, style: ChalkInstance): Column {
+function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Column {
   const form = (bar: number, decimals: 0 | 1): Form => ({
-    title: 'Share',
+    title: safe`Share`,
     cell: cellsOf(
       rows,
       (counts) => shareText(counts, bar, decimals),
@@ -94,64 +100,64 @@ function shareColumn(rows: readonly Counts[], total: Counts, style: ChalkInstanc
     elastic: false,
     forms: [form(10, 1), form(5, 1), form(0, 1)],
     terse: form(0, 0),
-    paint: (text) => text.replace(/█+/, style.green('$&')).replace(/░+/, style.dim('$&')),
+    paint: (text) => replaced(replaced(text, /█+/, style.green), /░+/, style.dim),
   }
 }
 
-function variantsColumn(rows: readonly UsageRow[]): Column {
-  const cell = cellsOf(rows, (row) => variantWords(row).join(', '), '')
-  return { align: 'left', elastic: false, forms: [{ title: 'Variants', cell }] }
+function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
+  const cell = cellsOf(rows, (row) => joined(variantWords(row, sanitizer), ', '), safe``)
+  return { align: 'left', elastic: false, forms: [{ title: safe`Variants`, cell }] }
 }
 
-const BELOW = '  └ '
+const BELOW = safe`  └ `
 
 /** The variants as lines below their rows, used when a column would be too wide. */
-function variantsBelow(rows: readonly UsageRow[]) {
+function variantsBelow(rows: readonly UsageRow[], sanitizer: Sanitizer) {
   return (index: number, width: number) => {
     const row = rows[index]
-    const words = row ? variantWords(row) : []
-    return words.length === 0 ? '' : BELOW + wrapList(words, BELOW.length, width)
+    const words = row ? variantWords(row, sanitizer) : []
+    return words.length === 0 ? undefined : safe`${BELOW}${wrapList(words, BELOW.length, width)}`
   }
 }
 
-function reportedColumn(rows: readonly UsageRow[]): Column {
+function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column {
   // Most records have the same few timestamps.
-  const texts = new Map<string, string>()
+  const texts = new Map<string, Safe>()
   let elastic = false
   for (const { timestamp } of rows) {
     if (timestamp === undefined || texts.has(timestamp)) continue
-    texts.set(timestamp, minuteText(timestamp))
+    texts.set(timestamp, minuteText(text(timestamp)))
     if (timeOf(timestamp) === undefined) elastic = true
   }
-  const form = (title: string, from: number): Form => {
+  const form = (title: Safe, from: number): Form => {
     const shown = ({ timestamp = '' }: UsageRow) => {
-      const text = texts.get(timestamp)
-      if (text === undefined) return NOTHING
-      return elastic && timeOf(timestamp) === undefined ? text : text.slice(from)
+      const time = texts.get(timestamp)
+      if (time === undefined) return NOTHING
+      return elastic && timeOf(timestamp) === undefined ? time : sliced(time, from)
     }
-    return { title, cell: cellsOf(rows, shown, '') }
+    return { title, cell: cellsOf(rows, shown, safe``) }
   }
-  const [full, day] = [form('Reported', 0), form('Reported', 5)]
+  const [full, day] = [form(safe`Reported`, 0), form(safe`Reported`, 5)]
   const times = new Set(texts.values())
   const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
   // A time without a date is clear only within one day, and not needed if all rows share it.
   if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
-  const time = form('Time', 11)
+  const time = form(safe`Time`, 11)
   const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
   return { align: 'left', elastic, forms }
 }
 
 interface Dimension {
   part: 'flag' | 'variant' | 'application' | 'environment'
-  title: string
-  short: string
+  title: Safe
+  short: Safe
 }
 
 const dimensions: readonly Dimension[] = [
-  { part: 'flag', title: 'Flag', short: 'Flag' },
-  { part: 'variant', title: 'Variant', short: 'Variant' },
-  { part: 'application', title: 'Application', short: 'App' },
-  { part: 'environment', title: 'Environment', short: 'Env' },
+  { part: 'flag', title: safe`Flag`, short: safe`Flag` },
+  { part: 'variant', title: safe`Variant`, short: safe`Variant` },
+  { part: 'application', title: safe`Application`, short: safe`App` },
+  { part: 'environment', title: safe`Environment`, short: safe`Env` },
 ]
 
 /** The dimensions that at least one row has. */
@@ -163,38 +169,50 @@ function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonl
 }
 
 /** A column for each name. The first one labels the total. */
-function nameColumns(rows: readonly UsageRow[], named: readonly Dimension[]): Column[] {
+function nameColumns(
+  rows: readonly UsageRow[],
+  named: readonly Dimension[],
+  sanitizer: Sanitizer,
+): Column[] {
   return named.map(({ part, title, short }, index) => {
-    const cell = cellsOf(rows, (row) => name(row[part]), index === 0 ? 'Total' : '')
+    const cell = cellsOf(
+      rows,
+      (row) => name(row[part], sanitizer),
+      index === 0 ? safe`Total` : safe``,
+    )
     return nameColumn(title, short, cell)
   })
 }
 
 /** The names in full as lines above their rows, used when columns would be too narrow. */
-function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[]) {
-  const namesIn = (row: UsageRow) => named.map(({ part }) => name(row[part])).join(', ')
-  const title = named.map((dimension) => dimension.title).join(', ')
-  return { title, cell: cellsOf(rows, namesIn, 'Total') }
+function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[], sanitizer: Sanitizer) {
+  const namesIn = (row: UsageRow) =>
+    joined(
+      named.map(({ part }) => name(row[part], sanitizer)),
+      ', ',
+    )
+  const titles = named.map(({ title }) => title)
+  return { title: joined(titles, ', '), cell: cellsOf(rows, namesIn, safe`Total`) }
 }
 
 /** How often each variant was selected, and its share of its flag's selections. */
-function selectionColumns(selections: readonly Counts[], style: ChalkInstance): Column[] {
+function selectionColumns(selections: readonly Counts[], style: Style): Column[] {
   const { enabled } = usageTotals(selections)
   return [
-    countColumn('Selected', selections, (row) => row.enabled, enabled),
+    countColumn(safe`Selected`, selections, (row) => row.enabled, enabled),
     shareColumn(selections, { enabled, disabled: 0n }, style),
   ]
 }
 
-function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[] {
+function countColumns(rows: readonly UsageRow[], style: Style): Column[] {
   const selections = selectionsOf(rows)
   if (selections) return selectionColumns(selections, style)
   const totals = usageTotals(rows)
   const { enabled, disabled } = totals
   return [
-    countColumn('Enabled', rows, (row) => row.enabled, enabled),
-    countColumn('Disabled', rows, (row) => row.disabled, disabled),
-    countColumn('Total', rows, (row) => row.enabled + row.disabled, enabled + disabled),
+    countColumn(safe`Enabled`, rows, (row) => row.enabled, enabled),
+    countColumn(safe`Disabled`, rows, (row) => row.disabled, disabled),
+    countColumn(safe`Total`, rows, (row) => row.enabled + row.disabled, enabled + disabled),
     shareColumn(rows, totals, style),
   ]
 }
@@ -202,20 +220,17 @@ function countColumns(rows: readonly UsageRow[], style: ChalkInstance): Column[]
 /** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
 function dateColumns(
   rows: readonly UsageRow[],
-  by: BucketSize | undefined,
-  widths: Widths | undefined,
+  { by, widths }: TableStyle,
+  sanitizer: Sanitizer,
 ): Column[] {
   if (by) return []
   if (rows.some(({ history }) => history)) return [trendColumn(rows), lastUsedColumn(rows)]
   const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
-  return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows)] : []
+  return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows, sanitizer)] : []
 }
 
 /** How to draw a table. */
 export interface TableStyle {
-  /** Columns of the terminal; undefined without a terminal, where nothing is shortened. */
-  width: number | undefined
-  style: ChalkInstance
   /** Whether each row is about an hour or a day. */
   by?: BucketSize | undefined
   /** Whether to show a total below the rows; by default it is shown. */
@@ -227,17 +242,20 @@ export interface TableStyle {
 }
 
 /** Rows as a table; empty columns are left out. Ends in a line break. */
-export function* usageTable(
+export function usageTable(
   rows: readonly UsageRow[],
-  { width, style, by, hasTotal = true, extra = [], widths }: TableStyle,
+  tableStyle: TableStyle,
+  printer: Printer,
 ): Blocks {
+  const { by, hasTotal = true, extra = [], widths } = tableStyle
+  const { width, style } = printer
   const named = namedBy(rows, widths)
-  const names = nameColumns(rows, named)
+  const names = nameColumns(rows, named, printer)
   const buckets = by ? [bucketColumn(rows, by)] : []
   const figures = [...buckets, ...countColumns(rows, style), ...extra]
-  const dates = dateColumns(rows, by, widths)
+  const dates = dateColumns(rows, tableStyle, printer)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
-  const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows)] : []
+  const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows, printer)] : []
   const grid = (columns: readonly Column[]): TableContent => ({
     columns,
     rows: hasTotal ? rows.length + 1 : rows.length,
@@ -247,11 +265,9 @@ export function* usageTable(
   })
   const full = grid([...names, ...figures, ...variants, ...dates])
   const plain = grid([...names, ...figures, ...dates])
-  const below = variants.length > 0 ? variantsBelow(rows) : undefined
-  if (yield* below ? fitsInFull(full) : fits(plain)) yield* renderTable(full, style.dim)
-  else if (yield* fits(plain)) yield* renderTable({ ...plain, below }, style.dim)
-  else {
-    const narrow = grid([...figures, ...dates])
-    yield* renderTable({ ...narrow, above: namesAbove(rows, named), below }, style.dim)
-  }
+  const below = variants.length > 0 ? variantsBelow(rows, printer) : undefined
+  if (below ? fitsInFull(full) : fits(plain)) return renderTable(full, style.dim)
+  if (fits(plain)) return renderTable({ ...plain, below }, style.dim)
+  const narrow = grid([...figures, ...dates])
+  return renderTable({ ...narrow, above: namesAbove(rows, named, printer), below }, style.dim)
 }

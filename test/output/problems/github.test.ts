@@ -1,3 +1,4 @@
+import { plain } from '../../support/printer.ts'
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import { safeText } from '../../../src/output/escapes.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
 it('annotates lines of files, and the run for an item without a file', () => {
-  expect(githubReport(items))
+  expect(githubReport(items, plain))
     .toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
 ::error file=src/a.ts,line=120,col=5,title=naming::x: is too long
 ::warning file=rules/my rule.yaml,line=2,title=redundant-anchor::the service adds ^ itself
@@ -16,7 +17,7 @@ it('annotates lines of files, and the run for an item without a file', () => {
 })
 
 it('is empty without items', () => {
-  expect(githubReport([])).toBe('')
+  expect(githubReport([], plain)).toBe('')
 })
 
 it('keeps hostile names and paths inside their annotation', () => {
@@ -28,7 +29,7 @@ it('keeps hostile names and paths inside their annotation', () => {
     file: 'a,line=1::b%2C\r\n.ts',
     line: 7,
   }
-  expect(githubReport([item])).toBe(
+  expect(githubReport([item], plain)).toBe(
     '::error file=a%2Cline=1%3A%3Ab%252C\\x0d\\x0a.ts,line=7,title=naming::\\x1b[31m%250A\\x0a::add-mask::x: is illegal\n',
   )
 })
@@ -37,7 +38,7 @@ it('keeps hostile names and paths inside their annotation', () => {
 function toolkitReport(all: readonly ReportItem[]): string {
   const calls = all.map((item) => ({
     command: { error: 'error', warning: 'warning', info: 'notice' }[item.severity],
-    message: sentence(item),
+    message: sentence(item, plain),
     properties: {
       title: item.code,
       file: item.file === undefined ? undefined : safeText(item.file),
@@ -64,7 +65,7 @@ it("writes the same as GitHub's own toolkit", () => {
     return { code: 'naming', severity: 'warning', message: text, name: text, file: text, line: 1 }
   })
   const all = [...items, ...fooling]
-  expect(sorted(githubReport(all))).toBe(sorted(toolkitReport(all)))
+  expect(sorted(githubReport(all, plain))).toBe(sorted(toolkitReport(all)))
 })
 
 // As the runner does: ActionCommand.cs of actions/runner.
@@ -76,7 +77,7 @@ function unescaped(text: string): string {
 it('writes one line for each item, from which the runner reads its path and message', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
-      const report = githubReport(any)
+      const report = githubReport(any, plain)
       expect(report).not.toMatch(dangerous)
       const lines = report.split('\n').slice(0, -1)
       expect(lines).toHaveLength(any.length)
@@ -85,7 +86,7 @@ it('writes one line for each item, from which the runner reads its path and mess
           /^::(?:error|warning|notice) (.*?)::(.*)$/.exec(lines[index] ?? '') ?? []
         const file = /^file=([^,]*),/.exec(properties)?.[1]
         expect(file && unescaped(file)).toBe(item.file && safeText(item.file))
-        expect(message.replaceAll('%25', '%')).toBe(sentence(item))
+        expect(message.replaceAll('%25', '%')).toBe(sentence(item, plain))
       }
     }),
   )

@@ -1,3 +1,4 @@
+import { plain } from '../../support/printer.ts'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
@@ -12,13 +13,13 @@ const validate = new Ajv().compile<{ fingerprint: string; location: { path: stri
 )
 
 function parsed(all: readonly ReportItem[], fallbackPath = 'flagadm.yaml') {
-  const issues: unknown = JSON.parse(gitlabReport(all, fallbackPath))
+  const issues: unknown = JSON.parse(gitlabReport(all, fallbackPath, plain))
   if (!validate(issues)) throw new Error(JSON.stringify(validate.errors))
   return issues
 }
 
 it('writes an issue for each item, with the fallback path where there is no file', () => {
-  expect(gitlabReport(items.slice(0, 1), 'flagadm.yaml')).toBe(
+  expect(gitlabReport(items.slice(0, 1), 'flagadm.yaml', plain)).toBe(
     '[{"description":"NewUi: does not match the rule; did you mean new-ui","check_name":"naming","fingerprint":"872813b8c556b02076d11e8ea85fcc232645e8e673ab9b00159c28b174b87511","severity":"major","location":{"path":"src/a.ts","lines":{"begin":3}}}]\n',
   )
   expect(parsed(items.slice(2))).toMatchObject([
@@ -38,7 +39,7 @@ it('writes an issue for each item, with the fallback path where there is no file
 })
 
 it('writes an empty array without items', () => {
-  expect(gitlabReport([], 'flagadm.yaml')).toBe('[]\n')
+  expect(gitlabReport([], 'flagadm.yaml', plain)).toBe('[]\n')
 })
 
 it('keeps the fingerprint of an item when lines are added above it', () => {
@@ -56,7 +57,7 @@ it('keeps hostile paths as they are and shows hostile names by visible escapes',
     name,
     file: name,
   } as const
-  const report = gitlabReport([item], 'flagadm.yaml')
+  const report = gitlabReport([item], 'flagadm.yaml', plain)
   expect(report).toContain('"description":"\\\\x1b[31m\\\\x0a#\\\\x23[group]: is illegal"')
   expect(report).toContain('"path":"\\u001b[31m\\n#\\u0023[group]"')
 })
@@ -70,7 +71,7 @@ it('is valid whatever the items, each with a unique fingerprint', () => {
       expect(issues.map(({ location }) => location.path)).toEqual(paths)
       const fingerprints = issues.map(({ fingerprint }) => fingerprint)
       expect(new Set(fingerprints).size).toBe(twice.length)
-      expect(gitlabReport(twice, 'rules.yaml')).not.toMatch(dangerous)
+      expect(gitlabReport(twice, 'rules.yaml', plain)).not.toMatch(dangerous)
     }),
   )
 })

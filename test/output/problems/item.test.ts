@@ -1,3 +1,4 @@
+import { plain } from '../../support/printer.ts'
 import { expect, test } from 'vitest'
 import { position, type ReportItem, sentence } from '../../../src/output/problems/text.ts'
 
@@ -16,5 +17,5 @@ test.each([
   [{ name: 'a##' }, 'a#\\x23: is too long'],
   [{ name: 'a', suggestion: 'b' }, 'a: is too long; did you mean b'],
 ])('an item with %j becomes one sentence', (parts, text) => {
-  expect(sentence({ ...item, ...parts })).toBe(text)
+  expect(sentence({ ...item, ...parts }, plain)).toBe(text)
 })

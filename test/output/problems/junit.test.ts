@@ -1,3 +1,4 @@
+import { plain } from '../../support/printer.ts'
 import { readFileSync } from 'node:fs'
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import fc from 'fast-check'
@@ -24,7 +25,7 @@ function testCases(report: string): Element[] {
 }
 
 it('writes a test case for each item, which fails for an error', async () => {
-  const report = junitReport(items, 'flagadm naming check')
+  const report = junitReport(items, 'flagadm naming check', plain)
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="4" failures="2" errors="0">
   <testsuite name="flagadm naming check" tests="4" failures="2" errors="0">
@@ -39,7 +40,7 @@ it('writes a test case for each item, which fails for an error', async () => {
 })
 
 it('writes one test case that passes without items', async () => {
-  const report = junitReport([], 'flagadm naming check')
+  const report = junitReport([], 'flagadm naming check', plain)
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="1" failures="0" errors="0">
   <testsuite name="flagadm naming check" tests="1" failures="0" errors="0">
@@ -58,7 +59,7 @@ it('shows hostile names and paths as text, without what XML forbids', async () =
     name: ']]><!--</failure>&amp;"\'\u0000\ufffe',
     file: '##[group]\u001b[0m\ud800.ts',
   }
-  const report = junitReport([item], 'a "suite"')
+  const report = junitReport([item], 'a "suite"', plain)
   expect(report.split('\n')[3]).toBe(
     '    <testcase name="]]&gt;&lt;!--&lt;/failure&gt;&amp;amp;&quot;\'\\x00\\ufffe" classname="#\\x23[group]\\x1b[0m\\ud800.ts"><failure message="]]&gt;&lt;!--&lt;/failure&gt;&amp;amp;&quot;\'\\x00\\ufffe: is illegal" type="naming">#\\x23[group]\\x1b[0m\\ud800.ts: ]]&gt;&lt;!--&lt;/failure&gt;&amp;amp;&quot;\'\\x00\\ufffe: is illegal</failure></testcase>',
   )
@@ -68,14 +69,17 @@ it('shows hostile names and paths as text, without what XML forbids', async () =
 })
 
 it('is refused by the schema when something is wrong, so that the schema is known to work', async () => {
-  const report = junitReport(items, 'suite').replace('errors="0">\n    <', 'wrong="0">\n    <')
+  const report = junitReport(items, 'suite', plain).replace(
+    'errors="0">\n    <',
+    'wrong="0">\n    <',
+  )
   expect(await problems(report)).not.toEqual([])
 })
 
 it('is well-formed whatever the items, with a case for each', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
-      const report = junitReport(any, 'suite')
+      const report = junitReport(any, 'suite', plain)
       expect(report).not.toMatch(dangerous)
       const found = testCases(report)
       expect(found).toHaveLength(Math.max(1, any.length))
@@ -89,15 +93,15 @@ it('is valid whatever the items', async () => {
   const fooling = hostile.map((text): ReportItem => {
     return { code: 'naming', severity: 'error', message: text, name: text, file: text }
   })
-  const sampled = fc.sample(anyItems, 200).map((any) => junitReport(any, 'suite'))
-  expect(await problems(junitReport(fooling, 'suite'), ...sampled)).toEqual([])
+  const sampled = fc.sample(anyItems, 200).map((any) => junitReport(any, 'suite', plain))
+  expect(await problems(junitReport(fooling, 'suite', plain), ...sampled)).toEqual([])
 })
 
 it('writes the properties of a run and counts only errors as failures', async () => {
   const warning: ReportItem = { code: 'a', severity: 'warning', message: 'm' }
   const error: ReportItem = { code: 'b', severity: 'error', message: 'n' }
   const properties = { baseUrl: 'https://x.test', 'a"': '<b>' }
-  const report = junitReport([warning, warning, error], 'suite', properties)
+  const report = junitReport([warning, warning, error], 'suite', plain, properties)
   expect(report.split('\n').slice(1, 7)).toEqual([
     '<testsuites tests="3" failures="1" errors="0">',
     '  <testsuite name="suite" tests="3" failures="1" errors="0">',

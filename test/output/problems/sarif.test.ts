@@ -1,3 +1,4 @@
+import { plain } from '../../support/printer.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
@@ -34,7 +35,7 @@ addFormats.default(ajv)
 const validate = ajv.compile<Log>(schema)
 
 function parsed(all: readonly ReportItem[]): Log {
-  const log: unknown = JSON.parse(sarifReport(all, tool))
+  const log: unknown = JSON.parse(sarifReport(all, tool, plain))
   if (!validate(log)) throw new Error(JSON.stringify(validate.errors))
   return log
 }
@@ -122,7 +123,7 @@ it('writes rules and results of one run', () => {
 })
 
 it('is refused by the schema when something is wrong, so that the schema is known to work', () => {
-  const log: unknown = JSON.parse(sarifReport(items, tool).replace('"note"', '"info"'))
+  const log: unknown = JSON.parse(sarifReport(items, tool, plain).replace('"note"', '"info"'))
   expect(validate(log)).toBe(false)
 })
 
@@ -142,14 +143,18 @@ it.each([
 
 it('leaves out the column of a line without one, and the line of a file without one', () => {
   const item = { code: 'naming', severity: 'error', message: 'm', file: 'a' } as const
-  expect(sarifReport([item], tool)).toContain(
+  expect(sarifReport([item], tool, plain)).toContain(
     '"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a"}}}]',
   )
 })
 
 it('shows a name that looks like a link as text', () => {
   const name = '[click](https://evil.example) [a-z]{2}'
-  const report = sarifReport([{ code: 'naming', severity: 'error', message: 'm', name }], tool)
+  const report = sarifReport(
+    [{ code: 'naming', severity: 'error', message: 'm', name }],
+    tool,
+    plain,
+  )
   expect(report).toContain('"text":"\\\\[click](https://evil.example) [a-z]{2}: m"')
 })
 
@@ -158,7 +163,7 @@ it('is valid whatever the items, and its addresses decode to their files', () =>
     fc.property(anyItems, (any) => {
       const files = any.map(({ file }) => file?.replace(/\p{Cs}/gu, '\ufffd'))
       expect(uris(any).map((uri) => uri && decodeURIComponent(uri))).toEqual(files)
-      expect(sarifReport(any, tool)).not.toMatch(dangerous)
+      expect(sarifReport(any, tool, plain)).not.toMatch(dangerous)
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { maxNameLength } from '../legal.ts'
-import { type Branch, type Element, elementsOf, type RepeatPart, type Syntax } from '../syntax.ts'
+import { type Branch, type Element, elementsOf, type RepeatPart, type Syntax } from '../elements.ts'
 
 /** Steps of an engine in a fraction of a millisecond. */
 export const harmlessSteps = 100_000

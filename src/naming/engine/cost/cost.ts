@@ -4,10 +4,11 @@ import { harmlessSteps, simpleBound } from './bound.ts'
 import { backlinksOf } from '../evaluation.ts'
 import { type Beginning, type Growth, growthOf } from './growth.ts'
 import { legalCharacters, maxNameLength } from '../legal.ts'
-import { compile, type Program } from '../program.ts'
+import { type Program } from '../program.ts'
+import { compile } from '../compile.ts'
 import { createReach } from '../reach.ts'
 import { type Suffixes, suffixesOf } from '../suffixes.ts'
-import type { Syntax } from '../syntax.ts'
+import type { Syntax } from '../elements.ts'
 import { loopTexts } from './texts.ts'
 
 /** How long an engine can take to match a legal name. */

@@ -1,5 +1,5 @@
 import { maxNameLength } from '../legal.ts'
-import { type Branch, type Element, elementsOf, type Syntax } from '../syntax.ts'
+import { type Branch, type Element, elementsOf, type Syntax } from '../elements.ts'
 
 /** A short text that an element without look-around and back-references matches; cut if it is too long for a name. */
 export function shortText(element: Element): string {

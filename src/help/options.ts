@@ -1,4 +1,4 @@
-import type { Argument, Option } from '@commander-js/extra-typings'
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 
 /** The type of a value, which determines what the shell completes; `help --json` reports it. */
 export type ValueType = 'text' | 'integer' | 'duration' | 'path' | 'folder' | 'profile'
@@ -32,4 +32,17 @@ export function optionType(option: Option): ValueType {
 /** The type of an argument, by its name. */
 export function argumentType(argument: Argument): ValueType {
   return typeOf(argument.name())
+}
+
+/** Whether an option has a value, required or optional. */
+export function takesValue({ required, optional }: Option): boolean {
+  return required || optional
+}
+
+/** The options that a command accepts, its own first: global options may follow any command. */
+export function acceptedOptions(command: CommandUnknownOpts): Option[] {
+  const own = command.createHelp().visibleOptions(command)
+  const inherited = command.parent ? acceptedOptions(command.parent) : []
+  const names = new Set(own.map(({ long }) => long))
+  return [...own, ...inherited.filter(({ long }) => !names.has(long))]
 }

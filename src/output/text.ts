@@ -1,0 +1,102 @@
+import type { Redactor } from '../redact.ts'
+import { isolate, safeJson, safeLines, safeText } from './escapes.ts'
+
+declare const brand: unique symbol
+
+/**
+ * Text that may be written: secrets are masked, and nothing in it controls a terminal or a CI runner.
+ * All streams and files of results accept only this type.
+ */
+export type Safe = string & { readonly [brand]: true }
+
+/**
+ * Marks the text of a format (JSON, CSV, a table) as safe. Only for the modules of `output/`: others
+ * compose what they print with `safe`, `joined` and a printer.
+ */
+export function formatted(text: string): Safe {
+  return text as Safe
+}
+
+/** Our own words with safe parts between them: safe`project ${id} on ${target}`. */
+export function safe(
+  words: TemplateStringsArray,
+  ...parts: readonly (Safe | number | bigint)[]
+): Safe {
+  return formatted(words.reduce((text, word, index) => `${text}${parts[index - 1]}${word}`))
+}
+
+/** Safe texts with a separator between them. */
+export function joined(
+  parts: readonly Safe[],
+  separator: '' | ' ' | '  ' | ',' | ', ' | '; ' | '\n' | '\n\n' = '',
+): Safe {
+  return formatted(parts.join(separator))
+}
+
+/** Text repeated a number of times. */
+export function repeated(text: Safe, times: number): Safe {
+  return formatted(text.repeat(times))
+}
+
+/** Text with blanks before it, up to a number of characters. */
+export function padStart(text: Safe, length: number): Safe {
+  return formatted(text.padStart(length))
+}
+
+/** Text with blanks after it, up to a number of characters. */
+export function padEnd(text: Safe, length: number): Safe {
+  return formatted(text.padEnd(length))
+}
+
+/** The lines of text that ends in a line break. */
+export function splitLines(text: Safe): Safe[] {
+  return text.trimEnd().split('\n').map(formatted)
+}
+
+/** Text without blanks and line breaks at its end. */
+export function trimEnd(text: Safe): Safe {
+  return formatted(text.trimEnd())
+}
+
+/** Text from a character on. */
+export function sliced(text: Safe, start: number): Safe {
+  return formatted(text.slice(start))
+}
+
+/** Text in which the matches of a pattern are changed, for example coloured. */
+export function replaced(text: Safe, pattern: RegExp, change: (match: Safe) => Safe): Safe {
+  return formatted(text.replace(pattern, (match) => change(formatted(match))))
+}
+
+/**
+ * Lines that people read, each ended by a line break. Right-to-left words are isolated, so that they do
+ * not reorder the figures and columns beside them.
+ */
+export function linesOf(lines: readonly Safe[]): Safe {
+  return formatted(isolate(lines.map((line) => `${line}\n`).join('')))
+}
+
+/** Makes text from outside safe: masks secrets before a format escapes the text, since an escaped one would not be found. */
+export interface Sanitizer {
+  /** One line. Line breaks and other characters that are not printable become visible escapes. */
+  text(value: string): Safe
+  /** Several lines. */
+  lines(value: string): Safe[]
+  /** Data as JSON on one line. */
+  json(data: unknown): Safe
+  /** JSON text of the service, unchanged but for secrets and unsafe characters. */
+  jsonText(json: string): Safe
+  /** Plain data with secrets masked in all its strings, for formats that a library writes. */
+  masked<Data>(data: Data): Data
+}
+
+export function createSanitizer({ redact, redactAll, redactJson }: Redactor): Sanitizer {
+  const jsonText = (json: string) => formatted(safeJson(redactJson(json)))
+  return {
+    text: (value) => formatted(safeText(redact(value))),
+    lines: (value) => safeLines(redact(value)).split('\n').map(formatted),
+    json: (data) => jsonText(JSON.stringify(data)),
+    jsonText,
+    masked: redactAll,
+  }
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
+import { expect, test } from 'vitest'
+
+// Each folder imports only from those below it. A folder inside another one is listed only if its place
+// differs.
+const order = [
+  'cli',
+  'commands',
+  'completion',
+  'help',
+  'doctor',
+  'settings',
+  'flags',
+  'usage',
+  'naming',
+  'names',
+  'projects',
+  'profile',
+  'prompts',
+  'sandbox',
+  'context',
+  'naming/engine',
+  'service',
+  'scan',
+  'output',
+  'redact',
+  'input',
+  'host',
+  'errors',
+]
+
+const MAX_LINES = 300
+const MAX_FILES = 22
+const MAX_COMMAND_LINES = 1200
+
+const root = new URL('..', import.meta.url)
+const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
+
+/** The entry of the order that a file belongs to; the file itself if there is none. */
+function placeOf(file: string): string {
+  const path = file.slice('src/'.length).replace(/(\.d)?\.ts$/, '')
+  const places = order.filter((place) => path === place || path.startsWith(`${place}/`))
+  return places.toSorted((a, b) => b.length - a.length)[0] ?? file
+}
+
+/** The files that a file imports, types included. */
+function importsOf(file: string): string[] {
+  const specifiers = (texts.get(file) ?? '').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)
+  return Array.from(specifiers, ([, specifier = '']) => posix.join(dirname(file), specifier))
+}
+
+function linesIn(file: string): number {
+  return (texts.get(file) ?? '').split('\n').length - 1
+}
+
+test('every file of src has a place in the order', () => {
+  expect(files.filter((file) => placeOf(file) === file)).toEqual([])
+})
+
+test('imports run from the top of the order to its bottom', () => {
+  const upward = files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => placeOf(target) !== placeOf(file))
+      .filter((target) => order.indexOf(placeOf(target)) <= order.indexOf(placeOf(file)))
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(upward).toEqual([])
+})
+
+test('no files import each other, not even through others', () => {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (done.has(file)) return
+    done.add(file)
+    for (const target of importsOf(file)) visit(target, [...path, file])
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+test('files are short, folders are small, and the command tree is a description', () => {
+  const folders = [...new Set(files.map((file) => dirname(file)))]
+  const filesIn = (folder: string) => files.filter((file) => dirname(file) === folder)
+  const commandLines = filesIn('src/commands').reduce((sum, file) => sum + linesIn(file), 0)
+  expect({
+    long: files.filter((file) => linesIn(file) > MAX_LINES),
+    crowded: folders.filter((folder) => filesIn(folder).length > MAX_FILES),
+    commands: commandLines <= MAX_COMMAND_LINES,
+  }).toEqual({ long: [], crowded: [], commands: true })
+})

@@ -1,0 +1,5 @@
+import { createPrinter } from '../../src/output/printer.ts'
+import { createRedactor } from '../../src/redact.ts'
+
+/** A printer without colours, for any width, that knows no secrets. */
+export const plain = createPrinter(createRedactor())
