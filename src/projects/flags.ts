@@ -78,7 +78,7 @@ export async function warnOfUnlisted(
   ids: readonly string[],
 ): Promise<boolean> {
   if (ids.some((id) => id !== 'default')) return false
-  const config = await optional(service.uiConfig())
+  const config = (await optional(service.uiConfig()))?.data
   if (config?.environment !== 'Open Source') return false
   messages.warn(`${unlistedText}; pass the ids of others`)
   return true

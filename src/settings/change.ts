@@ -31,7 +31,7 @@ async function explainMissing(
 ): Promise<FlagadmError> {
   const overview = await optional(service.projectOverview(projectId))
   if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
-  const edition = (await optional(service.uiConfig()))?.environment
+  const edition = (await optional(service.uiConfig()))?.data.environment
   const subject = edition ? `this edition (${edition})` : 'this service'
   return withHint(missing, `${subject} has no operation that changes settings of projects`)
 }
