@@ -89,7 +89,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     context = createContext(host, argv, program.opts(), redactor)
     return context
   }
-  const program = await createProgram(start, output, argv)
+  const program = createProgram(start, output)
 
   async function perform(): Promise<number> {
     try {

@@ -19,8 +19,7 @@ export function registerCheck(command: Command, start: Start, path: string): voi
   })
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {
-      const context = start()
       const { checkProfile } = await import('../doctor/check.ts')
-      await checkProfile(context, name)
+      await checkProfile(start(), name)
     })
 }

@@ -33,14 +33,19 @@ function registerList(feature: Command, start: Start): void {
     ],
   }).description('List the flags of a project, or names that SDKs ask for but no flag has')
   addListOptions(list).action(async (options) => {
-    const context = start()
     const { listFeatures } = await import('../flags/list.ts')
-    await listFeatures(context, options)
+    await listFeatures(start(), options)
   })
 }
 
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
+  document(feature, {
+    examples: [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature usage --scan src --environment production',
+    ],
+  }).description('List feature flags and show their usage')
   registerList(feature, start)
   registerUsage(feature, start)
 }
@@ -72,8 +77,7 @@ expected.`,
     .description('Show how often flags were evaluated, in the current clock hour or a longer span')
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
-    const context = start()
     const { featureUsage } = await import('../usage/show.ts')
-    await featureUsage(context, names, options)
+    await featureUsage(start(), names, options)
   })
 }

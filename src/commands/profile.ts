@@ -6,6 +6,13 @@ import { registerCheck } from './doctor.ts'
 
 /** `flagadm profile …` */
 export function registerProfile(profile: Command, start: Start): void {
+  document(profile, {
+    examples: [
+      'flagadm profile list',
+      'flagadm profile show staging',
+      'flagadm profile check -p sandbox',
+    ],
+  }).description('Show, change and check your profiles: addresses and API keys of services')
   registerReading(profile, start)
   const check = profile
     .command('check')
@@ -22,9 +29,8 @@ function registerReading(profile: Command, start: Start): void {
   })
     .description('List the profiles, and which one is the default and why')
     .action(async () => {
-      const context = start()
       const { showProfiles } = await import('../profile/list.ts')
-      await showProfiles(context)
+      await showProfiles(start())
     })
   document(profile.command('show'), {
     formats: [formats.profiles],
@@ -38,9 +44,8 @@ function registerReading(profile: Command, start: Start): void {
     .description('Show every value that a command would use, and where it comes from')
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
-      const context = start()
       const { showProfile } = await import('../profile/show.ts')
-      await showProfile(context, name)
+      await showProfile(start(), name)
     })
 }
 
@@ -63,9 +68,8 @@ function registerAdd(profile: Command, start: Start): void {
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
     .action(async (name, options) => {
-      const context = start()
       const { addProfile } = await import('../profile/add.ts')
-      await addProfile(context, name, options)
+      await addProfile(start(), name, options)
     })
 }
 
@@ -78,9 +82,8 @@ function registerChanges(profile: Command, start: Start): void {
     .description('Make a profile the default')
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
-      const context = start()
       const { useProfile } = await import('../profile/change.ts')
-      await useProfile(context, name)
+      await useProfile(start(), name)
     })
   document(profile.command('rename'), {
     formats: [formats.profiles],
@@ -91,9 +94,8 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile to rename')
     .argument('<new-name>', 'its new name')
     .action(async (name, to) => {
-      const context = start()
       const { renameProfile } = await import('../profile/change.ts')
-      await renameProfile(context, name, to)
+      await renameProfile(start(), name, to)
     })
   document(profile.command('remove'), {
     formats: [formats.profiles],
@@ -104,8 +106,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile to remove')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
-      const context = start()
       const { removeProfile } = await import('../profile/change.ts')
-      await removeProfile(context, name, options)
+      await removeProfile(start(), name, options)
     })
 }
