@@ -63,6 +63,12 @@ export class FlagadmError extends Error {
   }
 }
 
+/** The failure of a step after which the run goes on. Throws what ends the run: an interrupt or a bug. */
+export function failureOf(error: unknown): FlagadmError {
+  if (error instanceof FlagadmError && error.kind !== 'interrupted') return error
+  throw error
+}
+
 /** The error of a run that the user interrupts. */
 export function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')

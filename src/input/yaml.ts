@@ -13,7 +13,6 @@ import {
   visit,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
-import { MAX_CHARACTERS, MAX_LEVELS } from './json.ts'
 import type { Path } from './shape.ts'
 
 /** A place in text; both numbers begin at 1. */
@@ -26,9 +25,12 @@ export interface Position {
 export interface PlacedDocument {
   data: unknown
   /** The line of the field at a path, or of the last field on the way to it. */
-  lineOf(path: Path): Promise<number>
+  lineOf(path: Path): number
 }
 
+// The parser takes more than linear time.
+const MAX_CHARACTERS = 1_000_000
+const MAX_LEVELS = 100
 const MAX_ALIASES = 100
 
 /** What to call a document in an error, and the kind of error. */
@@ -171,7 +173,7 @@ export function readYaml(text: string, source: Source, smaller: string): PlacedD
     return lines.linePos(found.start).line
   }
   try {
-    return { data: document.toJS(), lineOf: async (path) => lineOf(path) }
+    return { data: document.toJS(), lineOf }
   } catch {
     throw malformed(source)
   }

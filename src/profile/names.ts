@@ -1,6 +1,9 @@
 import { FlagadmError } from '../errors.ts'
-import { isReserved, NAME_HINT, PROFILE_NAME } from './files/profile-name.ts'
+import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
 import type { Configurations, Profile } from './profiles.ts'
+
+// The schema ignores the first two, which every object inherits.
+const reserved = ['constructor', 'prototype', 'sandbox']
 
 /**
  * Checks the name of a new profile.
@@ -12,7 +15,7 @@ export function checkNewName(name: string, { profiles }: Configurations): string
       hint: NAME_HINT,
     })
   }
-  if (isReserved(name)) {
+  if (reserved.includes(name)) {
     throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
       hint: 'choose another name',
     })

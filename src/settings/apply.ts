@@ -9,13 +9,20 @@ import { wholeNumber } from '../input/values.ts'
 import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
 import { linesOf, safe } from '../output/text.ts'
+import { writeWhole } from '../output/file.ts'
+import { yamlReport } from '../output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
 import { changesBetween } from './changes.ts'
-import { projectsDocument, undoDocumentOf } from './document.ts'
-import { type ComparedProject, isCompared, type PlannedProject } from './planned.ts'
+import { projectsDocument, undoDocumentOf } from './stored.ts'
+import {
+  type ComparedProject,
+  compareProjects,
+  isCompared,
+  type PlannedProject,
+  problemOf,
+} from './comparison.ts'
 import { ask, terminalPrinter } from '../prompts/confirmation.ts'
-import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './change.ts'
-import { compareProjects, problemOf } from './comparison.ts'
+import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments } from './documents.ts'
 
 const MAX_CONCURRENCY = 16
@@ -89,10 +96,6 @@ async function saveSettings(
   path: string,
   projects: readonly ComparedProject[],
 ): Promise<void> {
-  const [{ writeWhole }, { yamlReport }] = await Promise.all([
-    import('../output/file.ts'),
-    import('../output/yaml.ts'),
-  ])
   const document = projectsDocument(
     projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
   )

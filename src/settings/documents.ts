@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
-import { FlagadmError, fileReason } from '../errors.ts'
+import { failureOf, FlagadmError, fileReason } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
@@ -21,7 +21,7 @@ export interface DeclaredProject {
 
 interface Declaration extends DeclaredProject {
   file: string
-  lineOf(path: Path): Promise<number>
+  lineOf(path: Path): number
 }
 
 const FILES_AT_ONCE = 16
@@ -84,61 +84,50 @@ async function declarationsIn(
   const file = nameOf(path)
   try {
     const text = await inputs.read(path, '--file', 'usage')
-    return await declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+    return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    problems.addError(file, error)
+    problems.addError(file, failureOf(error))
     return []
   }
 }
 
-async function declarationsOf(
+function declarationsOf(
   { data, lineOf }: PlacedDocument,
   file: string,
   problems: Problems,
-): Promise<Declaration[]> {
+): Declaration[] {
   const fields = isObject(data) ? Object.keys(data) : []
   const unknown = fields.find((field) => field !== 'projects')
   if (unknown !== undefined) {
-    problems.add(
-      file,
-      await lineOf([unknown]),
-      `${pathText([unknown])}: unknown field`,
-      documentHint,
-    )
+    problems.add(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint)
     return []
   }
   if (!isObject(data) || !isObject(data.projects)) {
-    problems.add(file, await lineOf(['projects']), 'projects: expected an object', documentHint)
+    problems.add(file, lineOf(['projects']), 'projects: expected an object', documentHint)
     return []
   }
-  const declarations: Declaration[] = []
-  for (const [projectId, settings] of Object.entries(data.projects)) {
-    const place = {
-      projectId,
-      file,
-      lineOf: (path: Path) => lineOf(['projects', projectId, ...path]),
-    }
-    await checkId(place, problems)
-    declarations.push({ ...place, wanted: await declaredSettings(place, settings, problems) })
-  }
-  return declarations
+  return Object.entries(data.projects).map(([projectId, settings]) => {
+    const lineBelow = (path: Path) => lineOf(['projects', projectId, ...path])
+    const place = { projectId, file, lineOf: lineBelow }
+    checkId(place, problems)
+    return { ...place, wanted: declaredSettings(place, settings, problems) }
+  })
 }
 
 type Place = Omit<Declaration, 'wanted'>
 
 /** The settings in a declaration; leaves invalid fields out and adds them to `problems`. */
-async function declaredSettings(
+function declaredSettings(
   { projectId, file, lineOf }: Place,
   data: unknown,
   problems: Problems,
-): Promise<ProjectSettings> {
+): ProjectSettings {
   const checked = checkWholeShape(settingsDocumentSchema, data)
   if (checked.data) return settingsOf(checked.data)
   for (const { path, message } of checked.problems) {
     const field = path.length > 0 ? `${pathText(path)}: ` : ''
     const what = `project ${projectId}: ${field}${message}`
-    problems.add(file, await lineOf(path), what, settingsHint)
+    problems.add(file, lineOf(path), what, settingsHint)
   }
   const sound = checked.problems.reduce((rest, { path }) => without(rest, path), data)
   const rest = checkWholeShape(settingsDocumentSchema, sound)
@@ -154,28 +143,25 @@ function without(data: unknown, [field, ...below]: Path): unknown {
 }
 
 /** Reports an id that a URL cannot contain. */
-async function checkId({ projectId, file, lineOf }: Place, problems: Problems): Promise<void> {
+function checkId({ projectId, file, lineOf }: Place, problems: Problems): void {
   try {
     requestOf(operations.projectOverview, { projectId })
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
-    problems.add(file, await lineOf([]), error.message, error.hint ?? documentHint)
+    problems.add(file, lineOf([]), error.message, error.hint ?? documentHint)
   }
 }
 
 /** Reports projects that are declared more than once. */
-async function findDuplicates(
-  declarations: readonly Declaration[],
-  problems: Problems,
-): Promise<void> {
+function findDuplicates(declarations: readonly Declaration[], problems: Problems): void {
   const first = new Map<string, Declaration>()
   for (const declaration of declarations) {
     const { projectId, file, lineOf } = declaration
     const other = first.get(projectId)
     if (other === undefined) first.set(projectId, declaration)
     else {
-      const what = `project ${projectId} is also defined in ${other.file}:${await other.lineOf([])}`
-      problems.add(file, await lineOf([]), what, 'remove one of them')
+      const what = `project ${projectId} is also defined in ${other.file}:${other.lineOf([])}`
+      problems.add(file, lineOf([]), what, 'remove one of them')
     }
   }
 }
@@ -187,7 +173,7 @@ async function lint(
 ): Promise<void> {
   for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const what = `project ${projectId}: ${pathText(path)}: ${message}`
-    problems.add(file, await lineOf(path), what, `${correction}, or use --no-verify`)
+    problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
   }
 }
 
@@ -208,7 +194,7 @@ export async function readDocuments(
   const files = listed.flat()
   const read = (path: string) => declarationsIn(path, context.inputs, problems)
   const declarations = (await pMap(files, read, { concurrency: FILES_AT_ONCE })).flat()
-  await findDuplicates(declarations, problems)
+  findDuplicates(declarations, problems)
   if (verify) {
     const checkRule = createRuleCheck(context.signal)
     for (const declaration of declarations) await lint(declaration, checkRule, problems)

@@ -1,8 +1,9 @@
 import { connect, type Connected, connectIfPossible, findAddress } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { about, FlagadmError, problemText } from '../errors.ts'
+import { about, failureOf, type FlagadmError, problemText } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { changeDetails, renderSettings, type SettingsReport } from './report/set.ts'
+import { lengthProblem } from '../naming/engine/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -18,10 +19,10 @@ import {
   refuseUnknownProject,
   sendSettings,
   type WriteResult,
-} from './change.ts'
+} from './write.ts'
 import { verifyKeptRule, verifySettings, warnOfLoss, warnOfMissingPattern } from './check.ts'
 import { readSettings, type SettingsOptions } from './input.ts'
-import { breakingFlags, breakingTexts } from './names.ts'
+import { breakingFlags, breakingTexts } from './breaking-flags.ts'
 
 interface SetOptions extends SettingsOptions {
   verify: boolean
@@ -125,7 +126,6 @@ async function concernsOf(
   service: Service,
   { before, after }: NonNullable<SettingsReport['read']>,
 ): Promise<string[]> {
-  const { lengthProblem } = await import('../naming/engine/rule.ts')
   const concerns: string[] = []
   if (after.mode === 'private' && before.mode !== 'private') {
     concerns.push(`project ${projectId} becomes private: only its members will see it`)
@@ -206,8 +206,8 @@ async function attemptRead(
   try {
     return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    context.messages.warn(`the stored settings could not be read: ${problemText(error)}`)
+    const problem = problemText(failureOf(error))
+    context.messages.warn(`the stored settings could not be read: ${problem}`)
     return undefined
   }
 }

@@ -1,4 +1,3 @@
-import type { ListedProfile } from '../listing.ts'
 import { type TokenKind, tokenNames } from '../token.ts'
 import { alignedLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -6,6 +5,18 @@ import { linesOf, type Safe, safe } from '../../output/text.ts'
 
 /** Shortens the path of a file for display. */
 type ShownFile = (path: string) => string
+
+/** A profile as `profile list` shows it. */
+export interface ListedProfile {
+  name: string
+  /** The address; undefined if it is invalid. */
+  baseUrl: string | undefined
+  /** Where its key comes from, for example `apiKeyEnv STAGING_KEY`; undefined if it has none. */
+  apiKey: string | undefined
+  file: string
+  /** Why a command uses this profile by default; undefined if it does not. */
+  default: string | undefined
+}
 
 /** The profiles as a table; the default one is marked. */
 export function profilesText(

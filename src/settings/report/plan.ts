@@ -7,7 +7,7 @@ import {
   type Plan,
   type PlannedProject,
   type RuleEffect,
-} from '../planned.ts'
+} from '../comparison.ts'
 import { changeJson, changesText, fieldLabels, shownPart } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan, markdownTable } from '../../output/markdown.ts'

@@ -1,6 +1,7 @@
 import { type Service, unlessMissing } from '../service/client.ts'
 import { counted } from '../output/phrases.ts'
-import type { Verdict } from '../naming/engine/matcher.ts'
+import { createMatcher, type Verdict } from '../naming/engine/matcher.ts'
+import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 
 /** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
@@ -20,10 +21,6 @@ export async function breakingFlags(
   pattern: string,
   signal: AbortSignal,
 ): Promise<BreakingFlags | undefined> {
-  const [{ enforcedPattern, lengthProblem }, { createMatcher }] = await Promise.all([
-    import('../naming/engine/rule.ts'),
-    import('../naming/engine/matcher.ts'),
-  ])
   if (lengthProblem({ pattern }) !== undefined) return undefined
   const listed = await unlessMissing(service.projectFeatures(projectId))
   if (!listed) return undefined
