@@ -1,4 +1,3 @@
-import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import pMap from 'p-map'
 import type { Connected } from '../profile/connection.ts'
@@ -84,12 +83,21 @@ export async function warnOfUnlisted(
   return true
 }
 
-/** What the list of a project shows about a flag in an environment. */
-export interface EnvironmentState {
+/** The state of a flag in an environment. Fields that the service does not report are undefined. */
+export interface FlagEnvironment {
   name: string
-  /** When the service last saw the flag there, in milliseconds since the epoch; undefined if it never did. */
-  lastSeen: number | undefined
-  isOn: boolean | undefined
+  enabled: boolean | undefined
+  /** A timestamp; null if the flag was never seen there. */
+  lastSeenAt: string | null | undefined
+}
+
+/** The environments in a project's list of flags. */
+export function environmentsOf({
+  environments,
+}: ProjectFeatures['features'][number]): FlagEnvironment[] {
+  return (environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+    return { name, enabled: enabled ?? undefined, lastSeenAt }
+  })
 }
 
 /** The names of the flags that exist, and what could not be read. */
@@ -97,7 +105,7 @@ export interface ExistingFlags {
   /** Sorted by code unit. */
   names: string[]
   /** The state of each in its environments. */
-  environments: ReadonlyMap<string, readonly EnvironmentState[]>
+  environments: ReadonlyMap<string, readonly FlagEnvironment[]>
   missing: MissingProjects
   failures: readonly FlagadmError[]
 }
@@ -129,12 +137,4 @@ function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names'
     ),
   )
   return { names: [...environments.keys()].sort(byCodeUnit), environments }
-}
-
-function environmentsOf({ environments }: ProjectFeatures['features'][number]): EnvironmentState[] {
-  return (environments ?? []).map(({ name, lastSeenAt, enabled }) => ({
-    name,
-    lastSeen: lastSeenAt == null ? undefined : timeOf(lastSeenAt),
-    isOn: enabled ?? undefined,
-  }))
 }

@@ -1,6 +1,6 @@
 import pMap, { pMapIterable } from 'p-map'
 import { aboutFeature, FlagadmError } from '../errors.ts'
-import type { UsageDocument } from './hourly.ts'
+import type { UsageDocument } from './document.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageSource } from './source.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { type FormatOf, formats } from '../output/formats.ts'
+import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
 import { hasNames, type NameOptions, usageNames } from '../names/sources.ts'
 import type { Projects } from '../projects/flags.ts'
@@ -89,7 +89,7 @@ export async function usageRequest(
   given: readonly string[],
   options: UsageOptions,
 ): Promise<Show | Watch | Gate> {
-  refuseStrayOptions(options)
+  refuseWithoutNeeded(options)
   refuseWithoutSpan(options)
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
@@ -166,7 +166,7 @@ function refuseWithoutSpan({ expect, since, for: duration }: UsageOptions): void
 }
 
 /** Refuses options that require another one, which commander cannot declare. */
-function refuseStrayOptions(options: UsageOptions): void {
+function refuseWithoutNeeded(options: UsageOptions): void {
   const { expect, watch } = options
   const needs = [
     ['--for', options.for, '--expect', expect],
@@ -193,20 +193,7 @@ function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void
       hint: 'use -o table, or leave out --layout',
     })
   }
-  const arranging = {
-    app,
-    environment,
-    'group-by': groupBy,
-    by,
-    sort,
-    reverse,
-    limit,
-    used,
-    unused,
+  if (format === 'json') {
+    refuseWithJson({ app, environment, groupBy, by, sort, reverse, limit, used, unused })
   }
-  const [given] = Object.entries(arranging).find(([, value]) => value !== undefined) ?? []
-  if (format !== 'json' || given === undefined) return
-  throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
-    hint: `json is the service's own document; use -o jsonl`,
-  })
 }

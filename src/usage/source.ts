@@ -1,15 +1,16 @@
 import type { Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
-import type { UsageDocument } from './hourly.ts'
+import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { optional } from '../service/client.ts'
+import { closest } from '../input/spelling.ts'
 import { matcherOf } from './filter.ts'
 import { firstHour, hoursFrom, spanOf } from './span.ts'
-import type { EnvironmentState } from '../projects/flags.ts'
 import type { UsageFilter } from './view.ts'
 import {
   type ExistingFlags,
+  type FlagEnvironment,
   type MissingProjects,
   type Projects,
   readExistingFlags,
@@ -24,7 +25,7 @@ export interface UsageSource extends Connected {
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
-  environments(name: string, filter: UsageFilter): EnvironmentState[]
+  environments(name: string, filter: UsageFilter): FlagEnvironment[]
   /** The projects whose flags are missing, if flags of projects are read. */
   missing: MissingProjects | undefined
   /** The error for those that could not be read; undefined if there are none. */
@@ -49,14 +50,14 @@ export async function openSource(
     concurrency,
     async read(name) {
       if (isComplete && !known.has(name)) {
-        throw await missingFlag(name, (await applications()).get(name), projects, existing.names)
+        throw missingFlag(name, (await applications()).get(name), projects, existing.names)
       }
       const document = await readOne(name)
       if (since === undefined || known.has(name) || document.data.lastHourUsage.length > 0) {
         return document
       }
       const asking = (await applications()).get(name)
-      if (asking) throw await missingFlag(name, asking, projects, existing?.names)
+      if (asking) throw missingFlag(name, asking, projects, existing?.names)
       return document
     },
     exists: (name) => known.has(name),
@@ -80,7 +81,7 @@ function reader(
   return async (name) => {
     const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isMissingOperation(error) ? withHint(error, NO_HISTORY) : error
+      throw isMissingOperation(error) ? withHint(error, NO_HOURLY_USAGE) : error
     })
     const { data: records, ...facts } = data
     const span = spanOf(records, hours, since, now())
@@ -88,7 +89,7 @@ function reader(
   }
 }
 
-const NO_HISTORY =
+const NO_HOURLY_USAGE =
   'this service has no hourly usage: leave out --since; a check over a longer time needs --for'
 
 function isMissingOperation(error: unknown): error is FlagadmError {
@@ -124,13 +125,12 @@ function askedBy(name: string, applications: readonly string[]): string {
  * @param applications those that ask for the name, if any do
  * @param names the flags that are known to exist
  */
-async function missingFlag(
+function missingFlag(
   name: string,
   applications: readonly string[] | undefined,
   { project, allProjects }: Projects = {},
   names: readonly string[] = [],
-): Promise<FlagadmError> {
-  const { closest } = await import('../input/spelling.ts')
+): FlagadmError {
   const asked = applications ? `; ${askedBy(name, applications)}` : ''
   const guess = closest(name, names)
   const scope = project === undefined ? '--all-projects' : `--project ${project}`

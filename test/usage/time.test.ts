@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { widenWindow, windowText } from '../../src/usage/time.ts'
+import { windowText } from '../../src/usage/report/sentences.ts'
+import { widenWindow } from '../../src/usage/time.ts'
 
 test.each([
   [[], 'in the current clock hour'],

@@ -2,7 +2,7 @@ import type { ProjectList } from '../../service/schema.ts'
 import { wholeText } from '../../output/blocks.ts'
 import { csv, csvCell } from '../../output/csv.ts'
 import { minuteText } from '../../output/dates.ts'
-import type { Column } from '../../output/layout.ts'
+import { cellsOf, type Column } from '../../output/layout.ts'
 import { jsonLinesReport } from '../../output/json.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -14,22 +14,15 @@ const NOTHING = safe`—`
 
 export function projectTable(projects: readonly Project[], { text, style, width }: Printer): Safe {
   const shown = (value: string | null | undefined) => (value ? text(value) : NOTHING)
-  const column = (
-    title: Safe,
-    show: (project: Project) => Safe,
-    align: Column['align'] = 'left',
-  ): Column => {
-    const cell = (row: number) => {
-      const project = projects[row]
-      return project ? show(project) : safe``
-    }
-    return { align, elastic: align === 'left', forms: [{ title, cell }] }
+  const column = (title: Safe, show: (project: Project) => Safe): Column => {
+    return { elastic: true, forms: [{ title, cell: cellsOf(projects, show) }] }
   }
-  const columns = [
+  const count = ({ featureCount }: Project) => safe`${featureCount ?? NOTHING}`
+  const columns: Column[] = [
     column(safe`Project`, ({ id }) => text(id)),
     column(safe`Name`, ({ name }) => shown(name)),
     column(safe`Mode`, ({ mode }) => shown(mode)),
-    column(safe`Flags`, ({ featureCount }) => safe`${featureCount ?? NOTHING}`, 'right'),
+    { align: 'right', forms: [{ title: safe`Flags`, cell: cellsOf(projects, count) }] },
     column(safe`Last usage`, ({ lastReportedFlagUsage }) =>
       lastReportedFlagUsage ? minuteText(text(lastReportedFlagUsage)) : NOTHING,
     ),
@@ -47,15 +40,10 @@ export function projectJsonl(projects: readonly Project[], printer: Printer): Sa
 }
 
 export function projectCsv(projects: readonly Project[], { text }: Printer): Safe {
-  const cell = (value: string | null | undefined) => csvCell(text(value ?? ''))
   const columns = ['id', 'name', 'mode', 'featureCount', 'lastReportedFlagUsage'].map(text)
-  const rows = projects.map(({ id, name, mode, featureCount, lastReportedFlagUsage }) => [
-    cell(id),
-    cell(name),
-    cell(mode),
-    featureCount ?? safe``,
-    cell(lastReportedFlagUsage),
-  ])
+  const rows = projects.map((project) =>
+    Object.values(fieldsOf(project)).map((value) => csvCell(text(`${value ?? ''}`))),
+  )
   return csv([columns, ...rows])
 }
 

@@ -1,8 +1,8 @@
 import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import type { Evidence } from '../gate.ts'
+import type { Evidence } from '../evidence.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import type { PastUsage } from '../past.ts'
+import type { HourlySummary } from '../hourly-summary.ts'
 import { type Coverage, lengthOf } from '../span.ts'
 import type { Judgement, Verdict } from '../verdict.ts'
 import type { Expectation } from '../view.ts'
@@ -49,7 +49,7 @@ function iso(time: number | undefined): string | null {
   return time === undefined ? null : isoText(time)
 }
 
-function pastJson({ lastUsed, applications, environments, uses }: PastUsage): object {
+function summaryJson({ lastUsed, applications, environments, uses }: HourlySummary): object {
   return {
     lastUsed: iso(lastUsed),
     applications,
@@ -80,13 +80,13 @@ function leastSeconds(flags: readonly JudgedFlag[]): number | null {
 }
 
 function flagJson({ evidence, judgement }: JudgedFlag): string {
-  const { enabled, disabled, past, covered, ...rest } = evidence
+  const { enabled, disabled, summary, covered, ...rest } = evidence
   const { verdict, reason } = judgement
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
-  const history = past && pastJson(past)
+  const history = summary && summaryJson(summary)
   const facts = { ...rest, ...coverageJson(covered), verdict, reason, history }
   return joinJson(JSON.stringify(facts), countsJson(counts))
 }

@@ -8,15 +8,16 @@ import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { incompleteLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
-import type { UsageDocument } from '../hourly.ts'
+import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
-import { type Span, spanText, widerSpan } from '../span.ts'
-import { widenWindow, type Window, windowText } from '../time.ts'
+import { type Span, widerSpan } from '../span.ts'
+import { widenWindow, type Window } from '../time.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
 import { usageJsonl } from './jsonl.ts'
 import { usageMarkdown } from './markdown.ts'
 import { usageOpenMetrics } from './openmetrics.ts'
+import { spanText, windowText } from './sentences.ts'
 import { usageSection } from './section.ts'
 import { usageTable } from './table.ts'
 
@@ -92,7 +93,7 @@ function sectionReport({ view, target }: ReportOptions, printer: Printer): Usage
   let sections = 0
   let gap = linesOf([safe`Usage on ${text(target)}`, safe``])
   return {
-    *add(flag, { data, span }, rows) {
+    *add(flag, document, rows) {
       if (!keepsFlag({ flag, rows }, view)) return
       const flags = rows.length > 0 ? [{ flag, rows }] : []
       const { rows: shown, cut } = arrangeRows(flags, view)
@@ -101,7 +102,7 @@ function sectionReport({ view, target }: ReportOptions, printer: Printer): Usage
         flag: view.grouping === 'flag' ? row.flag : undefined,
       }))
       yield gap
-      yield* usageSection({ ...data, span }, flag, ofOneFlag, { by: view.by }, printer)
+      yield* usageSection(document, flag, ofOneFlag, { by: view.by }, printer)
       yield cutNote(cut, true, printer)
       sections++
       gap = linesOf([safe``])

@@ -4,6 +4,7 @@ import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.t
 import type { BucketSize } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import {
+  cellsOf,
   type Column,
   fits,
   fitsInFull,
@@ -12,7 +13,7 @@ import {
   type Widths,
 } from '../../output/layout.ts'
 import { minuteText } from '../../output/dates.ts'
-import { bucketColumn, lastUsedColumn, trendColumn } from './history.ts'
+import { bucketColumn, lastUsedColumn, trendColumn } from './hourly.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { percent, shortCount } from '../../output/numbers.ts'
 import { renderTable, type TableContent } from '../../output/table.ts'
@@ -53,14 +54,6 @@ function name(value: string | undefined, { text }: Sanitizer): Safe {
   return value === undefined ? NOTHING : text(value)
 }
 
-/** The cells of rows, with one for the total below them. */
-function cellsOf<Row>(rows: readonly Row[], render: (row: Row) => Safe, total: Safe): Form['cell'] {
-  return (index) => {
-    const row = rows[index]
-    return row === undefined ? total : render(row)
-  }
-}
-
 function countColumn<Row>(
   title: Safe,
   rows: readonly Row[],
@@ -69,21 +62,17 @@ function countColumn<Row>(
 ): Column {
   return {
     align: 'right',
-    elastic: false,
     forms: [{ title, cell: cellsOf(rows, (row) => groupDigits(countOf(row)), groupDigits(total)) }],
     terse: { title, cell: cellsOf(rows, (row) => shortCount(countOf(row)), shortCount(total)) },
   }
 }
 
 function nameColumn(title: Safe, short: Safe, cell: Form['cell']): Column {
-  return {
-    align: 'left',
-    elastic: true,
-    forms: [
-      { title, cell },
-      { title: short, cell },
-    ],
-  }
+  const forms = [
+    { title, cell },
+    { title: short, cell },
+  ] as const
+  return { elastic: true, forms }
 }
 
 function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Column {
@@ -97,7 +86,6 @@ function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Colu
   })
   return {
     align: 'right',
-    elastic: false,
     forms: [form(10, 1), form(5, 1), form(0, 1)],
     terse: form(0, 0),
     paint: (text) => replaced(replaced(text, /█+/, style.green), /░+/, style.dim),
@@ -105,8 +93,8 @@ function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Colu
 }
 
 function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
-  const cell = cellsOf(rows, (row) => joined(variantWords(row, sanitizer), ', '), safe``)
-  return { align: 'left', elastic: false, forms: [{ title: safe`Variants`, cell }] }
+  const cell = cellsOf(rows, (row) => joined(variantWords(row, sanitizer), ', '))
+  return { forms: [{ title: safe`Variants`, cell }] }
 }
 
 const BELOW = safe`  └ `
@@ -121,30 +109,25 @@ function variantsBelow(rows: readonly UsageRow[], sanitizer: Sanitizer) {
 }
 
 function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column {
-  // Most records have the same few timestamps.
-  const texts = new Map<string, Safe>()
-  let elastic = false
-  for (const { timestamp } of rows) {
-    if (timestamp === undefined || texts.has(timestamp)) continue
-    texts.set(timestamp, minuteText(text(timestamp)))
-    if (timeOf(timestamp) === undefined) elastic = true
-  }
+  const timestamps = rows.flatMap(({ timestamp }) => timestamp ?? [])
+  // Text that is not a time is shown in full.
+  const elastic = timestamps.some((timestamp) => timeOf(timestamp) === undefined)
   const form = (title: Safe, from: number): Form => {
-    const shown = ({ timestamp = '' }: UsageRow) => {
-      const time = texts.get(timestamp)
-      if (time === undefined) return NOTHING
-      return elastic && timeOf(timestamp) === undefined ? time : sliced(time, from)
+    const shown = ({ timestamp }: UsageRow) => {
+      if (timestamp === undefined) return NOTHING
+      const time = minuteText(text(timestamp))
+      return timeOf(timestamp) === undefined ? time : sliced(time, from)
     }
-    return { title, cell: cellsOf(rows, shown, safe``) }
+    return { title, cell: cellsOf(rows, shown) }
   }
   const [full, day] = [form(safe`Reported`, 0), form(safe`Reported`, 5)]
-  const times = new Set(texts.values())
+  const times = new Set(timestamps.map((timestamp) => minuteText(text(timestamp))))
   const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
   // A time without a date is clear only within one day, and not needed if all rows share it.
-  if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
+  if (elastic || days.size > 1) return { elastic, forms: [full, day] }
   const time = form(safe`Time`, 11)
   const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
-  return { align: 'left', elastic, forms }
+  return { elastic, forms }
 }
 
 interface Dimension {
@@ -224,7 +207,7 @@ function dateColumns(
   sanitizer: Sanitizer,
 ): Column[] {
   if (by) return []
-  if (rows.some(({ history }) => history)) return [trendColumn(rows), lastUsedColumn(rows)]
+  if (rows.some(({ hourly }) => hourly)) return [trendColumn(rows), lastUsedColumn(rows)]
   const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
   return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows, sanitizer)] : []
 }

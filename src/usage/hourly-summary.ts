@@ -1,18 +1,16 @@
 import { byCodeUnit } from '../output/order.ts'
-import { listed } from '../output/phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { createFilter, matcherOf } from './filter.ts'
-import { latest } from './history.ts'
-import { type UsageRow } from './rows.ts'
-import { minuteText, sinceText, type Span } from './span.ts'
-import type { EnvironmentState } from '../projects/flags.ts'
+import { latest } from './hourly.ts'
+import type { UsageRow } from './rows.ts'
+import type { Span } from './span.ts'
 import type { UsageFilter } from './view.ts'
 
 // The service reports at most this number of applications of a flag.
-const MAX_APPLICATIONS = 100
+export const MAX_APPLICATIONS = 100
 
 /** What the hourly usage of a flag shows about its last hours. Times are in milliseconds since the epoch. */
-export interface PastUsage {
+export interface HourlySummary {
   span: Span
   lastUsed: number | undefined
   /** Those that used it in that hour, by name. */
@@ -73,14 +71,14 @@ function hiddenNames(
  * What a document with hourly usage shows.
  * @param all the rows of the document
  */
-export function pastUsageOf(
+export function summaryOf(
   usage: FeatureUsage,
   all: readonly UsageRow[],
   filter: UsageFilter,
   span: Span,
-): PastUsage {
-  const uses = createFilter(filter)(all).map(({ application, environment, history }): Use => {
-    return { application, environment, lastUsed: history?.lastUsed }
+): HourlySummary {
+  const uses = createFilter(filter)(all).map(({ application, environment, hourly }): Use => {
+    return { application, environment, lastUsed: hourly?.lastUsed }
   })
   const lastUsed = latest(uses.map((use) => use.lastUsed))
   const last = uses.filter((use) => use.lastUsed === lastUsed)
@@ -94,45 +92,4 @@ export function pastUsageOf(
     hidden: hiddenNames(usage, all, filter),
     usedIn: namesOf(all.map(({ environment }) => environment)),
   }
-}
-
-/** ` by web-shop in production`; empty without names. */
-function placeText({ applications, environments }: Names): string {
-  const by = applications.length > 0 ? ` by ${listed(applications)}` : ''
-  const where = environments.length > 0 ? ` in ${listed(environments)}` : ''
-  return by + where
-}
-
-/** Why the figures of a flag may lack applications. */
-export const cutText = `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`
-
-/**
- * Why the hours of a span may lack usage; undefined if nothing shows that.
- * @param environments those that the filters keep
- */
-export function missingUsageText(
-  { hidden, span, usedIn, isCut }: PastUsage,
-  environments: readonly EnvironmentState[],
-): string | undefined {
-  const place = placeText(hidden)
-  // Environments are listed even if only unlisted applications use them.
-  if (place !== '' && isCut) return cutText
-  if (place !== '') {
-    return `the service has usage${place} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
-  }
-  const { from = Number.POSITIVE_INFINITY } = span
-  for (const { name, lastSeen } of environments) {
-    if (lastSeen === undefined || lastSeen < from || usedIn.includes(name)) continue
-    return `the service saw the flag in ${name} at ${minuteText(lastSeen)}, but has no usage of it there ${sinceText(span)}`
-  }
-  return undefined
-}
-
-/** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
-export function lastUseText({ lastUsed, ...past }: PastUsage): string {
-  const when =
-    lastUsed === undefined
-      ? 'used at an unknown time'
-      : `last used in the hour from ${minuteText(lastUsed)}`
-  return when + placeText(past)
 }
