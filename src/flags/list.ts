@@ -11,22 +11,15 @@ import type { Service, ServiceDocument } from '../service/client.ts'
 import { readProjectFlags } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/report/sentences.ts'
-import { type Missing, nothingMissing } from '../projects/missing.ts'
+import type { Missing } from '../projects/missing.ts'
 import type { ListOptions } from './options.ts'
-import { readAllProjects } from '../projects/flags.ts'
+import { readProjects } from '../projects/flags.ts'
 
 /** A project's list of flags and, with `--breaks-rule`, the pattern of its naming rule. */
 interface Listing {
   projectId: string
   document: ServiceDocument<ProjectFeatures>
   pattern?: string
-}
-
-/** The lists that could be read. */
-interface Listings {
-  listings: Listing[]
-  missing: Missing
-  failures: FlagadmError[]
 }
 
 /**
@@ -40,11 +33,12 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
   if (format === 'json') refuseWithJson(view)
   if (unknown) return listUnknownNames(context, format, options)
   const connected = await connect(context)
-  const read = await readListings(context, connected, options)
-  const { listings, failures, missing } = read
-  if (format === 'json') await showDocuments(context, listings, options)
-  else if (listings.length > 0 || failures.length === 0) {
-    await showFlags(context, format, read, options, connected)
+  const { results, failures, missing } = await readProjects(context, connected, options, (id) =>
+    readListing(connected.service, id, options),
+  )
+  if (format === 'json') await showDocuments(context, results, options)
+  else if (results.length > 0 || failures.length === 0) {
+    await showFlags(context, format, results, missing, options, connected)
   }
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
@@ -62,7 +56,8 @@ async function showDocuments(
 async function showFlags(
   context: Context,
   format: RowFormat,
-  { listings, missing }: Listings,
+  listings: readonly Listing[],
+  missing: Missing,
   options: ListOptions,
   { target, now }: Connected,
 ): Promise<void> {
@@ -120,24 +115,6 @@ async function refuseLongPattern(projectId: string, pattern: string): Promise<vo
   const { lengthProblem } = await import('../naming/engine/rule.ts')
   const problem = lengthProblem({ pattern })
   if (problem !== undefined) throw new FlagadmError('checkFailed', problem, { projectId })
-}
-
-/** The flags of the given project, or of all projects that can be read, by project id. */
-async function readListings(
-  context: Context,
-  connected: Connected,
-  options: ListOptions,
-): Promise<Listings> {
-  const { service } = connected
-  const { project } = options
-  if (project !== undefined) {
-    const listings = [await readListing(service, project, options)]
-    return { listings, missing: nothingMissing, failures: [] }
-  }
-  const { results, missing, failures } = await readAllProjects(context, connected, (projectId) =>
-    readListing(service, projectId, options),
-  )
-  return { listings: results, missing: { ...nothingMissing, ...missing }, failures }
 }
 
 /** @throws an error if the options would not select what they appear to */

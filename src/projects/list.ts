@@ -34,7 +34,7 @@ async function render(
   switch (format) {
     case 'table':
       if (projects.length === 0) return linesOf([safe`No projects.`])
-      return joined([output.projectTable(projects, printer), missingLine(missing, printer)])
+      return joined([output.projectTable(projects, printer), missingLine(missing, printer.text)])
     case 'jsonl':
       return joined([output.projectJsonl(projects, printer), missingJsonl(missing, printer)])
     case 'csv':

@@ -44,7 +44,7 @@ export async function getSettings(
   }
   if (found.length > 0 || failures.length === 0) {
     const isText = format === 'text' || format === 'table'
-    const gap = isText ? missingLine(missing, context.printer) : safe``
+    const gap = isText ? missingLine(missing, context.printer.text) : safe``
     await context.write(joined([await render(context, format, found, isSingle), gap]))
   }
   if (failures.length === 0) return

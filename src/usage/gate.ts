@@ -4,7 +4,6 @@ import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
 import { unknownFilters } from './report/sentences.ts'
 import { isUnread } from './evidence.ts'
-import { nothingMissing } from '../projects/missing.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { type Observations, observe } from './observe.ts'
 import type { Gate } from './request.ts'
@@ -35,7 +34,7 @@ export async function checkExpectation(
     endedAt: isoText(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
-    missing: { ...nothingMissing, ...source.missing },
+    missing: source.missing,
   }
   await context.write(renderGate(gate.format, report, context.printer))
   refuseUnlessPassed(report)

@@ -18,9 +18,8 @@ import {
 } from './evidence.ts'
 import { addNames, type KnownNames, unknownPatterns } from './filter.ts'
 import { unknownFilters } from './report/sentences.ts'
-import { type Reading, readAll, refuseOther } from './reading.ts'
 import type { Gate } from './request.ts'
-import type { UsageSource } from './source.ts'
+import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
@@ -114,7 +113,7 @@ function isOver(flags: readonly Observation[], { expectation, failFast }: Gate):
   if (flags.every(isDecided)) return true
   const hasFailed = (flag: Observation) =>
     isRefused(flag) || (expectation === 'unused' && isDecided(flag))
-  return failFast && flags.some(hasFailed)
+  return failFast === true && flags.some(hasFailed)
 }
 
 /** Waits for the next reading; reports progress each minute of the span. */

@@ -64,7 +64,8 @@ export interface Watch extends Reads {
 }
 
 /** Check an expectation over one reading or a span. */
-export interface Gate extends Reads {
+export interface Gate
+  extends Reads, Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
   kind: 'gate'
   format: FormatOf<'gate'>
   intervalMs: number
@@ -73,9 +74,6 @@ export interface Gate extends Reads {
   asked: number | undefined
   /** How long to keep reading; 0 for one reading. */
   spanMs: number
-  failFast: boolean
-  allowUnseen: boolean
-  allowUnknownFilter: boolean
 }
 
 const DEFAULT_INTERVAL_MS = 10_000
@@ -106,9 +104,9 @@ export async function usageRequest(
       expectation,
       asked: options.since ?? options.for,
       spanMs: options.for ?? 0,
-      failFast: options.failFast === true,
-      allowUnseen: options.allowUnseen === true,
-      allowUnknownFilter: options.allowUnknownFilter === true,
+      failFast: options.failFast,
+      allowUnseen: options.allowUnseen,
+      allowUnknownFilter: options.allowUnknownFilter,
     }
     return { kind: 'gate', format, intervalMs, ...terms, ...(await read()) }
   }

@@ -17,16 +17,15 @@ import { listed } from '../output/phrases.ts'
 import { createFilter } from './filter.ts'
 import { checkExpectation } from './gate.ts'
 import { documentRows } from './document.ts'
-import { isComplete, type Missing, nothingMissing } from '../projects/missing.ts'
+import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
 import { cutText, missingUsageText, shortfallText, sinceText } from './report/sentences.ts'
 import { isUsed } from './rows.ts'
 import { type Span, widerSpan } from './span.ts'
 import type { UsageView } from './view.ts'
-import { readInOrder, refuseOther } from './reading.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
-import { openSource, type UsageSource } from './source.ts'
+import { readInOrder, refuseOther, openSource, type UsageSource } from './source.ts'
 import { watchUsage } from './watch.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
@@ -61,7 +60,7 @@ async function reportNoFlags(
   request: Show | Watch | Gate,
   options: UsageOptions,
 ): Promise<void> {
-  const missing = { ...nothingMissing, ...source.missing }
+  const missing = source.missing
   const { names, of } = missing.projects
   if (source.failure && names.length === of) return
   if (!source.failure) context.messages.note(noFlagsText(options))
@@ -178,7 +177,6 @@ async function readAndReport(
   const isTable = format === 'table' || format === 'markdown'
   if (span) noteLimits(context, span, isTable ? [] : silent)
   const missing = {
-    ...nothingMissing,
     ...source.missing,
     flags: { names: [...failures.keys()], of: names.length },
     interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,

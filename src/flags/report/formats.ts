@@ -1,11 +1,12 @@
 import { inLargestUnit } from '../../input/values.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { FormatOf } from '../../output/formats.ts'
+import { codeSpan } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, safe } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import { missingJsonl, missingLine, missingMarkdown } from '../../projects/report/missing.ts'
+import { missingJsonl, missingLine } from '../../projects/report/missing.ts'
 import type { Flag, UnknownName } from '../flag.ts'
 import type { ListOptions } from '../options.ts'
 import { flagCsv, flagMarkdown, jsonLines, nameLines } from './list.ts'
@@ -74,6 +75,7 @@ export function* renderFlags(
   printer: Printer,
 ): Blocks {
   const { options, target, projects, missing } = source
+  const { text } = printer
   switch (format) {
     case 'jsonl':
       yield* jsonLines(flags, printer)
@@ -89,7 +91,7 @@ export function* renderFlags(
         options.project === undefined ? counted(projects, 'project') : `project ${options.project}`
       const caption = `Flags of ${scope} on ${target}${filterText(options)}`
       yield* captioned(caption, flagContent(format, flags, source, printer), printer)
-      yield (format === 'table' ? missingLine : missingMarkdown)(missing, printer)
+      yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
     }
   }
 }

@@ -9,12 +9,7 @@ import type { Expectation } from '../view.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson, joinJson } from '../../output/json.ts'
 import { codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
-import {
-  missingJson,
-  missingLine,
-  missingMarkdown,
-  missingText,
-} from '../../projects/report/missing.ts'
+import { missingJson, missingLine, missingText } from '../../projects/report/missing.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
@@ -126,7 +121,7 @@ function gateText(report: GateReport, printer: Printer): Safe {
     const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}: ${reason}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
-  return joined([caption(report, printer), linesOf(lines), missingLine(missing, printer)])
+  return joined([caption(report, printer), linesOf(lines), missingLine(missing, text)])
 }
 
 /** A table for a comment on a pull request. */
@@ -147,7 +142,8 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     return [codeSpan(text(flag)), result, codeSpan(text(reason)), ...counts]
   })
   const table = markdownTable(columns, rows)
-  return joined([caption(report, sanitizer), table, missingMarkdown(missing, sanitizer)])
+  const gap = missingLine(missing, (name) => codeSpan(text(name)))
+  return joined([caption(report, sanitizer), table, gap])
 }
 
 /** An inconclusive flag is an error too, since a CI system must not show it as passed. */

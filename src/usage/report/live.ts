@@ -126,7 +126,7 @@ export function liveLines(
   const isEmpty = window === undefined || rows.length === 0
   const content = isEmpty ? [sentence] : tableLines(live, printer, widths)
   const hasGap = flag === undefined && window !== undefined && !isComplete(missing)
-  const gap = hasGap ? splitLines(missingLine(missing, printer)) : []
+  const gap = hasGap ? splitLines(missingLine(missing, printer.text)) : []
   const gapLines = gap.flatMap((line) => wrapText(line, printer.width))
   return [...titleLines(live, printer), safe``, ...content, ...gapLines, safe``]
 }

@@ -6,7 +6,7 @@ import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import { incompleteLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
+import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
@@ -59,7 +59,7 @@ function documentReport({ several }: ReportOptions, printer: Printer): UsageRepo
 
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
 function summary({ used, unused }: Tally, missing: Missing, { text }: Printer, show: Show): Safe {
-  const [incomplete, unconfirmed] = [incompleteLine(missing, show), unconfirmedLine(missing, show)]
+  const [incomplete, unconfirmed] = [missingLine(missing, show), unconfirmedLine(missing, show)]
   const { of } = missing.flags
   const parts = safe`${used} in use, ${unused} unused`
   if (incomplete !== '') {
