@@ -1,4 +1,4 @@
-import { type Dated, HOUR_MS, hourOf, widenWindow } from './time.ts'
+import { type Dated, HOUR_MS, hourOf, windowOf } from './time.ts'
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested.
 const MAX_HOURS = 48
@@ -38,7 +38,7 @@ export function hoursFrom(first: number, now: number): number {
  * @param now the time of the service in milliseconds since the epoch
  */
 export function spanOf(records: readonly Dated[], hours: number, asked: number, now: number): Span {
-  const window = widenWindow(undefined, records)
+  const window = windowOf(records)
   const isKept = asked <= MAX_HOURS * HOUR_MS
   const most = (hours - 1) * HOUR_MS
   if (!window) {

@@ -22,19 +22,12 @@ export interface Dated {
   timestamp?: string | null | undefined
 }
 
-/** A window widened to include records; undefined while no record has a date. */
-export function widenWindow(
-  window: Window | undefined,
-  records: readonly Dated[],
-): Window | undefined {
-  let widened = window
-  for (const { timestamp } of records) {
-    const time = timestamp == null ? undefined : timeOf(timestamp)
-    if (time === undefined) continue
-    const { start, end } = widened ?? { start: time, end: time }
-    widened = { start: Math.min(start, time), end: Math.max(end, time) }
-  }
-  return widened
+/** The window of records; undefined if none of them has a date. */
+export function windowOf(records: readonly Dated[]): Window | undefined {
+  return records.reduce<Window | undefined>((window, { timestamp }) => {
+    const time = timeOf(timestamp ?? '')
+    return time === undefined ? window : widerWindow(window, { start: time, end: time })
+  }, undefined)
 }
 
 /** The window that includes both. */

@@ -17,7 +17,7 @@ import { createFilter } from './filter.ts'
 import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
 import { windowText } from './report/sentences.ts'
-import { widenWindow, widerWindow, type Window } from './time.ts'
+import { widerWindow, type Window, windowOf } from './time.ts'
 import type { Watch } from './request.ts'
 import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
 
@@ -76,7 +76,7 @@ function isFinal({ kind }: FlagadmError): boolean {
 
 function shownOf({ data: usage }: UsageDocument, name: string) {
   refuseOther(usage, name)
-  return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
+  return { rows: usageRows(usage, name), window: windowOf(usage.lastHourUsage) }
 }
 
 function snapshotOf(

@@ -9,16 +9,10 @@ import {
   type MarkdownColumn,
   markdownRow,
 } from '../../output/markdown.ts'
+import { names } from './table.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { percent } from '../../output/numbers.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-
-const names = [
-  ['flag', safe`Flag`],
-  ['variant', safe`Variant`],
-  ['application', safe`Application`],
-  ['environment', safe`Environment`],
-] as const
 
 /** The counts of a row, with its share of something else if that is given. */
 function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): Safe[] {
@@ -49,10 +43,10 @@ export function* usageMarkdown(
 ): Blocks {
   const code = (value: string | undefined) =>
     value === undefined ? safe`` : codeSpan(sanitizer.text(value))
-  const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
+  const shown = names.filter(({ part }) => rows.some((row) => row[part] !== undefined))
   const isDated = by === undefined && rows.some(({ hourly }) => hourly)
   const columns: MarkdownColumn[] = [
-    ...shown.map(([, title]) => ({ title })),
+    ...shown.map(({ title }) => ({ title })),
     ...(by ? [{ title: bucketTitles[by] }] : []),
     { title: safe`Enabled`, align: 'right' },
     { title: safe`Disabled`, align: 'right' },
@@ -63,7 +57,7 @@ export function* usageMarkdown(
   ]
   const selections = selectionsOf(rows)
   const cells = ([index, row]: readonly [number, UsageRow]) => [
-    ...shown.map(([part]) => code(row[part])),
+    ...shown.map(({ part }) => code(row[part])),
     ...(by ? [bucketText(row, by)] : []),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
     variants(row, sanitizer),

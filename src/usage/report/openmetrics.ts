@@ -16,6 +16,9 @@ const families = {
 
 type Sample = [labels: Safe, count: bigint]
 
+// A character that is written with an escape.
+const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
+
 /** The labels that all samples of a row share. */
 function rowLabels(row: UsageRow, { text }: Sanitizer): Safe[] {
   const { flag, application, environment, hourly } = row
@@ -44,6 +47,21 @@ function selections(row: UsageRow, sanitizer: Sanitizer): Sample[] {
   })
 }
 
+/** Whether a name is written with escapes, so that it may coincide with another one. */
+function isEscaped({ flag, application, environment, variants }: UsageRow): boolean {
+  const isSpecial = (name = '') => SPECIAL.test(name)
+  return (
+    isSpecial(flag) ||
+    isSpecial(application) ||
+    isSpecial(environment) ||
+    variants.some(({ name }) => isSpecial(name))
+  )
+}
+
+function sampleLine(name: Safe, [labels, count]: Sample): Safe {
+  return safe`${name}{${labels}} ${count}\n`
+}
+
 function* family(
   name: Safe,
   help: Safe,
@@ -51,14 +69,18 @@ function* family(
   samplesOf: (row: UsageRow) => Sample[],
 ): Blocks {
   yield safe`# TYPE ${name} gauge\n# HELP ${name} ${help}\n`
-  // Names that are written with escapes may coincide, and an exposition may have labels only once.
-  const sums = new Map<Safe, bigint>()
-  for (const [labels, count] of rows.flatMap(samplesOf)) {
-    sums.set(labels, (sums.get(labels) ?? 0n) + count)
+  if (!rows.some(isEscaped)) {
+    yield* inBlocks(rows, (block) =>
+      joined(block.flatMap((row) => samplesOf(row).map((sample) => sampleLine(name, sample)))),
+    )
+    return
   }
-  yield* inBlocks([...sums], (samples) =>
-    joined(samples.map(([labels, count]) => safe`${name}{${labels}} ${count}\n`)),
-  )
+  // Samples with the same labels are added up, since an exposition may have only one.
+  const sums = new Map<Safe, bigint>()
+  for (const row of rows) {
+    for (const [labels, count] of samplesOf(row)) sums.set(labels, (sums.get(labels) ?? 0n) + count)
+  }
+  yield* inBlocks([...sums], (samples) => joined(samples.map((sample) => sampleLine(name, sample))))
 }
 
 /** A gauge that shows whether the other figures are complete. */

@@ -11,7 +11,7 @@ import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
 import { type Span, widerSpan } from '../span.ts'
-import { widenWindow, type Window } from '../time.ts'
+import { widerWindow, type Window, windowOf } from '../time.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
 import { usageJsonl } from './jsonl.ts'
@@ -132,7 +132,7 @@ function rowsReport({ view }: ReportOptions, render: (content: Content) => Block
   return {
     add(flag, { data, span }, rows) {
       flags.push({ flag, rows, span })
-      window = widenWindow(window, data.lastHourUsage)
+      window = widerWindow(window, windowOf(data.lastHourUsage))
       whole = widerSpan(whole, span)
       return []
     },

@@ -67,14 +67,6 @@ function countColumn<Row>(
   }
 }
 
-function nameColumn(title: Safe, short: Safe, cell: Form['cell']): Column {
-  const forms = [
-    { title, cell },
-    { title: short, cell },
-  ] as const
-  return { elastic: true, forms }
-}
-
 function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Column {
   const form = (bar: number, decimals: 0 | 1): Form => ({
     title: safe`Share`,
@@ -130,31 +122,27 @@ function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column 
   return { elastic, forms }
 }
 
-interface Dimension {
-  part: 'flag' | 'variant' | 'application' | 'environment'
-  title: Safe
-  short: Safe
-}
-
-const dimensions: readonly Dimension[] = [
+/** The names that rows may have, with the titles of their columns and short ones. */
+export const names = [
   { part: 'flag', title: safe`Flag`, short: safe`Flag` },
   { part: 'variant', title: safe`Variant`, short: safe`Variant` },
   { part: 'application', title: safe`Application`, short: safe`App` },
   { part: 'environment', title: safe`Environment`, short: safe`Env` },
-]
+] as const
+type Name = (typeof names)[number]
 
-/** The dimensions that at least one row has. */
-function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonly Dimension[] {
-  const filled = dimensions.filter(
+/** The names that at least one row has. */
+function namesIn(rows: readonly UsageRow[], widths: Widths | undefined): readonly Name[] {
+  const filled = names.filter(
     ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
   )
-  return filled.length > 0 ? filled : dimensions.slice(-1)
+  return filled.length > 0 ? filled : names.slice(-1)
 }
 
 /** A column for each name. The first one labels the total. */
 function nameColumns(
   rows: readonly UsageRow[],
-  named: readonly Dimension[],
+  named: readonly Name[],
   sanitizer: Sanitizer,
 ): Column[] {
   return named.map(({ part, title, short }, index) => {
@@ -163,19 +151,23 @@ function nameColumns(
       (row) => name(row[part], sanitizer),
       index === 0 ? safe`Total` : safe``,
     )
-    return nameColumn(title, short, cell)
+    const forms = [
+      { title, cell },
+      { title: short, cell },
+    ] as const
+    return { elastic: true, forms }
   })
 }
 
 /** The names in full as lines above their rows, used when columns would be too narrow. */
-function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[], sanitizer: Sanitizer) {
-  const namesIn = (row: UsageRow) =>
+function namesAbove(rows: readonly UsageRow[], named: readonly Name[], sanitizer: Sanitizer) {
+  const cell = (row: UsageRow) =>
     joined(
       named.map(({ part }) => name(row[part], sanitizer)),
       ', ',
     )
   const titles = named.map(({ title }) => title)
-  return { title: joined(titles, ', '), cell: cellsOf(rows, namesIn, safe`Total`) }
+  return { title: joined(titles, ', '), cell: cellsOf(rows, cell, safe`Total`) }
 }
 
 /** How often each variant was selected, and its share of its flag's selections. */
@@ -232,22 +224,22 @@ export function usageTable(
 ): Blocks {
   const { by, hasTotal = true, extra = [], widths } = tableStyle
   const { width, style } = printer
-  const named = namedBy(rows, widths)
-  const names = nameColumns(rows, named, printer)
+  const named = namesIn(rows, widths)
+  const columns = nameColumns(rows, named, printer)
   const buckets = by ? [bucketColumn(rows, by)] : []
   const figures = [...buckets, ...countColumns(rows, style), ...extra]
   const dates = dateColumns(rows, tableStyle, printer)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows, printer)] : []
-  const grid = (columns: readonly Column[]): TableContent => ({
-    columns,
+  const grid = (shown: readonly Column[]): TableContent => ({
+    columns: shown,
     rows: hasTotal ? rows.length + 1 : rows.length,
     hasTotals: hasTotal,
     width,
     widths,
   })
-  const full = grid([...names, ...figures, ...variants, ...dates])
-  const plain = grid([...names, ...figures, ...dates])
+  const full = grid([...columns, ...figures, ...variants, ...dates])
+  const plain = grid([...columns, ...figures, ...dates])
   const below = variants.length > 0 ? variantsBelow(rows, printer) : undefined
   if (below ? fitsInFull(full) : fits(plain)) return renderTable(full, style.dim)
   if (fits(plain)) return renderTable({ ...plain, below }, style.dim)
