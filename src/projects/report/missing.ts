@@ -1,5 +1,4 @@
 import { jsonReport } from '../../output/json.ts'
-import { codeSpan } from '../../output/markdown.ts'
 import { listedSafe } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isComplete, type Missing } from '../missing.ts'
