@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { pathBeside } from './key.ts'
+import { unknownProfile } from './names.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
 
 /** Where a value comes from; `name` is the option, the variable or the path. */
@@ -104,14 +105,7 @@ export function chooseProfile(
   const chosen = chosenName(configurations, options, host)
   if (!chosen) return undefined
   const profile = configurations.profiles.get(chosen.name)
-  if (!profile) {
-    const known = [...configurations.profiles.keys()].join(', ')
-    throw new FlagadmError('configuration', `unknown profile '${chosen.name}'`, {
-      hint: known
-        ? `choose one of ${known}`
-        : 'no profile is configured; add one with flagadm profile add',
-    })
-  }
+  if (!profile) throw unknownProfile(chosen.name, [...configurations.profiles.keys()])
   refuseOutsideFields(profile)
   const { source } = chosen
   return { profile, source, byUser: isByUser(configurations, profile, source, host) }

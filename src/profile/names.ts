@@ -42,10 +42,18 @@ export function ownProfile(name: string, { profiles }: Configurations): Profile 
     )
   }
   const own = [...profiles.values()].filter(({ trust }) => trust === 'user')
-  throw new FlagadmError('configuration', `unknown profile '${name}'`, {
+  throw unknownProfile(
+    name,
+    own.map((one) => one.name),
+  )
+}
+
+/** The error for a profile that is not among the known ones. */
+export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
+  return new FlagadmError('configuration', `unknown profile '${name}'`, {
     hint:
-      own.length > 0
-        ? `choose one of ${own.map((one) => one.name).join(', ')}`
+      known.length > 0
+        ? `choose one of ${known.join(', ')}`
         : 'no profile is configured; add one with flagadm profile add',
   })
 }
