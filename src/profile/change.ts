@@ -15,9 +15,8 @@ import { changeFile, editableFile } from './file.ts'
 export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
   const format = context.format(formats.profiles)
   const { host, printer } = context
-  const shown = (path: string) => displayPath(path, host)
   await context.write(
-    format === 'json' ? jsonReport(change, printer) : changeText(change, shown, printer),
+    format === 'json' ? jsonReport(change, printer) : changeText(change, host, printer),
   )
 }
 

@@ -68,10 +68,8 @@ export async function showProfiles(context: Context): Promise<void> {
   const profiles = listProfiles(configurations, options, host, inputs)
   const chosen = defaultProfile(configurations, options, host)
   if (format === 'json') await context.write(jsonReport(profiles, printer))
-  else if (profiles.length > 0) {
-    const shown = (file: string) => displayPath(file, host)
-    await context.write(profilesText(profiles, shown, printer))
-  } else messages.note('no profile is configured; add one with flagadm profile add')
+  else if (profiles.length > 0) await context.write(profilesText(profiles, host, printer))
+  else messages.note('no profile is configured; add one with flagadm profile add')
   if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {
     messages.note('FLAGADM_BASE_URL takes precedence over the address of the default profile')
   }

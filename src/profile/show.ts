@@ -9,7 +9,7 @@ import { chosenName, type Source, withProfile } from './choice.ts'
 import { locate } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
 import { rootOf } from './files/places.ts'
-import { ignoredVariables, displayPath } from './origin.ts'
+import { ignoredVariables } from './origin.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
 import type { Resolution } from './resolve.ts'
 import { tokenKind } from './token.ts'
@@ -172,11 +172,10 @@ export async function showProfile(given: Context, name: string | undefined): Pro
     ...(await namingEntries(configurations, findOrigin)),
   ])
   const { host, messages, printer } = context
-  const file = (path: string) => displayPath(path, host)
   await context.write(
     format === 'json'
       ? jsonReport(Object.fromEntries(values), printer)
-      : effectiveText(values, file, printer),
+      : effectiveText(values, host, printer),
   )
   const ignored = ignoredVariables(resolution, host)
   if (ignored.length > 0) messages.note(`ignored environment variables: ${ignored.join(', ')}`)

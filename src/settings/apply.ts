@@ -1,5 +1,3 @@
-import { lstat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { connect, type Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
@@ -24,6 +22,7 @@ import {
 import { ask, terminalPrinter } from '../prompts/confirmation.ts'
 import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments } from './documents.ts'
+import { kindOf } from './export-folder.ts'
 
 const MAX_CONCURRENCY = 16
 
@@ -61,11 +60,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
 async function refuseExisting({ host }: Context, path: string): Promise<void> {
   // A link without a target exists as well: the file would be created elsewhere.
-  const exists = await lstat(resolve(host.cwd, path)).then(
-    () => true,
-    () => false,
-  )
-  if (!exists) return
+  if ((await kindOf(path, host.cwd)) === 'none') return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
     hint: 'use another name; to undo several runs, apply the file of each, the last run first',
   })
