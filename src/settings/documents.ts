@@ -32,27 +32,15 @@ function usageError(message: string, hint?: string): FlagadmError {
   return new FlagadmError('usage', message, { hint })
 }
 
-/** Collects the problems of documents. */
-class Problems {
-  readonly #found: { file: string; line: number; error: FlagadmError }[] = []
+/** A problem of a document; its line is 0 if only the error says it. */
+interface Problem {
+  file: string
+  line: number
+  error: FlagadmError
+}
 
-  /** @param what the problem; file and line are put before it */
-  add(file: string, line: number, what: string, hint: string): void {
-    this.#found.push({ file, line, error: usageError(`${file}:${line}: ${what}`, hint) })
-  }
-
-  /** Adds an error whose message contains its place. */
-  addError(file: string, error: FlagadmError): void {
-    this.#found.push({ file, line: 0, error })
-  }
-
-  /** The errors, in the order of the files and their lines. */
-  sorted(files: readonly string[]): FlagadmError[] {
-    const order = (file: string) => files.indexOf(file)
-    return this.#found
-      .toSorted((a, b) => order(a.file) - order(b.file) || a.line - b.line)
-      .map(({ error }) => error)
-  }
+function problemAt(file: string, line: number, what: string, hint: string): Problem {
+  return { file, line, error: usageError(`${file}:${line}: ${what}`, hint) }
 }
 
 function nameOf(path: string): string {
@@ -79,14 +67,14 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
 async function declarationsIn(
   path: string,
   inputs: Inputs,
-  problems: Problems,
+  problems: Problem[],
 ): Promise<Declaration[]> {
   const file = nameOf(path)
   try {
     const text = await inputs.read(path, '--file', 'usage')
     return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
   } catch (error) {
-    problems.addError(file, failureOf(error))
+    problems.push({ file, line: 0, error: failureOf(error) })
     return []
   }
 }
@@ -94,16 +82,20 @@ async function declarationsIn(
 function declarationsOf(
   { data, lineOf }: PlacedDocument,
   file: string,
-  problems: Problems,
+  problems: Problem[],
 ): Declaration[] {
   const fields = isObject(data) ? Object.keys(data) : []
   const unknown = fields.find((field) => field !== 'projects')
   if (unknown !== undefined) {
-    problems.add(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint)
+    problems.push(
+      problemAt(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint),
+    )
     return []
   }
   if (!isObject(data) || !isObject(data.projects)) {
-    problems.add(file, lineOf(['projects']), 'projects: expected an object', documentHint)
+    problems.push(
+      problemAt(file, lineOf(['projects']), 'projects: expected an object', documentHint),
+    )
     return []
   }
   return Object.entries(data.projects).map(([projectId, settings]) => {
@@ -120,14 +112,14 @@ type Place = Omit<Declaration, 'wanted'>
 function declaredSettings(
   { projectId, file, lineOf }: Place,
   data: unknown,
-  problems: Problems,
+  problems: Problem[],
 ): ProjectSettings {
   const checked = checkWholeShape(settingsDocumentSchema, data)
   if (checked.data) return settingsOf(checked.data)
   for (const { path, message } of checked.problems) {
     const field = path.length > 0 ? `${pathText(path)}: ` : ''
     const what = `project ${projectId}: ${field}${message}`
-    problems.add(file, lineOf(path), what, settingsHint)
+    problems.push(problemAt(file, lineOf(path), what, settingsHint))
   }
   const sound = checked.problems.reduce((rest, { path }) => without(rest, path), data)
   const rest = checkWholeShape(settingsDocumentSchema, sound)
@@ -143,17 +135,17 @@ function without(data: unknown, [field, ...below]: Path): unknown {
 }
 
 /** Reports an id that a URL cannot contain. */
-function checkId({ projectId, file, lineOf }: Place, problems: Problems): void {
+function checkId({ projectId, file, lineOf }: Place, problems: Problem[]): void {
   try {
     requestOf(operations.projectOverview, { projectId })
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
-    problems.add(file, lineOf([]), error.message, error.hint ?? documentHint)
+    problems.push(problemAt(file, lineOf([]), error.message, error.hint ?? documentHint))
   }
 }
 
 /** Reports projects that are declared more than once. */
-function findDuplicates(declarations: readonly Declaration[], problems: Problems): void {
+function findDuplicates(declarations: readonly Declaration[], problems: Problem[]): void {
   const first = new Map<string, Declaration>()
   for (const declaration of declarations) {
     const { projectId, file, lineOf } = declaration
@@ -161,7 +153,7 @@ function findDuplicates(declarations: readonly Declaration[], problems: Problems
     if (other === undefined) first.set(projectId, declaration)
     else {
       const what = `project ${projectId} is also defined in ${other.file}:${other.lineOf([])}`
-      problems.add(file, lineOf([]), what, 'remove one of them')
+      problems.push(problemAt(file, lineOf([]), what, 'remove one of them'))
     }
   }
 }
@@ -169,11 +161,11 @@ function findDuplicates(declarations: readonly Declaration[], problems: Problems
 async function lint(
   { projectId, wanted, file, lineOf }: Declaration,
   checkRule: RuleCheck,
-  problems: Problems,
+  problems: Problem[],
 ): Promise<void> {
   for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const what = `project ${projectId}: ${pathText(path)}: ${message}`
-    problems.add(file, lineOf(path), what, `${correction}, or use --no-verify`)
+    problems.push(problemAt(file, lineOf(path), what, `${correction}, or use --no-verify`))
   }
 }
 
@@ -189,7 +181,7 @@ export async function readDocuments(
   paths: readonly string[],
   verify: boolean,
 ): Promise<DeclaredProject[]> {
-  const problems = new Problems()
+  const problems: Problem[] = []
   const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
   const files = listed.flat()
   const read = (path: string) => declarationsIn(path, context.inputs, problems)
@@ -199,7 +191,11 @@ export async function readDocuments(
     const checkRule = createRuleCheck(context.signal)
     for (const declaration of declarations) await lint(declaration, checkRule, problems)
   }
-  const errors = problems.sorted(files.map(nameOf))
+  const order = files.map(nameOf)
+  const inOrder = problems.toSorted(
+    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line,
+  )
+  const errors = inOrder.map(({ error }) => error)
   const [error] = errors
   if (errors.length > 1) {
     for (const one of errors) context.messages.fail(one)
