@@ -8,6 +8,8 @@ import { writeBlocks } from '../output/blocks.ts'
 import { serviceDocument } from '../output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
+import { createChecker } from '../naming/check.ts'
+import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
 import { readProjectFlags } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/report/sentences.ts'
@@ -106,15 +108,9 @@ async function readListing(
   }
   const { overview, document } = await readProjectFlags(service, projectId)
   const pattern = overview.featureNaming?.pattern ?? ''
-  if (breaksRule) await refuseLongPattern(projectId, pattern)
+  const problem = breaksRule && lengthProblem({ pattern })
+  if (problem) throw new FlagadmError('checkFailed', problem, { projectId })
   return { projectId, document, pattern }
-}
-
-/** @throws `checkFailed` for a pattern that is too long to check */
-async function refuseLongPattern(projectId: string, pattern: string): Promise<void> {
-  const { lengthProblem } = await import('../naming/engine/rule.ts')
-  const problem = lengthProblem({ pattern })
-  if (problem !== undefined) throw new FlagadmError('checkFailed', problem, { projectId })
 }
 
 /** @throws an error if the options would not select what they appear to */
@@ -147,10 +143,9 @@ async function flagsOf(
 ): Promise<Flag[]> {
   const lists = listings.map(({ projectId, document }) => flagsIn(document.data, projectId))
   if (!breaksRule) return lists.flat()
-  const { createChecker } = await import('../naming/check.ts')
   const breaking: Flag[] = []
   for (const [index, { projectId, pattern = '' }] of listings.entries()) {
-    if (!(await isEnforced(context, projectId, pattern))) continue
+    if (!isEnforced(context, projectId, pattern)) continue
     const flags = lists[index] ?? []
     const names = flags.map(({ name }) => name)
     const violations = await createChecker(pattern, context.signal).check(names)
@@ -160,12 +155,7 @@ async function flagsOf(
 }
 
 /** Whether the service enforces a pattern; prints a note or a warning if it does not. */
-async function isEnforced(
-  { messages }: Context,
-  projectId: string,
-  pattern: string,
-): Promise<boolean> {
-  const { compileFailure } = await import('../naming/engine/rule.ts')
+function isEnforced({ messages }: Context, projectId: string, pattern: string): boolean {
   if (pattern === '') messages.note(`project ${projectId} has no naming rule`)
   else if (compileFailure(pattern) !== undefined) {
     messages.warn(

@@ -23,7 +23,10 @@ export async function checkExpectation(
   const { target, baseUrl } = source
   const startedAt = isoText(clock.now())
   const observations = await observe(context, source, gate)
-  refuseUnread(observations)
+  if (observations.flags.every(isUnread)) {
+    const errors = observations.flags.flatMap(({ error }) => error ?? [])
+    throw failureOfAll(errors, observations.flags.length)
+  }
   const flags = judgedFlags(observations, source, gate)
   const report: GateReport = {
     target,
@@ -63,13 +66,6 @@ function judgedFlags(
 function worst(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('failed')) return 'failed'
   return verdicts.includes('inconclusive') ? 'inconclusive' : 'passed'
-}
-
-/** @throws the failure if no flag could be read at all: there is nothing to judge */
-function refuseUnread({ flags }: Observations): void {
-  if (!flags.every(isUnread)) return
-  const errors = flags.flatMap(({ error }) => error ?? [])
-  throw failureOfAll(errors, flags.length)
 }
 
 /** The kind of error that a flag contributes to the exit code; undefined if it passed. */

@@ -44,30 +44,6 @@ function namesOf(names: readonly (string | null | undefined)[]): string[] {
 }
 
 /**
- * The applications and environments that a filter keeps and that a document with hourly usage lists without
- * any usage. The service lists those that reported usage since the start of the span, so if none of its hours
- * has that usage, it is later than now.
- * @param all the rows of the document
- */
-function hiddenNames(
-  { lastHourUsage }: FeatureUsage,
-  all: readonly UsageRow[],
-  { applications, environments }: UsageFilter,
-): Names {
-  const [used, usedIn] = [
-    new Set(all.map(({ application }) => application)),
-    new Set(all.map(({ environment }) => environment)),
-  ]
-  const given = namesOf(lastHourUsage.map(({ appName }) => appName))
-  const givenIn = namesOf(lastHourUsage.map(({ environment }) => environment))
-  const [matches, matchesIn] = [matcherOf(applications), matcherOf(environments)]
-  return {
-    applications: given.filter((name) => !used.has(name) && matches(name)),
-    environments: givenIn.filter((name) => !usedIn.has(name) && matchesIn(name)),
-  }
-}
-
-/**
  * What a document with hourly usage shows.
  * @param all the rows of the document
  */
@@ -82,14 +58,24 @@ export function summaryOf(
   })
   const lastUsed = latest(uses.map((use) => use.lastUsed))
   const last = uses.filter((use) => use.lastUsed === lastUsed)
+  const given = namesOf(usage.lastHourUsage.map(({ appName }) => appName))
+  const givenIn = namesOf(usage.lastHourUsage.map(({ environment }) => environment))
+  const used = new Set(namesOf(all.map(({ application }) => application)))
+  const usedIn = new Set(namesOf(all.map(({ environment }) => environment)))
+  const [matches, matchesIn] = [matcherOf(filter.applications), matcherOf(filter.environments)]
   return {
     span,
     lastUsed,
     applications: namesOf(last.map(({ application }) => application)),
     environments: namesOf(last.map(({ environment }) => environment)),
     uses,
-    isCut: namesOf(usage.lastHourUsage.map(({ appName }) => appName)).length >= MAX_APPLICATIONS,
-    hidden: hiddenNames(usage, all, filter),
-    usedIn: namesOf(all.map(({ environment }) => environment)),
+    isCut: given.length >= MAX_APPLICATIONS,
+    // The service lists what reported usage since the start of the span. Usage that is in none of its
+    // hours is later than now.
+    hidden: {
+      applications: given.filter((name) => !used.has(name) && matches(name)),
+      environments: givenIn.filter((name) => !usedIn.has(name) && matchesIn(name)),
+    },
+    usedIn: [...usedIn],
   }
 }

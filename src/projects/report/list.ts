@@ -1,18 +1,21 @@
 import type { ProjectList } from '../../service/schema.ts'
 import { wholeText } from '../../output/blocks.ts'
 import { csv, csvCell } from '../../output/csv.ts'
+import type { FormatOf } from '../../output/formats.ts'
 import { minuteText } from '../../output/dates.ts'
 import { cellsOf, type Column } from '../../output/layout.ts'
 import { jsonLinesReport } from '../../output/json.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
-import { joined, type Safe, safe } from '../../output/text.ts'
+import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import type { Missing } from '../missing.ts'
+import { missingJsonl, missingLine } from './missing.ts'
 
-export type Project = ProjectList['projects'][number]
+type Project = ProjectList['projects'][number]
 
 const NOTHING = safe`—`
 
-export function projectTable(projects: readonly Project[], { text, style, width }: Printer): Safe {
+function projectTable(projects: readonly Project[], { text, style, width }: Printer): Safe {
   const shown = (value: string | null | undefined) => (value ? text(value) : NOTHING)
   const column = (title: Safe, show: (project: Project) => Safe): Column => {
     return { elastic: true, forms: [{ title, cell: cellsOf(projects, show) }] }
@@ -22,7 +25,10 @@ export function projectTable(projects: readonly Project[], { text, style, width 
     column(safe`Project`, ({ id }) => text(id)),
     column(safe`Name`, ({ name }) => shown(name)),
     column(safe`Mode`, ({ mode }) => shown(mode)),
-    { align: 'right', forms: [{ title: safe`Flags`, cell: cellsOf(projects, count) }] },
+    {
+      align: 'right',
+      forms: [{ title: safe`Flags`, cell: cellsOf(projects, count) }],
+    },
     column(safe`Last usage`, ({ lastReportedFlagUsage }) =>
       lastReportedFlagUsage ? minuteText(text(lastReportedFlagUsage)) : NOTHING,
     ),
@@ -35,11 +41,7 @@ function fieldsOf({ id, name, mode, featureCount, lastReportedFlagUsage }: Proje
   return { id, name, mode, featureCount, lastReportedFlagUsage }
 }
 
-export function projectJsonl(projects: readonly Project[], printer: Printer): Safe {
-  return jsonLinesReport(projects.map(fieldsOf), printer)
-}
-
-export function projectCsv(projects: readonly Project[], { text }: Printer): Safe {
+function projectCsv(projects: readonly Project[], { text }: Printer): Safe {
   const columns = ['id', 'name', 'mode', 'featureCount', 'lastReportedFlagUsage'].map(text)
   const rows = projects.map((project) =>
     Object.values(fieldsOf(project)).map((value) => csvCell(text(`${value ?? ''}`))),
@@ -47,7 +49,25 @@ export function projectCsv(projects: readonly Project[], { text }: Printer): Saf
   return csv([columns, ...rows])
 }
 
-/** The ids of projects, one per line. */
-export function projectNames(projects: readonly Project[], { text }: Printer): Safe {
-  return joined(projects.map(({ id }) => safe`${text(id)}\n`))
+/** Projects in a format. */
+export function renderProjects(
+  format: Exclude<FormatOf<'projects'>, 'json'>,
+  projects: readonly Project[],
+  missing: Missing,
+  printer: Printer,
+): Safe {
+  switch (format) {
+    case 'table':
+      if (projects.length === 0) return linesOf([safe`No projects.`])
+      return joined([projectTable(projects, printer), missingLine(missing, printer.text)])
+    case 'jsonl':
+      return joined([
+        jsonLinesReport(projects.map(fieldsOf), printer),
+        missingJsonl(missing, printer),
+      ])
+    case 'csv':
+      return projectCsv(projects, printer)
+    case 'names':
+      return joined(projects.map(({ id }) => safe`${printer.text(id)}\n`))
+  }
 }
