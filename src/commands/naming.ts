@@ -31,7 +31,7 @@ function registerLint(naming: Command, start: Start): void {
         .default('error' as const),
     )
     .action(async (options) => {
-      const { lintNaming } = await import('../naming/lint-rule.ts')
+      const { lintNaming } = await import('../naming/lint.ts')
       await lintNaming(start(), options)
     })
 }
@@ -66,7 +66,7 @@ function registerCheck(naming: Command, start: Start): void {
       'with --scan: exit with 9 when the flag name in a call is an expression',
     )
     .action(async (names, options) => {
-      const { checkNaming } = await import('../naming/check-names.ts')
+      const { checkNaming } = await import('../naming/check.ts')
       await checkNaming(start(), names, options)
     })
 }
@@ -98,7 +98,7 @@ function registerDiff(naming: Command, start: Start): void {
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
     .action(async (options) => {
-      const { diffNaming } = await import('../naming/compare.ts')
+      const { diffNaming } = await import('../naming/diff.ts')
       await diffNaming(start(), options)
     })
 }

@@ -1,6 +1,6 @@
 import { type Service, unlessMissing } from '../service/client.ts'
 import { counted } from '../output/phrases.ts'
-import { createMatcher, type Verdict } from '../naming/engine/matcher.ts'
+import { createNameMatcher, type NameMatch } from '../naming/engine/matcher.ts'
 import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 
 /** The flags of a project that a rule would reject. */
@@ -25,8 +25,8 @@ export async function breakingFlags(
   const listed = await unlessMissing(service.projectFeatures(projectId))
   if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
-  const verdicts = await createMatcher(enforcedPattern(pattern), signal).verdicts(names)
-  const withVerdict = (verdict: Verdict) =>
+  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal).match(names)
+  const withVerdict = (verdict: NameMatch) =>
     names.filter((_, index) => verdicts[index] === verdict).sort()
   return {
     total: names.length,

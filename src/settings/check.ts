@@ -1,7 +1,7 @@
 import type { Messages } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
-import { createMatcher } from '../naming/engine/matcher.ts'
+import { createNameMatcher } from '../naming/engine/matcher.ts'
 import { compileFailure } from '../naming/engine/rule.ts'
 import { isPlainlySound } from '../naming/engine/sound.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
@@ -59,7 +59,7 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
     if (isPlainlySound(rule)) return []
-    const { lintProblems } = await import('../naming/lint.ts')
+    const { lintProblems } = await import('../naming/rule-findings.ts')
     return lintProblems(rule, signal)
   }
   return async (rule) => {
@@ -140,7 +140,7 @@ export async function verifyKeptRule(
   const { pattern, example } = wanted
   if (!pattern || !example || isNew.pattern === isNew.example) return
   if (compileFailure(pattern) !== undefined) return
-  const [verdict] = await createMatcher(pattern, signal).verdicts([example])
+  const [verdict] = await createNameMatcher(pattern, signal).match([example])
   if (verdict !== false) return
   const message = isNew.pattern
     ? `the stored example '${example}' does not match the new pattern '${pattern}'`

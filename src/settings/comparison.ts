@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { errorJson, failureOf, type FlagadmError, problemText } from '../errors.ts'
-import type { Relation } from '../naming/diff.ts'
+import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { createFindUnknown } from '../projects/known.ts'
@@ -96,7 +96,7 @@ async function ruleEffect(
 ): Promise<RuleEffect | undefined> {
   const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
   if (from === to) return undefined
-  const { diffRules } = await import('../naming/diff.ts')
+  const { diffRules } = await import('../naming/rule-diff.ts')
   const { relation } = await diffRules(from, to, signal)
   return { relation, flags: await breakingFlags(service, projectId, to, signal) }
 }

@@ -1,4 +1,5 @@
-import { unresolvedText } from '../../names/sources.ts'
+import { type Place, unresolvedText } from '../../names/sources.ts'
+import type { Violation } from '../checker.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { NamingRule } from '../engine/rule.ts'
 import { version } from '../../../package.json'
@@ -12,15 +13,7 @@ import { type SarifNotification, sarifReport } from '../../output/problems/sarif
 import { linesOf, type Safe, safe } from '../../output/text.ts'
 
 /** A name that breaks the rule, with the reasons and its place. */
-export interface NamingViolation {
-  name: string
-  /** Each continues "the name". */
-  reasons: string[]
-  suggestion?: string
-  file?: string
-  line?: number
-  column?: number
-}
+export interface NamingViolation extends Omit<Violation, 'index'>, Place {}
 
 /** The result of a check. */
 export interface CheckOutcome {
