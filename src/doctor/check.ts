@@ -1,4 +1,5 @@
-import { establish, type Link } from '../profile/connection.ts'
+import { connect } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -22,8 +23,8 @@ export async function checkProfile(given: Context, name: string | undefined): Pr
   const observe = ({ date }: HttpResponse) => {
     if (date !== undefined) skewMs ??= Date.parse(date) - host.clock.now()
   }
-  let established: Link | undefined
-  const link = (): Link => {
+  let established: Connection | undefined
+  const connection = (): Connection => {
     if (!established) throw new Error('this step needs the configuration')
     return established
   }
@@ -31,15 +32,15 @@ export async function checkProfile(given: Context, name: string | undefined): Pr
     name: 'configuration',
     needs: [],
     async run() {
-      established = await establish(context, observe)
-      const { target, connection } = established
-      return ok(`${target}; API key from ${connection.key.kind}`)
+      established = await connect(context, observe)
+      const { target, keyOrigin } = established
+      return ok(`${target}; API key from ${keyOrigin}`)
     },
   }
   const { results, failures } = await runSteps([
     configuration,
-    ...networkSteps(link, host, signal),
-    ...serviceSteps(link, () => skewMs),
+    ...networkSteps(connection, host, signal),
+    ...serviceSteps(connection, () => skewMs),
   ])
   const [first] = failures
   const exitCode = first?.exitCode ?? 0

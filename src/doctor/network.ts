@@ -1,4 +1,4 @@
-import type { Link } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Host } from '../host.ts'
 import { FlagadmError } from '../errors.ts'
 import { proxyFor, type ProxySetting } from '../service/proxy.ts'
@@ -13,16 +13,20 @@ function unresolved(url: URL, proxy: ProxySetting | undefined, error: unknown): 
 }
 
 /** The steps below HTTP. */
-export function networkSteps(link: () => Link, host: Host, signal: AbortSignal): Step[] {
-  const limits = (): Limits => ({ timeoutMs: link().timeoutMs, clock: host.clock, signal })
-  const proxy = () => proxyFor(link().baseUrl, host.env)
+export function networkSteps(
+  connection: () => Connection,
+  host: Host,
+  signal: AbortSignal,
+): Step[] {
+  const limits = (): Limits => ({ timeoutMs: connection().timeoutMs, clock: host.clock, signal })
+  const proxy = () => proxyFor(connection().baseUrl, host.env)
   return [
     {
       name: 'DNS',
       needs: ['configuration'],
       async run() {
         const setting = proxy()
-        const url = setting?.url ?? new URL(link().baseUrl)
+        const url = setting?.url ?? new URL(connection().baseUrl)
         const addresses = await resolveHost(url, limits()).catch((error: unknown) => {
           throw unresolved(url, setting, error)
         })
@@ -46,7 +50,7 @@ export function networkSteps(link: () => Link, host: Host, signal: AbortSignal):
       name: 'TLS',
       needs: ['proxy'],
       async run() {
-        const { baseUrl, agent } = link()
+        const { baseUrl, agent } = connection()
         if (!baseUrl.startsWith('https:')) return skipped('plain http')
         const { protocol, expiry } = await performHandshake(baseUrl, agent, limits())
         return ok(`${protocol}, certificate${expiry && ` valid until ${expiry}`}`)

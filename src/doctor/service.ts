@@ -1,4 +1,4 @@
-import type { Link } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import { FlagadmError, problemText } from '../errors.ts'
 import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
@@ -9,7 +9,7 @@ import { type StepResult, ok, skipped, type Step } from './steps.ts'
 // The service returns no usage, or a 404, for a flag that does not exist.
 const UNKNOWN_FLAG = 'flagadm-check'
 
-async function checkHealth({ service }: Link): Promise<StepResult> {
+async function checkHealth({ service }: Connection): Promise<StepResult> {
   const document = await unlessMissing(service.health())
   if (!document) return skipped('the service has no /health')
   if (document.data.health === 'GOOD') return ok('good')
@@ -23,7 +23,7 @@ function nameOf(kind: TokenKind | undefined): string {
 }
 
 /** The user of the key; undefined if the service does not report it. The error for a refused key includes the kind of token. */
-async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
+async function readUser({ service, apiKey }: Connection): Promise<User | undefined> {
   try {
     return (await unlessMissing(service.user()))?.data
   } catch (error) {
@@ -37,7 +37,7 @@ function isRefusal({ kind }: FlagadmError): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
-function checkToken({ apiKey }: Link, user: User | undefined): StepResult {
+function checkToken({ apiKey }: Connection, user: User | undefined): StepResult {
   const kind = tokenKind(apiKey)
   if (!user) return skipped(`${nameOf(kind)} by its format; the service does not report it`)
   return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
@@ -74,7 +74,7 @@ function permissionText(user: User, edition = ''): string {
 }
 
 async function checkPermission(
-  { service }: Link,
+  { service }: Connection,
   user: User | undefined,
   edition: string | undefined,
   isReached: boolean,
@@ -116,7 +116,7 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
   ]
 }
 
-async function checkReads({ service }: Link): Promise<StepResult> {
+async function checkReads({ service }: Connection): Promise<StepResult> {
   const [found, missing]: [string[], string[]] = [[], []]
   for (const [name, read] of optionalReads(service)) {
     try {
@@ -155,7 +155,10 @@ function checkClock(skewMs: number | undefined): StepResult {
 }
 
 /** The steps that send requests to the service. */
-export function serviceSteps(link: () => Link, skewMs: () => number | undefined): Step[] {
+export function serviceSteps(
+  connection: () => Connection,
+  skewMs: () => number | undefined,
+): Step[] {
   let user: User | undefined
   let edition: string | undefined
   let isReached = false
@@ -164,7 +167,7 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
       name: 'health',
       needs: ['TLS'],
       async run() {
-        const result = await checkHealth(link())
+        const result = await checkHealth(connection())
         isReached = result.status === 'ok'
         return result
       },
@@ -173,15 +176,15 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
       name: 'token',
       needs: ['health'],
       async run() {
-        user = await readUser(link())
-        return checkToken(link(), user)
+        user = await readUser(connection())
+        return checkToken(connection(), user)
       },
     },
     {
       name: 'version',
       needs: ['token'],
       async run() {
-        const config = (await unlessMissing(link().service.uiConfig()))?.data
+        const config = (await unlessMissing(connection().service.uiConfig()))?.data
         edition = config?.environment ?? undefined
         return checkVersion(config)
       },
@@ -189,9 +192,9 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
     {
       name: 'permission',
       needs: ['token'],
-      run: () => checkPermission(link(), user, edition, isReached),
+      run: () => checkPermission(connection(), user, edition, isReached),
     },
-    { name: 'reads', needs: ['permission'], run: () => checkReads(link()) },
+    { name: 'reads', needs: ['permission'], run: () => checkReads(connection()) },
     { name: 'clock', needs: ['health'], run: async () => checkClock(skewMs()) },
   ]
 }

@@ -1,4 +1,5 @@
-import { type Connected, connect } from '../profile/connection.ts'
+import { connect } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type Flag, flagsIn, reportsSeen, unknownNamesIn } from './flag.ts'
@@ -61,7 +62,7 @@ async function showFlags(
   listings: readonly Listing[],
   missing: Missing,
   options: ListOptions,
-  { target, now }: Connected,
+  { target, now }: Connection,
 ): Promise<void> {
   const { printer, write, signal } = context
   const { sort = 'name', reverse = false } = options

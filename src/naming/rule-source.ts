@@ -1,5 +1,5 @@
 import { locate, parseDocument } from '../input/document.ts'
-import { loadAll } from '../profile/connection.ts'
+import { readCheckedConfiguration } from '../profile/connection.ts'
 import { configured } from '../profile/profiles.ts'
 import { settingsIn } from '../service/settings-document.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +54,7 @@ export async function readRuleFile(
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
-  const found = configured(await loadAll(context), 'naming')
+  const found = configured(await readCheckedConfiguration(context), 'naming')
   if (!found) {
     throw new FlagadmError('usage', 'no naming rule given', {
       hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { loadAll } from './connection.ts'
+import { readCheckedConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -149,7 +149,7 @@ export async function addProfile(
 ): Promise<void> {
   context.format(formats.profiles)
   const { host, messages, redactor } = context
-  const configurations = await loadAll(context)
+  const configurations = await readCheckedConfiguration(context)
   const file = editableFile(configurations, host)
   const added = await completeProfile(context, configurations, givenName, options)
   const { name, baseUrl, keySource } = added

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { loadAll } from './connection.ts'
+import { readCheckedConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
@@ -35,7 +35,7 @@ function warnAboutProject(
 export async function useProfile(context: Context, name: string): Promise<void> {
   context.format(formats.profiles)
   const { host, messages } = context
-  const configurations = await loadAll(context)
+  const configurations = await readCheckedConfiguration(context)
   ownProfile(name, configurations)
   const file = editableFile(configurations, host)
   await changeFile(file, context, (editor, current) => {
@@ -51,7 +51,7 @@ export async function useProfile(context: Context, name: string): Promise<void> 
 /** Renames a profile of the user's configuration. */
 export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
   context.format(formats.profiles)
-  const configurations = await loadAll(context)
+  const configurations = await readCheckedConfiguration(context)
   ownProfile(name, configurations)
   const file = editableFile(configurations, context.host)
   await changeFile(file, context, (editor, current) => {
@@ -72,7 +72,7 @@ export async function removeProfile(
 ): Promise<void> {
   context.format(formats.profiles)
   const { host, messages } = context
-  const configurations = await loadAll(context)
+  const configurations = await readCheckedConfiguration(context)
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
   if (!yes) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { reload } from './connection.ts'
+import { readConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -129,7 +129,7 @@ export async function changeFile(
   const target = await editableTarget(path)
   const drafts = draftsOf(target, keyFile)
   const edit = async () => {
-    const configurations = await reload(context)
+    const configurations = await readConfiguration(context)
     const text = await editedText(path, await readText(path), (editor) =>
       change(editor, configurations),
     )

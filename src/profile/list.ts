@@ -1,4 +1,4 @@
-import { loadAll } from './connection.ts'
+import { readCheckedConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
@@ -64,7 +64,7 @@ function listProfiles(
 export async function showProfiles(context: Context): Promise<void> {
   const { host, inputs, messages, options, printer } = context
   const format = context.format(formats.profiles)
-  const configurations = await loadAll(context)
+  const configurations = await readCheckedConfiguration(context)
   const profiles = listProfiles(configurations, options, host, inputs)
   const chosen = defaultProfile(configurations, options, host)
   if (format === 'json') await context.write(jsonReport(profiles, printer))

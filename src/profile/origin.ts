@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Choice, Source } from './choice.ts'
 import type { Profile } from './profiles.ts'
-import { type Connection, isOwnAddress, type Resolution } from './resolve.ts'
+import { type Endpoint, isOwnAddress, type requireKey } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
 export function displayPath(path: string, { cwd, home }: Host): string {
@@ -34,10 +34,7 @@ export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): str
 }
 
 /** The variables that are set but not used, because something takes precedence over them. */
-export function ignoredVariables(
-  { address, key, choice }: Pick<Resolution, 'address' | 'key' | 'choice'>,
-  { env }: Host,
-): string[] {
+export function ignoredVariables({ address, key, choice }: Endpoint, { env }: Host): string[] {
   const used = new Set([address.source.name, key?.source.name, choice?.source.name])
   return ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
     (variable) => env[variable] && !used.has(variable),
@@ -45,13 +42,13 @@ export function ignoredVariables(
 }
 
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
-export function originLines(connection: Connection, host: Host): string[] {
-  const { address, key, choice } = connection
+export function originLines(endpoint: ReturnType<typeof requireKey>, host: Host): string[] {
+  const { address, key, choice } = endpoint
   const profile = choice && profileText(choice.profile, host)
   const from = isFromProfile(address.source) ? profile : address.source.name
   const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
   const chooser = choice && chooserText(choice, host)
-  const ignored = ignoredVariables(connection, host)
+  const ignored = ignoredVariables(endpoint, host)
   return [
     `address ${address.value} from ${from}`,
     `API key from ${keyFrom}${chooser === undefined ? '' : `; profile chosen by ${chooser}`}`,
@@ -60,7 +57,7 @@ export function originLines(connection: Connection, host: Host): string[] {
 }
 
 /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
-export function targetText({ address, choice }: Connection): string {
+export function targetText({ address, choice }: Endpoint): string {
   const own = choice && isOwnAddress(choice.profile, address) ? [choice.profile.name] : []
   return [...own, address.value].join(', ')
 }
@@ -74,7 +71,7 @@ function quoted(argument: string): string {
  * @param argv the command line, which the hint repeats with `-p`
  */
 export function writeRefusal(
-  { address, choice }: Connection,
+  { address, choice }: Endpoint,
   host: Host,
   argv: readonly string[],
 ): FlagadmError | undefined {

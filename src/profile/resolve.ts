@@ -17,10 +17,12 @@ interface Key extends UnreadKey {
   source: Source
 }
 
-/** The service and the key of a run, and the profile they come from, if any. */
-export interface Connection {
+/** The address and the key that a run would use, and the profile they come from, if any. */
+export interface Endpoint {
   address: Sourced<string>
-  key: Key
+  key: Key | undefined
+  /** Why the key is not sent to the address. */
+  refusal: FlagadmError | undefined
   choice?: Choice
   caFile?: string
 }
@@ -174,24 +176,17 @@ function foreignAddress(
   return undefined
 }
 
-/** What a run would use. */
-export interface Resolution extends Omit<Connection, 'key'> {
-  key: Key | undefined
-  /** Why the key is not sent to the address. */
-  refusal: FlagadmError | undefined
-}
-
 /**
- * Resolves where to send requests and with which key: option, then environment, then configuration.
+ * Finds where to send requests and with which key: option, then environment, then configuration.
  * A profile chosen with -p counts as an option.
  * @throws a configuration error if the address is missing or malformed
  */
-export function resolve(
+export function findEndpoint(
   configurations: Configurations,
   options: ConnectionOptions,
   host: Host,
   inputs: Inputs,
-): Resolution {
+): Endpoint {
   const choice = choiceOf(configurations, options, host)
   const address = addressOf(configurations, choice, options, host)
   const key = keyOf(choice, options, host, inputs)
@@ -207,21 +202,16 @@ export function resolve(
 }
 
 /**
- * The same for a run that talks to the service.
- * @throws a configuration error if address or key is missing or malformed, or if they do not belong together
+ * The endpoint of a run that talks to the service.
+ * @throws a configuration error if there is no key, or it does not belong to the address
  */
-export function resolveConnection(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-  inputs: Inputs,
-): Connection {
-  const { key, refusal, ...rest } = resolve(configurations, options, host, inputs)
+export function requireKey(endpoint: Endpoint): Endpoint & { key: Key } {
+  const { key, refusal, address } = endpoint
   if (!key) {
-    throw new FlagadmError('configuration', `no API key for ${rest.address.value}`, {
+    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
       hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
     })
   }
   if (refusal) throw refusal
-  return { ...rest, key }
+  return { ...endpoint, key }
 }

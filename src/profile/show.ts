@@ -1,4 +1,4 @@
-import { loadFor, resolveFor } from './connection.ts'
+import { connectionConfiguration, locateEndpoint } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -11,7 +11,7 @@ import { readWithin } from '../input/files.ts'
 import { rootOf } from './files/places.ts'
 import { ignoredVariables } from './origin.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
-import type { Resolution } from './resolve.ts'
+import type { Endpoint } from './resolve.ts'
 import { tokenKind } from './token.ts'
 import { proxyFor } from '../service/proxy.ts'
 
@@ -56,7 +56,7 @@ function placeOf(profile: Profile | undefined, source: Source, field: string): P
 /** The source and the kind of the API key. Reads the key to find its kind, but does not keep it. */
 async function keyValue(
   context: Context,
-  { key, refusal }: Resolution,
+  { key, refusal }: Endpoint,
   origin: Origin,
 ): Promise<EffectiveValue> {
   if (!key) return { value: 'none', origin }
@@ -75,7 +75,7 @@ async function keyValue(
 /** The values of the connection and their places, without the key. */
 function connectionValues(
   { host, options }: Context,
-  { address, choice, caFile }: Resolution,
+  { address, choice, caFile }: Endpoint,
 ): [name: string, value: string | number | true | undefined, Place][] {
   const profile = choice?.profile
   const { allowHttp, concurrency } = profile?.fields ?? {}
@@ -95,9 +95,9 @@ function connectionValues(
 async function effectiveValues(
   context: Context,
   configurations: Configurations,
-  resolution: Resolution,
+  endpoint: Endpoint,
 ): Promise<Map<string, EffectiveValue>> {
-  const { address, key, choice } = resolution
+  const { address, key, choice } = endpoint
   const values = new Map<string, EffectiveValue>()
   const add = async (name: string, value: string | number | true | undefined, place: Place) => {
     if (value === undefined) return
@@ -116,8 +116,8 @@ async function effectiveValues(
   const [keyField = 'apiKey'] = key?.kind.split(' ') ?? []
   const keyPlace: Place = key ? placeOf(choice?.profile, key.source, keyField) : [nowhere]
   const keyOrigin = await originOf(configurations, keyPlace)
-  values.set('apiKey', await keyValue(context, resolution, keyOrigin))
-  for (const entry of connectionValues(context, resolution)) await add(...entry)
+  values.set('apiKey', await keyValue(context, endpoint, keyOrigin))
+  for (const entry of connectionValues(context, endpoint)) await add(...entry)
   for (const name of ['timeout', 'retries'] as const) {
     const { value, source } = limitOf(context, configurations, name)
     await add(name, value, [source, [name]])
@@ -136,15 +136,15 @@ async function effectiveValues(
 export async function showProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
   const format = context.format(formats.profiles)
-  const configurations = await loadFor(context)
-  const resolution = await resolveFor(context, configurations)
-  const values = await effectiveValues(context, configurations, resolution)
+  const configurations = await connectionConfiguration(context)
+  const { endpoint } = await locateEndpoint(context, configurations)
+  const values = await effectiveValues(context, configurations, endpoint)
   const { host, messages, printer } = context
   await context.write(
     format === 'json'
       ? jsonReport(Object.fromEntries(values), printer)
       : effectiveText(values, host, printer),
   )
-  const ignored = ignoredVariables(resolution, host)
+  const ignored = ignoredVariables(endpoint, host)
   if (ignored.length > 0) messages.note(`ignored environment variables: ${ignored.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../output/order.ts'
 import pMap from 'p-map'
-import type { Connected } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, interruptedAfter } from '../errors.ts'
 import { unlistedText } from './report/missing.ts'
@@ -47,7 +47,7 @@ interface ProjectResults<Result> {
 /** Reads one project, or all that the service lists, by id. Reports the failures of some of several. */
 export async function readProjects<Result>(
   context: Context,
-  { service, concurrency }: Connected,
+  { service, concurrency }: Connection,
   { project }: Projects,
   read: (projectId: string) => Promise<Result>,
 ): Promise<ProjectResults<Result>> {
@@ -121,7 +121,7 @@ export interface ExistingFlags {
  */
 export async function readExistingFlags(
   context: Context,
-  connected: Connected,
+  connected: Connection,
   projects: Projects,
 ): Promise<ExistingFlags> {
   const { service } = connected

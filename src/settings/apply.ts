@@ -1,5 +1,6 @@
 import { pMapIterable } from 'p-map'
-import { connect, type Connected } from '../profile/connection.ts'
+import { connect } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -114,7 +115,7 @@ function isUncertain(progress: Progress, error: FlagadmError): boolean {
 /** Changes a project, unless its settings have changed since they were compared. */
 async function change(
   context: Context,
-  { service, timeoutMs }: Connected,
+  { service, timeoutMs }: Connection,
   project: ComparedProject,
 ): Promise<AppliedProject> {
   const { projectId, before, after, body, changes } = project
@@ -147,7 +148,7 @@ async function change(
 
 async function apply(
   context: Context,
-  connected: Connected,
+  connected: Connection,
   project: PlannedProject,
 ): Promise<AppliedProject> {
   const { projectId } = project
@@ -161,7 +162,7 @@ async function apply(
 
 async function applyAll(
   context: Context,
-  connected: Connected,
+  connected: Connection,
   projects: readonly PlannedProject[],
   concurrency: number,
 ): Promise<void> {

@@ -1,4 +1,5 @@
-import { connect, type Connected, connectIfPossible, findAddress } from '../profile/connection.ts'
+import { connect, connectIfPossible, findAddress } from '../profile/connection.ts'
+import type { Connection, Target } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -101,8 +102,6 @@ interface Result {
 
 /** The report of a change of settings that were read. */
 type ReadReport = SettingsReport & Required<Pick<SettingsReport, 'read'>>
-
-type Target = Pick<SettingsReport, 'baseUrl' | 'target'>
 
 /**
  * Changes the settings of a project to those in the options and the file, keeps the others, and reads
@@ -210,7 +209,7 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
 /** Sends settings and reads them back. */
 async function send(
   { context, projectId }: Update,
-  connected: Connected,
+  connected: Connection,
   report: ReadReport,
 ): Promise<Result> {
   const { service } = connected

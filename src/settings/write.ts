@@ -1,4 +1,4 @@
-import type { Connected } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, withHint } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
@@ -92,7 +92,7 @@ export async function readBack(
  */
 export async function commitWrite(
   context: Context,
-  { timeoutMs }: Connected,
+  { timeoutMs }: Connection,
   projectId: string,
   write: () => Promise<void>,
 ): Promise<void> {

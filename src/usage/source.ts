@@ -1,5 +1,5 @@
 import pMap, { pMapIterable } from 'p-map'
-import type { Connected } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, failureOfAll, withHint } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
@@ -15,7 +15,7 @@ import { type FlagEnvironment, type Projects, readExistingFlags } from '../proje
 import type { Reads } from './request.ts'
 
 /** The service, the flags to read, and how to read them. */
-export interface UsageSource extends Connected {
+export interface UsageSource extends Connection {
   names: readonly string[]
   /** @throws `notFound` for a name that is known to belong to no flag */
   read(name: string): Promise<UsageDocument>
@@ -32,7 +32,7 @@ export interface UsageSource extends Connected {
 /** Finds the flags to read: those given, otherwise all flags of the projects. */
 export async function openSource(
   context: Context,
-  connected: Connected,
+  connected: Connection,
   { names, projects, since, concurrency = connected.concurrency }: Reads,
 ): Promise<UsageSource> {
   const existing = projects && (await readExistingFlags(context, connected, projects))
@@ -71,7 +71,7 @@ export async function openSource(
 
 /** A function that reads a flag: its current clock hour or, in the same form, hourly usage. */
 function reader(
-  { service, now }: Connected,
+  { service, now }: Connection,
   since: number | undefined,
 ): (name: string) => Promise<UsageDocument> {
   if (since === undefined) return service.featureUsage
@@ -96,7 +96,7 @@ function isMissingOperation(error: unknown): error is FlagadmError {
 }
 
 /** Reads, at the first call, which applications ask for which names that no flag has. */
-function unknownNames({ service }: Connected): () => Promise<Map<string, string[]>> {
+function unknownNames({ service }: Connection): () => Promise<Map<string, string[]>> {
   const read = async () => {
     const { unknownFlags = [] } = (await optional(service.unknownFlags()))?.data ?? {}
     return new Map(

@@ -1,0 +1,61 @@
+import type { Agent } from 'node:http'
+import type { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import type { Redact } from '../redact.ts'
+import { createAgent } from './agent.ts'
+import { createClient, type Service } from './client.ts'
+import { createTransport, type Transport, type TransportOptions } from './transport.ts'
+import { version } from '../../package.json'
+
+/** A service as shown to the user. */
+export interface Target {
+  baseUrl: string
+  /** Profile and address: `production, https://flags.example.com`. */
+  target: string
+}
+
+/** A service that requests can be sent to. */
+export interface Connection extends Target {
+  service: Service
+  agent: Agent
+  apiKey: string
+  /** Where the API key comes from, as shown to the user. */
+  keyOrigin: string
+  /** The largest number of concurrent requests. */
+  concurrency: number
+  /** How long one request may take. */
+  timeoutMs: number
+  /** The time of the service in milliseconds since the epoch: this machine's, or the sandbox's. */
+  now(): number
+  /** Why writes are refused, if they are. */
+  refusal: FlagadmError | undefined
+}
+
+type Known = Omit<Connection, 'service' | 'agent'>
+type Policy = Pick<TransportOptions, 'retries' | 'clock' | 'signal' | 'debug' | 'observe'>
+
+interface ConnectionOptions extends Known, Policy {
+  env: Host['env']
+  /** Certificates of authorities to trust instead of the built-in ones. */
+  caFile: string | undefined
+  redact: Redact
+}
+
+/** The transport, limited to reading if writing is refused. */
+function restricted(transport: Transport, refusal: FlagadmError | undefined): Transport {
+  if (!refusal) return transport
+  return {
+    async send(request) {
+      if (request.writes) throw refusal
+      return transport.send(request)
+    },
+  }
+}
+
+/** A connection to a service. The first request connects; destroying the agent ends it. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const { baseUrl, env, signal, caFile, refusal, redact } = options
+  const agent = await createAgent(baseUrl, env, signal, caFile)
+  const transport = createTransport({ ...options, agent, userAgent: `flagadm/${version}` })
+  return { ...options, agent, service: createClient(restricted(transport, refusal), redact) }
+}
