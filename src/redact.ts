@@ -36,6 +36,8 @@ function formsOf(secret: string): string[] {
   const forms = [
     secret,
     encodeURIComponent(secret),
+    // As in the name of an exported file.
+    encodeURIComponent(secret).replaceAll('*', '%2A'),
     percentEncoded(secret),
     percentEncoded(secret).replace(/%../g, (code) => code.toUpperCase()),
     JSON.stringify(secret).slice(1, -1),

@@ -3,38 +3,12 @@ import { describe, expect, it, test } from 'vitest'
 import { pathOf } from '../src/help/usage-error.ts'
 import { formats } from '../src/output/formats.ts'
 import { createProgram } from '../src/commands/program.ts'
+import { runs } from './support/commands.ts'
 import { flagadm } from './support/flagadm.ts'
 
 const candidates = [...new Set(Object.values(formats).flatMap((choice) => choice.formats)), 'xml']
 
-const rule = ['--pattern', '[a-z]+', '--example', 'a', '--description', 'd']
-const sandbox = ['-p', 'sandbox']
 const profiles = '{"profiles":{"staging":{"baseUrl":"https://a.test"}}}'
-
-/** A command line for each command, and the exit code of a run that succeeds. */
-const runs: Record<string, { argv: string[]; code?: number }> = {
-  'flagadm completion': { argv: ['bash'] },
-  'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
-  'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
-  'flagadm naming lint': { argv: rule },
-  'flagadm naming check': { argv: ['a', ...rule] },
-  'flagadm naming diff': { argv: ['--from', 'pattern:a', '--to', 'pattern:b'] },
-  'flagadm doctor': { argv: sandbox },
-  'flagadm profile add': { argv: ['a', '--base-url', 'https://a.test', '--api-key-env', 'A'] },
-  'flagadm profile check': { argv: sandbox },
-  'flagadm profile list': { argv: [] },
-  'flagadm profile remove': { argv: ['staging', '--yes'] },
-  'flagadm profile rename': { argv: ['staging', 'test'] },
-  'flagadm profile show': { argv: sandbox },
-  'flagadm profile use': { argv: ['staging'] },
-  'flagadm project list': { argv: sandbox },
-  'flagadm project settings get': { argv: ['default', ...sandbox] },
-  'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
-  'flagadm project settings apply': { argv: ['-f', 'flags.yaml', '--yes', ...sandbox] },
-  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
-  'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
-  'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
-}
 
 function leaves(command: CommandUnknownOpts): string[] {
   const below = command.createHelp().visibleCommands(command)
@@ -52,7 +26,7 @@ async function formatsIn(words: readonly string[], label: string): Promise<strin
   return line.replace(/ \(default.*?\)/, '').split(', ')
 }
 
-it('every command has a command line in this file', () => {
+it('every command has a command line in test/support/commands.ts', () => {
   const commands = leaves(program).filter((command) => command !== 'flagadm help')
   expect(Object.keys(runs).sort()).toEqual(commands.sort())
 })
@@ -90,7 +64,17 @@ describe.each([
     const listed = await formatsIn(words, `With ${option}`)
     expect(candidates).toEqual(expect.arrayContaining(listed))
     for (const format of candidates) {
-      const own = [...words, 'dark-mode', ...sandbox, ...argv, '-o', format, '-q', '--no-color']
+      const own = [
+        ...words,
+        'dark-mode',
+        '-p',
+        'sandbox',
+        ...argv,
+        '-o',
+        format,
+        '-q',
+        '--no-color',
+      ]
       const { code, stderr } = await flagadm(own, { columns: 80 })
       expect([format, code]).toEqual([format, listed.includes(format) ? 0 : 2])
       if (listed.includes(format)) continue

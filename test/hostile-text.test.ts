@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formats } from '../src/output/formats.ts'
 import { patientClock } from './support/clock.ts'
+import { runs } from './support/commands.ts'
 import { environment, flagadm, withoutCaption } from './support/flagadm.ts'
 import { json, serve } from './support/server.ts'
 
@@ -41,7 +42,16 @@ async function repeating(text: string) {
   return url
 }
 
-/** Command lines that show a text on stdout or stderr, in every format. */
+const everyFormat = [...new Set(Object.values(formats).flatMap((choice) => choice.formats))]
+
+/** The command lines of all commands that call the service, in every format. */
+const calling = Object.entries(runs)
+  .map(([command, { argv }]) => [...command.split(' ').slice(1), ...argv])
+  .filter((argv) => argv.includes('sandbox') && argv.includes('-p'))
+  .map((argv) => argv.slice(0, argv.indexOf('-p')))
+  .flatMap((argv) => everyFormat.map((format) => [...argv, '-o', format]))
+
+/** Further command lines that show a text on stdout or stderr. */
 function showing(text: string): string[][] {
   const check = ['naming', 'check', '--pattern', 'a', '--', text]
   const pattern = `pattern:${text}`
@@ -50,6 +60,7 @@ function showing(text: string): string[][] {
   const documents = ['-f', 'flags.json', '--no-verify']
   const plan = [...settings, 'plan', ...documents]
   return [
+    ...calling,
     ...usageFormats.map((format) => [...usage, '-o', format]),
     ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
     ...usageFormats.map((format) => [...usage, '--since', '2h', '-o', format]),
@@ -63,7 +74,6 @@ function showing(text: string): string[][] {
     ['feature', 'usage', '--project', 'p', '-o', 'csv'],
     ['feature', 'usage', '--project', 'p', '--', `${text}x`],
     ...formats.list.formats.flatMap((format) => [
-      ['feature', 'list', '--project', 'p', '-o', format],
       ['feature', 'list', '--all-projects', '-o', format],
       ['feature', 'list', '--unknown', '-o', format],
     ]),
@@ -74,7 +84,6 @@ function showing(text: string): string[][] {
     [...usage, '--expect', 'unused', '--for', '0'],
     [...usage, '--expect', 'unused', '--for', '0', '--json'],
     [...usage, '--watch', '--count', '1'],
-    ...formats.projects.formats.map((format) => ['project', 'list', '-o', format]),
     ...formats.settingsGet.formats.map((format) => [...settings, 'get', 'p', 'q', '-o', format]),
     ...formats.plan.formats.map((format) => [...plan, '--strict', '-o', format]),
     [...plan, '-f', 'names'],

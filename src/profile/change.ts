@@ -9,7 +9,7 @@ import { pathBeside } from './key.ts'
 import { checkNewName, ownProfile } from './names.ts'
 import { chooserText, displayPath } from './origin.ts'
 import { type Configurations, configured } from './profiles.ts'
-import { ask } from '../prompts/confirmation.ts'
+import { confirm } from '../prompts/confirmation.ts'
 import { changeFile, editableFile } from './file.ts'
 
 export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
@@ -76,8 +76,9 @@ export async function removeProfile(
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
   if (!yes) {
-    const change = `profile ${name} from ${displayPath(file, host)}`
-    await ask(context, { question: `Remove ${change}?`, reason: `this removes ${change}` })
+    const target = `from ${displayPath(file, host)}`
+    const reason = `this removes profile ${name} ${target}`
+    await confirm(context, { what: `remove profile ${name}`, reason }, target)
   }
   await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
   await reportChange(context, { action: 'removed', profile: name, file })

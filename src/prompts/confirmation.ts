@@ -27,13 +27,14 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
   return createQuestions(context, terminal)
 }
 
-/** A question to ask before something is changed. */
-export interface Confirmation {
-  question: string
-  /** Lines to show above it. */
-  details?: Safe
-  /** Why it must be asked, for the error without a terminal. */
+/** A change to confirm before it is made. */
+export interface Change {
+  /** An imperative: `update project shop`. */
+  what: string
+  /** Why it must be confirmed, for the error without a terminal. */
   reason: string
+  /** Lines to show above the question. */
+  details?: Safe
 }
 
 /** Makes the text that is shown above a question. */
@@ -43,11 +44,13 @@ export function terminalPrinter({ host, options, redactor }: Context): Printer {
 
 /**
  * Asks for confirmation on the terminal.
+ * @param target where the change is made: `on https://flags.example.com`
  * @throws a usage error without a terminal, an `interrupted` error unless the answer is yes
  */
-export async function ask(
+export async function confirm(
   context: Context,
-  { question, details, reason }: Confirmation,
+  { what, reason, details }: Change,
+  target: string,
 ): Promise<void> {
   const { terminal } = context.host
   if (!terminal) {
@@ -57,7 +60,8 @@ export async function ask(
   }
   const questions = await openQuestions(context, terminal)
   if (details) createSink(terminal.output).show(details)
-  if (await questions.confirm(question)) return
+  const question = `${what} ${target}?`
+  if (await questions.confirm(question.replace(/^./, (first) => first.toUpperCase()))) return
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
     hint: 'answer yes, or use --yes',
   })

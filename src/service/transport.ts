@@ -1,9 +1,10 @@
 import type { Agent } from 'node:http'
-import { createFetch, type FetchOptions } from 'ofetch'
+import { createFetch } from 'ofetch'
 import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { createTurns, HeaderMap, slimFetch, type Turns } from './fetch.ts'
+import { createNodeFetch } from './fetch.ts'
 import { networkFailure } from './network.ts'
+import { HeaderMap } from './response.ts'
 import {
   type Congestion,
   createCongestion,
@@ -78,43 +79,32 @@ type Attempt = (
   signal: AbortSignal,
 ) => Promise<HttpResponse>
 
-interface SlimFetchOptions extends FetchOptions {
-  agent: Agent
-  size: number
-  turns: Turns
-}
-
 function createAttempt(options: TransportOptions): Attempt {
   const { baseUrl, apiKey, userAgent, agent, clock, observe, retries } = options
-  // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
-  // signal ends, it does not retry a response whose body breaks off, its timeout does not cover the body,
-  // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
-  const defaults: SlimFetchOptions = {
-    headers: {
-      accept: 'application/json',
-      'user-agent': userAgent,
-      // Identifies flagadm in the service's logs.
-      'x-unleash-appname': 'flagadm',
-    },
-    responseType: 'text',
-    ignoreResponseError: true,
-    retry: 0,
-    agent,
-    size: BODY_LIMIT_BYTES,
-    turns: createTurns(),
-  }
-  const fetch = createFetch({
-    // ofetch expects the standard's fetch but uses only the part of it that ours implements.
-    fetch: slimFetch as unknown as typeof globalThis.fetch,
-    Headers: HeaderMap as unknown as typeof globalThis.Headers,
+  const { raw } = createFetch({
+    fetch: createNodeFetch({ agent, size: BODY_LIMIT_BYTES }),
+    Headers: HeaderMap,
     AbortController,
-    defaults,
+    // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
+    // signal ends, it does not retry a response whose body breaks off, its timeout does not cover the body,
+    // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
+    defaults: {
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        // Identifies flagadm in the service's logs.
+        'x-unleash-appname': 'flagadm',
+      },
+      ignoreResponseError: true,
+      retry: 0,
+    },
   })
   return async ({ method, path, body = null, anonymous }, attempts, signal) => {
     const url = `${baseUrl}${path}`
-    const headers = anonymous ? {} : { authorization: apiKey }
+    const sent = anonymous ? {} : { authorization: apiKey }
     // With a body, ofetch adds the content type of JSON.
-    const response = await fetch.raw<unknown, 'text'>(url, { method, body, headers, signal })
+    const response = await raw(url, { method, body, headers: sent, signal })
+    const text = await response.text()
     const header = (name: string) => response.headers.get(name) ?? undefined
     const complete = {
       url,
@@ -123,7 +113,7 @@ function createAttempt(options: TransportOptions): Attempt {
       location: header('location'),
       date: header('date'),
       wait: retryAfter(header('retry-after'), clock.now()),
-      text: response._data ?? '',
+      text,
       attempts,
       isLast: attempts > retries,
     }

@@ -20,7 +20,7 @@ import {
   type PlannedProject,
   problemOf,
 } from './comparison.ts'
-import { ask, terminalPrinter } from '../prompts/confirmation.ts'
+import { confirm, terminalPrinter } from '../prompts/confirmation.ts'
 import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments } from './documents.ts'
 import { kindOf } from './export-folder.ts'
@@ -79,11 +79,12 @@ async function confirmPlan(
     first && others.length === 0
       ? `project ${first.projectId}`
       : counted(changing.length, 'project')
-  await ask(context, {
-    question: `Update ${what} on ${plan.target}?`,
+  const change = {
+    what: `update ${what}`,
     details: isShown ? safe`` : safe`${planText(plan, terminalPrinter(context))}\n`,
     reason: `${what} would change`,
-  })
+  }
+  await confirm(context, change, `on ${plan.target}`)
 }
 
 /** Writes the previous settings of projects as a document that restores them. */

@@ -13,7 +13,7 @@ import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import { settingsIn } from '../service/settings-document.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import { ask, terminalPrinter } from '../prompts/confirmation.ts'
+import { confirm, terminalPrinter } from '../prompts/confirmation.ts'
 import {
   commitWrite,
   readBack,
@@ -196,11 +196,12 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
   const { context, projectId } = update
   const concerns = await concernsOf(update, service, report.read).catch(refuseBlindWrite)
   if (concerns.length === 0) return
-  await ask(context, {
-    question: `Update project ${projectId} on ${report.target}?`,
+  const change = {
+    what: `update project ${projectId}`,
     details: changeDetails(report, concerns, terminalPrinter(context)),
     reason: concerns.join('; '),
-  })
+  }
+  await confirm(context, change, `on ${report.target}`)
   const now = await readSettingsOf(service, projectId).catch(refuseBlindWrite)
   const meanwhile = { then: 'before the question was answered', hint: 'run the command again' }
   refuseChanged(projectId, { before: report.read.before, now }, meanwhile)

@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
+import manifest from '../../package.json' with { type: 'json' }
+import { createProgram } from '../../src/commands/program.ts'
+import { pathOf } from '../../src/help/usage-error.ts'
 import { operations } from '../../src/service/operations.ts'
 import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'
 import { reference } from './reference.ts'
@@ -12,6 +16,19 @@ test('docs/reference.md describes the program as it is', async () => {
   await expect(await reference(), `docs/reference.md ${OUTDATED}`).toMatchFileSnapshot(
     `${root}/docs/reference.md`,
   )
+})
+
+/** The paths of a command and all its subcommands. */
+function pathsOf(command: CommandUnknownOpts): string[] {
+  const below = command.createHelp().visibleCommands(command)
+  return [pathOf(command), ...below.flatMap(pathsOf)]
+}
+
+test('package.json lists the man page of each command', async () => {
+  const paths = pathsOf(await createProgram(() => expect.fail('no command is run here'), {}))
+  const man = paths.map((path) => `man/${path.replaceAll(' ', '-')}.1`).sort()
+  const text = `${JSON.stringify({ ...manifest, man }, null, 2)}\n`
+  await expect(text, `package.json ${OUTDATED}`).toMatchFileSnapshot(`${root}/package.json`)
 })
 
 /** A `console` block with the current output below each command. */
