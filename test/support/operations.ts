@@ -1,4 +1,5 @@
 import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
+import type { HttpRequest } from '../../src/service/transport.ts'
 import { CANARY } from './flagadm.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
@@ -6,7 +7,7 @@ import { json, serve, someUsage, type TestServer } from './server.ts'
 export interface Fixture {
   /** A command line that calls the operation. */
   argv: readonly string[]
-  request: { method: 'GET' | 'PUT' | 'POST'; path: string; body: string }
+  request: { method: HttpRequest['method']; path: string; body: string }
   /** The document that the service returns; undefined for an empty body. */
   document?: object
   /** What errors of the operation are about: the start of the line, and the fields in JSON. */

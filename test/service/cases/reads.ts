@@ -9,7 +9,7 @@ const text = expect.any(String)
 
 export interface Read {
   name?: string
-  method?: 'GET' | 'POST' | 'PUT'
+  method?: string
   path: string
   body?: object
   key?: 'full' | 'limited' | 'none'
