@@ -52,9 +52,9 @@ const cutOff = unavailable(
   3,
 )
 const late = {
-  argv: ['--timeout', '0.2'],
+  argv: ['--timeout', '0.5'],
   ...unavailable(
-    'no complete response from http://service within 0.2 s',
+    'no complete response from http://service within 0.5 s',
     'try again, or raise --timeout',
   ),
 }
