@@ -9,7 +9,7 @@ import {
 import { isUse, membersAt } from './definitions.ts'
 import { type Expression, wordOf } from './expressions.ts'
 import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
-import { formsAt } from './forms.ts'
+import { FORM_WORDS, formsAt } from './forms.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
 import { allFlagsAt, type Lookup, subjectAt } from './lookups.ts'
 import { createLocator, excerpt, lineAt, ownCopy, type Position } from './positions.ts'
@@ -126,7 +126,7 @@ export function factsIn(text: string, file: string, wanted: Wanted): Facts {
 function readWord(reading: Reading, index: number): void {
   const { tokens, wanted, aliases, results } = reading
   const name = wordOf(tokens, index)
-  const called = aliases.get(name) ?? name
+  const called = (aliases.size > 0 && aliases.get(name)) || name
   const known = wanted.lookups.get(called)
   if (known) {
     if (called === name) addAlias(reading, index, name)
@@ -135,9 +135,9 @@ function readWord(reading: Reading, index: number): void {
       else addCall(reading, index, called, lookup)
     }
   }
-  const source = results.get(name)
+  const source = results.size > 0 ? results.get(name) : undefined
   if (source !== undefined && !known) addMembersRead(reading, index, source, {})
-  if (wanted.forms) addForms(reading, index)
+  if (wanted.forms && FORM_WORDS.has(name)) addForms(reading, index)
   if (wanted.constants.has(name)) addBinding(reading, index, name)
   if (wanted.definitions.has(name)) addMembers(reading, index, name)
   for (const type of wanted.members.get(name) ?? []) addUse(reading, index, name, type)

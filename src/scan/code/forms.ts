@@ -12,11 +12,13 @@ const ATTRIBUTE = /^(?:feature(?:Enabled|Disabled)|(?:boolean|string|number|obje
 const MIDDLEWARE = /^feature\.(?:en|dis)abled:([\w.~-]+)$/
 
 /** The words that begin a form. */
-export const FORM_WORDS: readonly string[] = [
+export const FORM_WORDS: ReadonlySet<string> = new Set([
   ...'flagKey flag_key flagkey featureEnabled featureDisabled booleanFeatureFlag'.split(' '),
   ...'stringFeatureFlag numberFeatureFlag objectFeatureFlag'.split(' '),
   ...'feature_is_enabled feature_variant'.split(' '),
-]
+  // A tag of Twig.
+  'feature',
+])
 
 /** The flag names in the syntax of frameworks, in any position of a call. */
 export function formsAt(tokens: Tokens, index: number): Form[] {

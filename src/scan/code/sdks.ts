@@ -105,7 +105,7 @@ export function isCandidate(
     const common = COMMON.get(word)
     const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
     if (!common || isOwn) {
-      if (lookups.has(word) || FORM_WORDS.includes(word)) return true
+      if (lookups.has(word) || FORM_WORDS.has(word)) return true
     } else if (common.group === group && common.others.some((other) => words.has(other)))
       return true
   }

@@ -14,10 +14,10 @@ export interface Tokens {
   kinds: number[]
   starts: number[]
   ends: number[]
-  /** Of a string: the length of its opening and closing marks. */
+  /** Only of strings: the length of the opening and closing marks. */
   opens: number[]
   closes: number[]
-  /** Of a bracket: the index of its counterpart, or -1. */
+  /** Only of brackets: the index of the counterpart; without a value if there is none. */
   pairs: number[]
   /** Whether a string has a value that is only known at run time, by the index of the token. */
   dynamic: Set<number>
@@ -64,9 +64,6 @@ function parentsOf({ kinds, pairs }: Tokens): Int32Array {
 export function add(tokens: Tokens, kind: number, start: number, end: number): number {
   tokens.starts.push(start)
   tokens.ends.push(end)
-  tokens.opens.push(0)
-  tokens.closes.push(0)
-  tokens.pairs.push(-1)
   return tokens.kinds.push(kind) - 1
 }
 
@@ -87,6 +84,6 @@ export function isNewLine({ text, starts, ends }: Tokens, index: number): boolea
 }
 
 /** Removes the token that was added last. */
-export function removeLast({ kinds, starts, ends, opens, closes, pairs }: Tokens): void {
-  for (const list of [kinds, starts, ends, opens, closes, pairs]) list.pop()
+export function removeLast({ kinds, starts, ends }: Tokens): void {
+  for (const list of [kinds, starts, ends]) list.pop()
 }
