@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
-import type { FilePlace, FlagUse } from '../scan/files.ts'
+import type { FlagUse } from '../scan/files.ts'
+import type { FilePosition, Reference } from '../scan/references.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions {
@@ -33,7 +34,8 @@ export interface PlacedNames {
 /** The flag names that source code uses, and the calls whose flag name is an expression. */
 export interface ScannedNames {
   uses: FlagUse[]
-  unresolved: FilePlace[]
+  references: Reference[]
+  unresolved: FilePosition[]
   /** Globs that match no file. */
   unmatched: string[]
 }
@@ -47,7 +49,7 @@ export function unresolvedText(count: number): string {
 
 async function noteUnresolved(
   { messages }: Context,
-  unresolved: readonly FilePlace[],
+  unresolved: readonly FilePosition[],
 ): Promise<void> {
   if (unresolved.length === 0) return
   messages.note(unresolvedText(unresolved.length))
@@ -59,14 +61,16 @@ async function noteUnresolved(
 /**
  * The flag names that source code uses, with their places. Warns about files that cannot be read and
  * notes how many calls could not be checked.
+ * @param names known names, whose mentions are wanted
  * @throws a usage error for a glob that matches no file and for an invalid pattern
  */
 export async function scanNames(
   context: Context,
   { scan, match = [], allowEmpty }: NameOptions,
+  names: readonly string[] = [],
 ): Promise<ScannedNames> {
   if (scan === undefined) {
-    if (match.length === 0) return { uses: [], unresolved: [], unmatched: [] }
+    if (match.length === 0) return { uses: [], references: [], unresolved: [], unmatched: [] }
     throw new FlagadmError('usage', '--match requires --scan', {
       hint: 'add --scan or leave out --match',
     })
@@ -77,7 +81,7 @@ export async function scanNames(
   ])
   const { cwd, signal } = context.host
   for (const source of match) checkMatch(source)
-  const found = await scanFiles(scan, { cwd, signal, patterns: match })
+  const found = await scanFiles(scan, { cwd, signal, patterns: match, names })
   if (found.unmatched.length > 0 && !allowEmpty) {
     throw new FlagadmError('usage', `--scan: no file matches ${found.unmatched.join(', ')}`, {
       hint: 'check the path, and whether .gitignore hides it',
@@ -108,17 +112,21 @@ async function removedUses(
       hint: 'add --scan or leave out --removed-since',
     })
   }
-  const now = await scanNames(context, { ...options, allowEmpty: true })
   const { scanRevision } = await import('../scan/revision.ts')
   const { cwd, env, signal } = context.host
+  const { checkMatch } = await import('../scan/match.ts')
+  for (const source of match) checkMatch(source)
   const before = await scanRevision(revision, scan, { cwd, env, signal, patterns: match })
+  const names = before.uses.map(({ name }) => name)
+  const now = await scanNames(context, { ...options, allowEmpty: true }, names)
   const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
   if (unmatched.length > 0) {
     throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
       hint: `check the path; it matches no file at ${revision} either`,
     })
   }
-  const used = new Set(now.uses.map(({ name }) => name))
+  // A name that is still quoted somewhere may have moved into a constant.
+  const used = new Set(now.references.map(({ name }) => name))
   return before.uses.filter(({ name }) => !used.has(name))
 }
 

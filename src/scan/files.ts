@@ -1,33 +1,38 @@
+import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, interrupted, systemCode } from '../errors.ts'
-import { type FoundName, findFlagCalls, locateNames, type Position } from './calls.ts'
 import { selectFiles } from './globs.ts'
-import { createMatcher, type Matcher } from './match.ts'
+import { createMatcher } from './match.ts'
+import {
+  createScanner,
+  type FilePosition,
+  type Findings,
+  type ScanConfiguration,
+} from './references.ts'
 
-/** A place in source code. */
-export interface FilePlace extends Position {
-  /** From the working directory, with `/`. */
+/** Why a file is not scanned. */
+export type SkipReason =
+  'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
+
+export interface Skipped {
+  /** From the working directory, with `/`; ends in `/` for a directory. */
   file: string
+  reason: SkipReason
 }
 
-/** A flag name where source code uses it. */
-export interface FlagUse extends FoundName, FilePlace {}
-
-export interface Scan {
-  /** In the order of the files' paths (code units), then of the text. */
-  uses: FlagUse[]
-  /** Calls whose flag name is an expression, in the same order. */
-  unresolved: FilePlace[]
-  /** How many files were selected. */
+/** Where flags are in source files. */
+export interface References extends Findings {
+  /** In the order of the paths. */
+  skipped: Skipped[]
+  /** How many files were scanned. */
   files: number
-  /** Globs that match no file. */
-  unmatched: string[]
-  /** Files and directories that could not be read. */
-  unreadable: Problem[]
-  /** `.gitignore` files that could not be used. */
-  unusable: Problem[]
+}
+
+/** A flag name where source code has its literal. */
+export interface FlagUse extends FilePosition {
+  name: string
 }
 
 /** What is wrong with a path, in a few words. */
@@ -36,99 +41,132 @@ interface Problem {
   reason: string
 }
 
-interface ScanOptions {
+export interface Scan extends References {
+  /** The literals of the references, in the order of the files' paths, then of the text. */
+  uses: FlagUse[]
+  /** Globs that match no file. */
+  unmatched: string[]
+  /** Files and directories that could not be read. */
+  unreadable: Problem[]
+  /** `.gitignore` files that could not be used. */
+  unusable: Problem[]
+}
+
+export interface ScanOptions extends ScanConfiguration {
   cwd: string
   signal: AbortSignal
   /** Custom patterns that `checkMatch` accepts. */
   patterns?: readonly string[]
 }
 
-type FileScan = Pick<Scan, 'uses' | 'unresolved'>
-
 // Larger files are generated.
 export const MAX_FILE_BYTES = 1024 * 1024
 const BINARY_PROBE = 8 * 1024
 
-// How many files to read between checks for an interrupt.
-const SLICE = 64
+/** The bytes of the text in a file, or why it is skipped. */
+export type Content = { bytes: Buffer } | { reason: SkipReason }
 
-/**
- * The text of a file; undefined if it is binary.
- * @param length how many of the bytes are those of the file
- */
-export function textIn(bytes: Buffer, length = bytes.length): string | undefined {
-  if (bytes.subarray(0, Math.min(length, BINARY_PROBE)).includes(0)) return undefined
-  const text = bytes.toString('utf8', 0, length)
-  return text.startsWith('\ufeff') ? text.slice(1) : text
+/** The content of a file; more bytes than the limit are not looked at. */
+export function contentOf(bytes: Buffer, length = bytes.length): Content {
+  if (length > MAX_FILE_BYTES) return { reason: 'too large' }
+  const isUtf16 =
+    length > 1 &&
+    ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+  if (isUtf16) return { reason: 'not UTF-8' }
+  if (bytes.subarray(0, Math.min(length, BINARY_PROBE)).includes(0)) return { reason: 'binary' }
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && length > 2
+  const text = bytes.subarray(hasMark ? 3 : 0, length)
+  return isUtf8(text) ? { bytes: text } : { reason: 'not UTF-8' }
 }
 
-/** Reads a text file; undefined for a binary or large one. */
-function readText(path: string, buffer: Buffer): string | undefined {
+/** Reads a file into a buffer. */
+function readContent(path: string, buffer: Buffer): Content {
   // A pipe that replaced the file must not block.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const length = readSync(file, buffer, 0, buffer.length, 0)
-    return length > MAX_FILE_BYTES ? undefined : textIn(buffer, length)
+    return contentOf(buffer, readSync(file, buffer, 0, buffer.length, 0))
   } finally {
     closeSync(file)
   }
 }
 
-/** Copies a part of a text, since a slice would keep the whole text in memory. */
-function ownCopy(part: string): string {
-  // V8 copies what it joins before it takes a slice of it.
-  return ` ${part}`.slice(1)
+/** A source of files that can be read in order, and again. */
+export interface Source {
+  /** Their paths, in the order of code units. */
+  files: readonly string[]
+  /** The contents of some files, by their numbers, in order. A content is valid until the next one. */
+  read(files: readonly number[]): AsyncIterable<Content | undefined> | Iterable<Content | undefined>
 }
 
-/** Finds the flag names in source text. */
-export async function scanText(file: string, text: string, matcher?: Matcher): Promise<FileScan> {
-  const matching = matcher?.match(text, file)
-  const { names, unresolved } = findFlagCalls(text, file)
-  const all = matching ? locateNames(text, [...names, ...(await matching)]) : names
-  return {
-    uses: all.map(({ name, offset, line, column }) => {
-      return { name: ownCopy(name), offset, file, line, column }
-    }),
-    unresolved: unresolved.map((position) => ({ ...position, file })),
-  }
-}
+// How long to work between checks for an interrupt.
+const PATIENCE_MS = 50
 
 /**
- * Scans text files, in order. Synchronous reads take a fifth of the time of asynchronous
- * ones when the system has cached the files, and no longer when it has not.
+ * Finds the flags in files.
+ * @throws `interrupted` when the signal aborts, a `usage` error when a pattern takes too long
  */
-async function scanTexts(
-  files: readonly string[],
-  { cwd, signal, patterns = [] }: ScanOptions,
-  unreadable: Map<string, string>,
-): Promise<FileScan[]> {
+export async function findReferences(
+  { files, read }: Source,
+  { signal, patterns = [], ...configuration }: Omit<ScanOptions, 'cwd'>,
+): Promise<References> {
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
-  const buffer = Buffer.allocUnsafeSlow(MAX_FILE_BYTES + 1)
-  const textOf = (file: string) => {
-    try {
-      // Faster than resolve() for many short paths.
-      return readText(isAbsolute(file) ? file : `${cwd}/${file}`, buffer)
-    } catch (error) {
-      if (systemCode(error) === undefined) throw error
-      unreadable.set(file, fileReason(error))
-      return undefined
-    }
-  }
-  const scanFile = (file: string) => {
-    const text = textOf(file)
-    return text === undefined ? [] : [scanText(file, text, matcher)]
-  }
-  const scans: FileScan[] = []
-  try {
-    for (let start = 0; start < files.length && !signal.aborted; start += SLICE) {
-      const slice = files.slice(start, start + SLICE)
-      scans.push(...(await Promise.all(slice.flatMap(scanFile))))
+  const scanner = createScanner(configuration)
+  const skipped: Skipped[] = []
+  let scanned = 0
+  let began = performance.now()
+  const forEach = async (
+    numbers: readonly number[],
+    visit: (file: number, content: Extract<Content, { bytes: Buffer }>) => Promise<void> | void,
+  ) => {
+    let at = 0
+    for await (const content of read(numbers)) {
+      if (signal.aborted) throw interrupted()
+      const file = numbers[at++] ?? 0
+      if (content && 'bytes' in content) await visit(file, content)
+      else if (content) skipped.push({ file: files[file] ?? '', reason: content.reason })
+      if (performance.now() - began < PATIENCE_MS) continue
       await otherWork()
+      began = performance.now()
     }
+    if (signal.aborted) throw interrupted()
+  }
+  try {
+    await forEach([...files.keys()], async (number, { bytes }) => {
+      const file = files[number] ?? ''
+      const text = matcher && bytes.toString('utf8')
+      const matched = matcher && text !== undefined ? await matcher.match(text, file) : []
+      scanned++
+      scanner.add(number, file, bytes, () => text ?? bytes.toString('utf8'), matched)
+    })
   } finally {
     await matcher?.close()
   }
-  return scans
+  await scanner.finish(async (numbers, onText) => {
+    await forEach(numbers, (file, { bytes }) => onText(file, bytes.toString('utf8')))
+  })
+  for (const file of scanner.incomplete()) {
+    skipped.push({ file: files[file] ?? '', reason: 'too many lookups' })
+  }
+  return { ...scanner.findings(), skipped, files: scanned }
+}
+
+/** The literals of references, each once, in the order of the files, then of the text. */
+export function usesOf(
+  { references }: Pick<Findings, 'references'>,
+  order: readonly string[],
+): FlagUse[] {
+  const position = new Map(order.map((file, index) => [file, index]))
+  const uses = new Map<string, FlagUse>()
+  for (const { name, origin, kind } of references) {
+    if (kind === 'mention') continue
+    uses.set(`${origin.file}:${origin.line}:${origin.column}:${name}`, { name, ...origin })
+  }
+  return [...uses.values()].sort(
+    (a, b) =>
+      (position.get(a.file) ?? 0) - (position.get(b.file) ?? 0) ||
+      a.line - b.line ||
+      a.column - b.column,
+  )
 }
 
 function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
@@ -138,20 +176,49 @@ function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
 }
 
 /**
- * Finds the flag names in the source files that globs match; a directory matches everything in it.
- * Files that `.gitignore` hides, `node_modules`, symbolic links, binary files (with a NUL byte in the
- * first 8 KiB) and files over 1 MiB are skipped.
+ * Reads files of the working tree, into the same memory. Synchronous reads take a fifth of the time
+ * of asynchronous ones when the system has cached the files, and no longer when it has not.
+ */
+function diskSource(
+  files: readonly string[],
+  cwd: string,
+  unreadable: Map<string, string>,
+): Source {
+  const buffer = Buffer.allocUnsafeSlow(MAX_FILE_BYTES + 1)
+  const readOne = (file: string): Content | undefined => {
+    try {
+      // Faster than resolve() for many short paths.
+      return readContent(isAbsolute(file) ? file : `${cwd}/${file}`, buffer)
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error
+      unreadable.set(file, fileReason(error))
+      return undefined
+    }
+  }
+  return {
+    files,
+    *read(numbers) {
+      for (const number of numbers) yield readOne(files[number] ?? '')
+    },
+  }
+}
+
+/**
+ * Finds the flags in the source files that globs match; a directory matches everything in it.
+ * Files that `.gitignore` hides, `node_modules`, documentation, symbolic links, binary files (with a
+ * NUL byte in the first 8 KiB), files that are not UTF-8 and files over 1 MiB are skipped.
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long
  */
 export async function scanFiles(globs: readonly string[], options: ScanOptions): Promise<Scan> {
   const { cwd, signal } = options
-  const { files, unmatched, unreadable, unusable } = await selectFiles(globs, cwd, signal)
-  const scans = await scanTexts(files, options, unreadable)
-  if (signal.aborted) throw interrupted()
+  const { files, unmatched, unreadable, unusable, skipped } = await selectFiles(globs, cwd, signal)
+  const found = await findReferences(diskSource(files, cwd, unreadable), options)
+  const all = [...found.skipped, ...skipped]
   return {
-    uses: scans.flatMap(({ uses }) => uses),
-    unresolved: scans.flatMap(({ unresolved }) => unresolved),
+    ...found,
+    uses: usesOf(found, files),
     files: files.length,
+    skipped: all.sort((a, b) => (a.file < b.file ? -1 : 1)),
     unmatched,
     unusable: listOf(unusable),
     unreadable: listOf(unreadable),

@@ -4,6 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
+import { isDocumentation } from './code/languages.ts'
 import type { Matches } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
@@ -17,6 +18,8 @@ interface Selection {
   unreadable: Map<string, string>
   /** `.gitignore` files that could not be used, and why in a few words. */
   unusable: Map<string, string>
+  /** What is hidden by `.gitignore` files, and symbolic links. A directory ends in `/`. */
+  skipped: { file: string; reason: 'ignored' | 'link' }[]
 }
 
 interface SelectionContext {
@@ -24,6 +27,7 @@ interface SelectionContext {
   signal: AbortSignal
   inheritance: Inheritance
   unreadable: Map<string, string>
+  skipped: Selection['skipped']
   onUnusable(path: string, reason: string): void
 }
 
@@ -33,6 +37,8 @@ interface Search {
   depth: number
   /** Whether a path below the directory is wanted; undefined when every path is. */
   matches: Matches | undefined
+  /** Whether the glob names documentation. */
+  includesDocumentation: boolean
 }
 
 async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
@@ -58,12 +64,18 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
     {
       signal: context.signal,
       onFile: (path) => files.push(path),
+      onSkipped: (path, reason) => {
+        if (!search.matches || search.matches.test(path)) {
+          context.skipped.push({ file: prefix + path, reason })
+        }
+      },
       onUnreadable: (path, error) =>
         context.unreadable.set(`${prefix}${path}` || '.', fileReason(error)),
       onUnusable: context.onUnusable,
     },
   )
-  const wanted = search.matches ? await filter(files, search.matches, context.signal) : files
+  const source = files.filter((path) => search.includesDocumentation || !isDocumentation(path))
+  const wanted = search.matches ? await filter(source, search.matches, context.signal) : source
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
@@ -108,7 +120,13 @@ async function isWanted(
 async function searchOf(glob: string, cwd: string): Promise<Search> {
   // A directory needs no patterns, and the library for them takes a millisecond to load.
   const { patternOf } = await import('./patterns.ts')
-  return patternOf(glob, cwd)
+  return { ...patternOf(glob, cwd), includesDocumentation: isDocumentation(glob) }
+}
+
+/** A search for everything in a directory. */
+function everythingIn(directory: string): Search {
+  const depth = Number.POSITIVE_INFINITY
+  return { directory, depth, matches: undefined, includesDocumentation: false }
 }
 
 async function exclude(
@@ -132,15 +150,14 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   const kind = await kindOf(path)
   // An ignored file is not a mistake: the shell may have expanded a glob.
   if (kind === 'file') return (await isWanted(path, context)) ? [shortPath(path, context.cwd)] : []
-  const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
-  const search = kind === 'directory' ? everything : await searchOf(glob, context.cwd)
+  const search = kind === 'directory' ? everythingIn(path) : await searchOf(glob, context.cwd)
   const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
 }
 
 /** The paths below a directory that match a glob. */
 async function searchPaths(
-  { directory, depth, matches }: Search,
+  { directory, depth, matches, includesDocumentation }: Search,
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -149,6 +166,7 @@ async function searchPaths(
     .filter((path) => path.startsWith(prefix))
     .map((path) => path.slice(prefix.length).split(sep).join('/'))
     .filter((path) => path.split('/').length - 1 <= depth)
+    .filter((path) => includesDocumentation || !isDocumentation(path))
   const wanted = matches ? await filter(below, matches, signal) : below
   return wanted.map((path) => join(directory, path))
 }
@@ -170,8 +188,7 @@ export async function selectPaths(
   const unmatched: string[] = []
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const path = resolve(cwd, glob)
-    const everything = { directory: path, depth: Number.POSITIVE_INFINITY, matches: undefined }
-    const inside = known.has(path) ? [path] : await searchPaths(everything, paths, signal)
+    const inside = known.has(path) ? [path] : await searchPaths(everythingIn(path), paths, signal)
     const found =
       inside.length > 0 ? inside : await searchPaths(await searchOf(glob, cwd), paths, signal)
     const wanted: string[] = []
@@ -198,7 +215,8 @@ export async function selectFiles(
   const onUnusable = (path: string, reason: string) =>
     void unusable.set(shortPath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
-  const context = { cwd, signal, unreadable, onUnusable, inheritance }
+  const skipped: Selection['skipped'] = []
+  const context = { cwd, signal, unreadable, onUnusable, inheritance, skipped }
   const wanted = globs.filter((glob) => !glob.startsWith('!'))
   const found = await Promise.all(wanted.map((glob) => filesOf(glob, context)))
   const all = [...new Set(found.flatMap((paths) => paths ?? []))]
@@ -208,5 +226,6 @@ export async function selectFiles(
     unmatched: wanted.filter((_, index) => !found[index]),
     unreadable,
     unusable,
+    skipped,
   }
 }

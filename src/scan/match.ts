@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { FlagadmError } from '../errors.ts'
-import type { NameAt } from './arguments.ts'
+import type { Matched } from './references.ts'
 
 const hint = `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
 
@@ -23,23 +23,23 @@ function groupsOf(source: string): Record<string, string> | undefined {
 
 /**
  * Checks a pattern of `--match`.
- * @throws a `usage` error unless it compiles and has a group named `flag`
+ * @throws a `usage` error unless it compiles and has a group named `flag` or `constant`
  */
 export function checkMatch(source: string): void {
   const groups = groupsOf(source)
-  if (groups && Object.hasOwn(groups, 'flag')) return
-  const message = `--match ${source}: the pattern has no group named flag`
+  if (groups && (Object.hasOwn(groups, 'flag') || Object.hasOwn(groups, 'constant'))) return
+  const message = `--match ${source}: the pattern has no group named flag or constant`
   throw new FlagadmError('usage', message, { hint })
 }
 
 /** Finds what custom patterns match, in a thread that can be stopped. */
 export interface Matcher {
   /**
-   * The names that the patterns find in text.
+   * The names and constants that the patterns find in text.
    * @param file what to call the text in errors
    * @throws a `usage` error when a pattern takes too long, `interrupted` when the signal aborts
    */
-  match(text: string, file: string): Promise<NameAt[]>
+  match(text: string, file: string): Promise<Matched[]>
   close(): Promise<void>
 }
 
@@ -53,7 +53,9 @@ parentPort.on('message', (text) => {
   for (const pattern of patterns) {
     const names = []
     for (const { groups, indices } of text.matchAll(pattern)) {
-      if (groups.flag) names.push({ name: groups.flag, offset: indices.groups.flag[0] })
+      for (const kind of ['flag', 'constant']) {
+        if (groups[kind]) names.push({ kind, text: groups[kind], offset: indices.groups[kind][0] })
+      }
     }
     parentPort.postMessage(names)
   }
@@ -62,10 +64,10 @@ parentPort.on('message', (text) => {
 
 interface Task {
   file: string
-  names: NameAt[]
+  names: Matched[]
   /** How many patterns have been matched. */
   done: number
-  resolve(names: NameAt[]): void
+  resolve(names: Matched[]): void
   reject(error: FlagadmError): void
 }
 
@@ -101,7 +103,7 @@ export function createMatcher(
   }
   const interrupt = () => fail(new FlagadmError('interrupted', 'interrupted'))
   signal.addEventListener('abort', interrupt)
-  worker.on('message', (names: NameAt[]) => {
+  worker.on('message', (names: Matched[]) => {
     const [task] = tasks
     if (!task) return
     task.names = task.names.concat(names)

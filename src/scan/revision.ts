@@ -1,20 +1,28 @@
 import { join, sep } from 'node:path'
-import { FlagadmError, interrupted } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
-import { type FlagUse, MAX_FILE_BYTES, scanText, textIn } from './files.ts'
+import {
+  type Content,
+  contentOf,
+  findReferences,
+  type FlagUse,
+  MAX_FILE_BYTES,
+  type References,
+  usesOf,
+} from './files.ts'
 import { findCommit, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
 import { selectPaths } from './globs.ts'
-import { createMatcher } from './match.ts'
 import { patternOf } from './patterns.ts'
+import type { ScanConfiguration } from './references.ts'
 
-interface RevisionScan {
-  /** In the order of the files' paths (code units), then of the text. */
+interface RevisionScan extends References {
+  /** The literals of the references, in the order of the files' paths, then of the text. */
   uses: FlagUse[]
   /** Globs that match no file. */
   unmatched: string[]
 }
 
-interface RevisionOptions extends GitOptions {
+interface RevisionOptions extends GitOptions, ScanConfiguration {
   /** Custom patterns that `checkMatch` accepts. */
   patterns?: readonly string[]
 }
@@ -42,26 +50,21 @@ export async function scanRevision(
   globs: readonly string[],
   options: RevisionOptions,
 ): Promise<RevisionScan> {
-  const { signal, patterns = [] } = options
   const { root, cwd } = await findRepository(options)
   checkPlaces(globs, cwd, root)
   const commit = await findCommit(revision, options)
   const listed = await listFiles(commit, options)
   const ids = new Map(Array.from(listed, ([path, id]) => [join(root, path), id]))
-  const { files, unmatched } = await selectPaths(globs, [...ids.keys()], cwd, signal)
-  const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
-  const uses: FlagUse[] = []
-  try {
-    const wanted = files.map((path) => ids.get(path) ?? '')
-    let index = 0
-    for await (const content of readContents(wanted, MAX_FILE_BYTES, options)) {
-      const file = shortPath(files[index++] ?? '', cwd)
-      const text = content && textIn(content)
-      if (text !== undefined) uses.push(...(await scanText(file, text, matcher)).uses)
-      if (signal.aborted) throw interrupted()
+  const paths = [...ids.keys()]
+  const { files, unmatched } = await selectPaths(globs, paths, cwd, options.signal)
+  const shown = files.map((path) => shortPath(path, cwd))
+  const wanted = files.map((path) => ids.get(path) ?? '')
+  async function* read(numbers: readonly number[]): AsyncGenerator<Content> {
+    const blobs = numbers.map((number) => wanted[number] ?? '')
+    for await (const content of readContents(blobs, MAX_FILE_BYTES, options)) {
+      yield content ? contentOf(content) : { reason: 'too large' }
     }
-  } finally {
-    await matcher?.close()
   }
-  return { uses, unmatched }
+  const found = await findReferences({ files: shown, read }, options)
+  return { ...found, uses: usesOf(found, shown), unmatched }
 }

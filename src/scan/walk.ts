@@ -11,6 +11,8 @@ export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 interface Walk {
   signal: AbortSignal
   onFile(path: string): void
+  /** Receives what is not scanned; a directory ends in `/`. */
+  onSkipped(path: string, reason: 'ignored' | 'link'): void
   onUnreadable(path: string, error: unknown): void
   onUnusable: OnUnusable
 }
@@ -52,10 +54,16 @@ export async function walkFiles(place: Place, walk: Walk): Promise<void> {
   for (const entry of entries) {
     const { name } = entry
     const isDirectory = entry.isDirectory()
+    const path = place.path + name
+    if (entry.isSymbolicLink()) walk.onSkipped(path, 'link')
     const isWanted = isDirectory ? place.depth > 0 : entry.isFile()
-    if (!isWanted || SKIPPED.includes(name) || isIgnored(rules, name, isDirectory)) continue
+    if (!isWanted || SKIPPED.includes(name)) continue
+    if (isIgnored(rules, name, isDirectory)) {
+      walk.onSkipped(isDirectory ? `${path}/` : path, 'ignored')
+      continue
+    }
     if (isDirectory) inner.push(placeBelow(place, rules, name))
-    else walk.onFile(place.path + name)
+    else walk.onFile(path)
     if (performance.now() - began < PATIENCE_MS) continue
     await otherWork()
     if (walk.signal.aborted) return

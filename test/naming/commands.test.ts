@@ -106,17 +106,17 @@ describe('naming lint', () => {
 
 describe('naming check', () => {
   test('takes --scan and --match several times', async () => {
-    const words = ['--scan', 'a.h', '--scan', 'b.h', '--match', 'X\\((?<flag>\\w+)', 'Argument']
+    const words = ['--scan', 'a.h', '--scan', 'b.h', '--match', 'X\\("(?<flag>\\w+)', 'Argument']
     const argv = [
       'check',
       '--match',
-      'Y\\((?<flag>\\w+)',
+      'Y\\("(?<flag>\\w+)',
       ...words,
       '--pattern',
       '[a-z]+',
       '--json',
     ]
-    const files = { 'work/a.h': 'X(A)', 'work/b.h': 'Y(B)' }
+    const files = { 'work/a.h': 'X("A")', 'work/b.h': 'Y("B")' }
     const { stdout } = await naming(argv, { files })
     const violations: { name: string }[] = JSON.parse(stdout).violations
     expect(violations.map(({ name }) => name)).toEqual(['Argument', 'A', 'B'])
@@ -218,14 +218,14 @@ describe('naming check', () => {
       '--scan',
       'src',
       '--match',
-      'FLAG\\((?<flag>\\w+)\\)',
+      'FLAG\\("(?<flag>\\w+)"\\)',
       '--rule',
       'sound.yaml',
     ]
     const { stdout } = await naming([...argv, '-o', 'jsonl'], {
-      files: { 'work/src/a.h': 'FLAG(oops)\n' },
+      files: { 'work/src/a.h': 'FLAG("oops")\n' },
     })
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'oops', file: 'src/a.h', line: 1, column: 6 })
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'oops', file: 'src/a.h', line: 1, column: 7 })
   })
 
   test('skips what .gitignore hides', async () => {

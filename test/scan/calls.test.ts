@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findFlagCalls } from '../../src/scan/calls.ts'
+import { namesIn, referencesIn } from '../support/scan.ts'
 
-function names(text: string, file?: string): string[] {
-  return findFlagCalls(text, file).names.map(({ name }) => name)
+const extensions: Record<string, string> = {
+  'JavaScript and TypeScript': 'tsx',
+  Python: 'py',
+  Go: 'go',
+  'Java and Kotlin': 'kt',
+  'C#': 'cs',
+  Ruby: 'rb',
+  PHP: 'php',
+  Rust: 'rs',
+  'Swift and Dart': 'dart',
 }
 
 const calls: Record<string, [string, string[]][]> = {
@@ -26,7 +34,6 @@ const calls: Record<string, [string, string[]][]> = {
     ["useFlagStatus('a'); useFlagsEnabled('b'); useVariantName('c')", ['a', 'b', 'c']],
     ['const { flagsReady } = useFlagsStatus()', []],
     ["unleash.isEnabled$('new-ui'); unleash.isDisabled('old-ui')", ['new-ui', 'old-ui']],
-    ['<p v-if="isEnabled(\'new-ui\')">', ['new-ui']],
     ["isEnabled(\n  // the redesign\n  'new-ui', /* no context */\n)", ['new-ui']],
     ["isEnabled('new-ui' // the redesign\n)", ['new-ui']],
   ],
@@ -79,32 +86,40 @@ const calls: Record<string, [string, string[]][]> = {
   ],
 }
 
-describe.each(Object.entries(calls))('in %s', (_, cases) => {
-  it.each(cases)('finds the names of %j', (text, expected) => {
-    expect(names(text)).toEqual(expected)
+describe.each(Object.entries(calls))('in %s', (language, cases) => {
+  it.each(cases)('finds the names of %j', async (text, expected) => {
+    expect(await namesIn(text, `a.${extensions[language]}`)).toEqual(expected)
   })
 })
 
 it.each([
-  ['a variable', 'isEnabled(name)'],
-  ['a template with a value', `isEnabled(\`new-\${part}\`)`],
-  ['a sum', "isEnabled('new-' + part)"],
-  ['a sum in PHP', "$unleash->isEnabled('new-' . $part)"],
-  ['adjacent Python strings', 'is_enabled("new-" "ui")'],
-  ['a formatted Python string', 'is_enabled(f"new-{part}"); is_enabled("new-%s" % part)'],
-  ['a method of a string', "isEnabled('new-ui'.trim())"],
-  ['a Kotlin or PHP string with a value', `isEnabled("new-$part"); isEnabled("new-\${part}")`],
-  ['a Ruby string with a value', 'is_enabled?("new-#{part}"); is_enabled? "new-" + part'],
-  ['a Swift string with a value', 'isEnabled(name: "new-\\(part)")'],
-  ['a condition after a flag called enabled', "enabled? 'on' : 'off'"],
-  ['a string over several lines', "isEnabled('new\nui')"],
-  ['a string that does not end', "isEnabled('new-ui"],
-  ['an empty string', "isEnabled('')"],
-  ['a later argument', "isEnabled(name, 'default')"],
-  ['another function', "reisEnabled('a'); $isEnabled('b'); isEnabledFor('c'); IsEnabledAsync('d')"],
-  ['an escape that depends on the language', "isEnabled('new\\u002dui')"],
-])('does not find a name in %s', (_, text) => {
-  expect(names(text)).toEqual([])
+  ['a variable', 'a.ts', 'isEnabled(name)'],
+  ['a template with a value', 'a.ts', `isEnabled(\`new-\${part}\`)`],
+  ['a sum', 'a.ts', "isEnabled('new-' + part)"],
+  ['a sum in PHP', 'a.php', "$unleash->isEnabled('new-' . $part)"],
+  ['a formatted Python string', 'a.py', 'is_enabled(f"new-{part}"); is_enabled("new-%s" % part)'],
+  ['a method of a string', 'a.ts', "isEnabled('new-ui'.trim())"],
+  ['a Kotlin string with a value', 'a.kt', `isEnabled("new-$part"); isEnabled("new-\${part}")`],
+  ['a PHP string with a value', 'a.php', `isEnabled("new-$part"); isEnabled("new-{$part}")`],
+  ['a Ruby string with a value', 'a.rb', 'is_enabled?("new-#{part}"); is_enabled? "new-" + part'],
+  ['a Swift string with a value', 'a.swift', 'isEnabled(name: "new-\\(part)")'],
+  ['a condition after a flag called enabled', 'a.rb', "enabled? 'on' : 'off'"],
+  ['a string over several lines', 'a.ts', "isEnabled('new\nui')"],
+  ['a string that does not end', 'a.ts', "isEnabled('new-ui"],
+  ['an empty string', 'a.ts', "isEnabled('')"],
+  ['a later argument', 'a.ts', "isEnabled(name, 'default')"],
+  [
+    'another function',
+    'a.ts',
+    "reisEnabled('a'); $isEnabled('b'); isEnabledFor('c'); IsEnabledAsync('d')",
+  ],
+  ['an escape that depends on the language', 'a.ts', "isEnabled('new\\u002dui')"],
+])('does not find a name in %s', async (_, file, text) => {
+  expect(await namesIn(text, file)).toEqual([])
+})
+
+it('joins adjacent strings of Python', async () => {
+  expect(await namesIn('is_enabled("new-" "ui")', 'a.py')).toEqual(['new-ui'])
 })
 
 it.each([
@@ -115,108 +130,140 @@ it.each([
   ["isEnabled('with space')", 'with space'],
   ["isEnabled('\u001b[31m')", '\u001b[31m'],
   ["isEnabled('::error::owned')", '::error::owned'],
-])('decodes the name in %j', (text, name) => {
-  expect(names(text)).toEqual([name])
+])('decodes the name in %j', async (text, name) => {
+  expect(await namesIn(text, 'a.ts')).toEqual([name])
 })
 
-it('reports line, column and offset of the first character of the name', () => {
+it('reports line, column and text of a call', async () => {
   const text = "import x\r\n\r\nif (isEnabled('🎉-a')) isEnabled(\n  'b'\n)"
-  expect(findFlagCalls(text).names).toEqual([
-    { name: '🎉-a', line: 3, column: 16, offset: 27 },
-    { name: 'b', line: 4, column: 4, offset: 49 },
+  const { references } = await referencesIn({ 'a.ts': text })
+  expect(references).toMatchObject([
+    { name: '🎉-a', file: 'a.ts', line: 3, column: 16, kind: 'call', text: "isEnabled('🎉-a')" },
+    { name: 'b', file: 'a.ts', line: 4, column: 4, kind: 'call', text: "isEnabled( 'b' )" },
   ])
 })
 
-const fragment = fc.constantFrom(
-  ...['isEnabled(', 'useFlag<A>(', 'is_enabled? ', 'get_variant', '(', ')', "'a'", '"b\\""', '`c`'],
-  ...[
-    ',',
-    '\n',
-    '\r\n',
-    ' ',
-    '//',
-    '/*',
-    '*/',
-    '# ',
-    '\\',
-    "'",
-    '"',
-    '`',
-    '${',
-    '🎉',
-    'name: ',
-    '+',
-  ],
+const parts = ['isEnabled(', 'useFlag<A>(', 'is_enabled? ', 'get_variant', '(', ')', "'a'"]
+const others = [
+  '"b\\""',
+  '`c`',
+  ',',
+  '\n',
+  '\r\n',
+  ' ',
+  '//',
+  '/*',
+  '*/',
+  '# ',
+  '\\',
+  "'",
+  '"',
+  '`',
+]
+const marks = [
+  '${',
+  '#{',
+  '}',
+  '{',
+  '🎉',
+  'name: ',
+  '+',
+  '<a b="',
+  '<%',
+  '%>',
+  '{{',
+  '-->',
+  'def f(',
+  '=>',
+]
+const fragment = fc.constantFrom(...parts, ...others, ...marks)
+
+it.each(['a.ts', 'a.py', 'a.rb', 'a.kt', 'a.vue', 'a.php', 'a.swift', 'a.cs', 'a'])(
+  'reports the right place of every name in any text of %s',
+  async (file) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fragment, { maxLength: 40 }), async (fragments) => {
+        const text = fragments.join('')
+        const { references } = await referencesIn({ [file]: text })
+        for (const { name, origin } of references.filter(({ name }) => /^[ac]$/.test(name))) {
+          expect(text.split('\n')[origin.line - 1]?.startsWith(name, origin.column - 1)).toBe(true)
+        }
+        const places = references.map(({ line, column }) => line * 1000 + column)
+        expect(places).toEqual([...new Set(places)].sort((a, b) => a - b))
+      }),
+    )
+  },
 )
 
-it('reports the right place of every name in any text', () => {
-  fc.assert(
-    fc.property(fc.array(fragment, { maxLength: 40 }), (fragments) => {
-      const text = fragments.join('')
-      const found = findFlagCalls(text).names
-      for (const { name, line, column, offset } of found) {
-        const shown = name.replaceAll('"', '\\"')
-        expect(text.startsWith(shown, offset)).toBe(true)
-        expect(text.split('\n')[line - 1]?.startsWith(shown, column - 1)).toBe(true)
-      }
-      const offsets = found.map(({ offset }) => offset)
-      expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b))
+it('finds any name in a call with any quotes and spaces', async () => {
+  const space = fc.stringMatching(/^[ \t\n]{0,4}$/)
+  const name = fc.stringMatching(/^[A-Za-z0-9._~-]{1,30}$/)
+  const quote = fc.constantFrom("'", '"', '`')
+  await fc.assert(
+    fc.asyncProperty(name, quote, space, space, async (flag, mark, before, after) => {
+      const text = `x = f(); unleash.isEnabled(${before}${mark}${flag}${mark}${after})`
+      expect(await namesIn(text, 'a.ts')).toEqual([flag])
     }),
   )
 })
 
-it('finds any name in a call with any quotes and spaces', () => {
-  const space = fc.stringMatching(/^[ \t\n]{0,4}$/)
-  const name = fc.stringMatching(/^[A-Za-z0-9._~-]{1,30}$/)
-  fc.assert(
-    fc.property(
-      name,
-      fc.constantFrom("'", '"', '`'),
-      space,
-      space,
-      (flag, quote, before, after) => {
-        const head = `x = f(); unleash.isEnabled(${before}`
-        const text = `${head}${quote}${flag}${quote}${after})`
-        expect(findFlagCalls(text).names).toMatchObject([{ name: flag, offset: head.length + 1 }])
-      },
-    ),
-  )
-})
-
 const LONG = 256 * 1024
+const hostile = [
+  ...["isEnabled('", 'enabled? "', "isEnabled('a')"],
+  ...['isEnabled(', 'isEnabled(/*', 'isEnabled(/**', 'isEnabled(//', 'isEnabled(# # ', 'useFlag'],
+  ...["isEnabled('\\", "isEnabled('a'/*", 'isEnabled<a<b>', 'isEnabled ', '# // /* '],
+  ...["isEnabled('${", 'isEnabled(name:', 'isEnabled?.', 'isEnabled(a ? ', 'isEnabled(a +'],
+  ...[
+    'def f(a): isEnabled(a) ',
+    'fun f(a) = isEnabled(a);',
+    'a => isEnabled(a), ',
+    '`${isEnabled(',
+  ],
+  ...[
+    '{isEnabled(a)',
+    '<a b="isEnabled(',
+    '<% isEnabled(',
+    '@isEnabled(',
+    'isEnabled(A.B);A=',
+    '\\"',
+  ],
+  ...[
+    'isEnabled(A);A("x",',
+    '/isEnabled(a)[',
+    'class A { A = isEnabled(A)',
+    'f(a) { isEnabled(a)',
+    '<a ',
+  ],
+]
+const languages = ['ts', 'py', 'rb', 'kt', 'vue', 'php', 'swift', 'cs', 'ex', 'go', 'twig', 'yaml']
 
 // With quadratic work, one of these would exceed the time limit of a test.
-it.each(
-  [
-    ...['isEnabled(', 'isEnabled(/*', 'isEnabled(/**', 'isEnabled(//', 'isEnabled(# # ', 'useFlag'],
-    ...["isEnabled('\\", "isEnabled('a'/*", 'isEnabled<a<b>', 'isEnabled ', '# // /* '],
-    ...["isEnabled('${", 'isEnabled(name:', 'isEnabled?.'],
-  ].map((part) => [part]),
-)('finds no name in a long text of %j in linear time', (part) => {
-  expect(names(part.repeat(LONG / part.length))).toEqual([])
-})
+it.each(languages)(
+  'reads long texts of .%s in linear time',
+  async (extension) => {
+    for (const part of hostile) {
+      const text = part.repeat(LONG / 8 / part.length)
+      const began = performance.now()
+      await namesIn(text, `a.${extension}`)
+      expect([part, performance.now() - began < 4_000]).toEqual([part, true])
+    }
+  },
+  120_000,
+)
 
 it.each([
-  ["isEnabled('a')", 'a'],
-  ["isEnabled('", 'isEnabled('],
-  ['enabled? "', 'enabled? '],
-])('finds the names in a long text of %j in linear time', (part, name) => {
-  expect(new Set(names(part.repeat(LONG / part.length)))).toEqual(new Set([name]))
-})
-
-it.each([
-  "function isEnabled(name = 'default-name') {}",
-  "export function useFlag(flag: 'x'): boolean {}",
-  'def is_enabled(name="no-default"): pass',
-  "def enabled?(name = 'no-default')",
-  'func IsEnabled(name = "x") {}',
-])('does not mistake a declaration for a call: %s', (text) => {
-  expect(findFlagCalls(text).names).toEqual([])
+  ['a.ts', "function isEnabled(name = 'default-name') {}"],
+  ['a.ts', "export function useFlag(flag: 'x'): boolean {}"],
+  ['a.py', 'def is_enabled(name="no-default"): pass'],
+  ['a.rb', "def enabled?(name = 'no-default')"],
+  ['a.go', 'func IsEnabled(name = "x") {}'],
+])('does not mistake a declaration for a call: %s %s', async (file, text) => {
+  expect(await referencesIn({ [file]: text })).toMatchObject({ references: [], unresolved: [] })
 })
 
 it.each([
   "return unless UNLEASH.is_enabled? 'rb-13' # legacy",
   "x = client.is_enabled? 'rb-13' == true",
-])('finds a Ruby call without parentheses: %s', (text) => {
-  expect(findFlagCalls(text).names.map(({ name }) => name)).toEqual(['rb-13'])
+])('finds a Ruby call without parentheses: %s', async (text) => {
+  expect(await namesIn(text, 'a.rb')).toEqual(['rb-13'])
 })

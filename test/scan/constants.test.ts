@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findFlagCalls } from '../../src/scan/calls.ts'
+import { referencesIn } from '../support/scan.ts'
 
 it.each([
   ['a.ts', "const FLAG = 'x'\nisEnabled(FLAG)"],
@@ -11,6 +11,11 @@ it.each([
     'a.ts',
     "// FLAG is for the redesign\nconst FLAG = 'x'\nfunction f() { return isEnabled(FLAG) }",
   ],
+  ['a.ts', "let flag\nflag = 'x'\nisEnabled(flag)"],
+  ['a.ts', "const a = { flag: 'x' }\nconst b = { flag: 'y' }\nisEnabled(a.flag)"],
+  ['a.ts', "const A = 'x'\nconst counts = { A: 1 }\nisEnabled(A)"],
+  ['a.ts', "const A = 'x'\nisEnabled(A as any) "],
+  ['a.ts', "const A = 'x'\nisEnabled((A)!)"],
   ['A.java', 'private static final String FLAG = "x";\nunleash.isEnabled(FLAG);'],
   ['a.kt', 'const val FLAG = "x"\nfun on() = unleash.isEnabled(FLAG)'],
   ['a.cs', 'const string Flag = "x";\nunleash.IsEnabled(Flag)'],
@@ -26,47 +31,48 @@ it.each([
   ['a.rb', 'FLAG = :x\nreturn unless UNLEASH.enabled? FLAG'],
   ['a.ex', '@flag "x"\nUnleash.enabled?(@flag)'],
   ['a.php', "const FLAG = 'x';\n$unleash->isEnabled(self::FLAG)"],
-])('resolves a constant of the same file: %s %s', (file, text) => {
-  const { names, unresolved } = findFlagCalls(text, file)
-  expect([names.map(({ name }) => name), unresolved]).toEqual([['x'], []])
+])('resolves a constant of the same file: %s %s', async (file, text) => {
+  const { references, unresolved } = await referencesIn({ [file]: text })
+  expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
 })
 
-it('reports a constant where it is declared, once', () => {
-  expect(findFlagCalls("const FLAG = 'x'\nisEnabled(FLAG) && isEnabled(FLAG)").names).toEqual([
-    { name: 'x', line: 1, column: 15, offset: 14 },
+it('reports a constant where it is used, and where its literal is', async () => {
+  const text = "const FLAG = 'x'\nisEnabled(FLAG) && isEnabled(FLAG)"
+  const { references } = await referencesIn({ 'a.ts': text })
+  const reference = { name: 'x', file: 'a.ts', line: 2, kind: 'constant', text: 'isEnabled(FLAG)' }
+  const origin = { file: 'a.ts', line: 1, column: 15 }
+  expect(references).toEqual([
+    { ...reference, column: 11, origin },
+    { ...reference, column: 30, origin },
   ])
 })
 
 it.each([
   ['a.ts', 'isEnabled(flag)'],
-  ['a.ts', "const flag = 'x'\nfunction f(flag) {\n  return isEnabled(flag)\n}"],
   ['a.ts', "const flag = 'x'\nflags.map((flag) => isEnabled(flag))"],
   ['a.ts', "const flag = 'x'\nflags.map(flag => isEnabled(flag))"],
   ['a.ts', "let flag = 'x'\nflag = 'y'\nisEnabled(flag)"],
-  ['a.ts', "let flag\nflag = 'x'\nisEnabled(flag)"],
   ['a.ts', "track({ flag: 'x' })\nisEnabled(flag)"],
   ['a.ts', "const { flag = 'x' } = props\nisEnabled(flag)"],
   ['a.ts', "const flag = 'x' + y\nisEnabled(flag)"],
   ['a.ts', "const flag = 'x'\nisEnabled(props.flag)"],
-  ['a.ts', "const a = { flag: 'x' }\nconst b = { flag: 'y' }\nisEnabled(a.flag)"],
   ['a.ts', `isEnabled(\`new-\${part}\`)`],
-  ['a.ts', "isEnabled(on ? 'x' : 'y')"],
   ['a.ts', "isEnabled('x' + y)"],
   ['a.py', "track(flag='x')\nclient.is_enabled(flag)"],
   ['a.py', "track(\n    flag='x'\n)\nclient.is_enabled(flag)"],
   ['a.py', 'client.is_enabled(feature_name=flag)'],
-  ['a.java', 'String flag = "x";\nboolean f(String flag) {\n  return unleash.isEnabled(flag);\n}'],
   ['a.rs', 'client.is_enabled(UserFeatures::NewUi, None, false)'],
   ['a.rb', 'return if UNLEASH.disabled? flag'],
   ['a.go', 'client.BooleanValue(ctx, name, false, e)'],
-])('counts a call whose flag name cannot be resolved: %s %s', (file, text) => {
-  const { names, unresolved } = findFlagCalls(text, file)
-  expect([names, unresolved.length]).toEqual([[], 1])
+])('counts a call whose flag name cannot be resolved: %s %s', async (file, text) => {
+  const { references, unresolved } = await referencesIn({ [file]: text })
+  expect([references, unresolved.length]).toEqual([[], 1])
 })
 
-it('reports the places of unresolved calls', () => {
-  expect(findFlagCalls('go()\n  client.isEnabled(flag)').unresolved).toEqual([
-    { line: 2, column: 10 },
+it('reports the places and texts of unresolved calls', async () => {
+  const { unresolved } = await referencesIn({ 'a.ts': 'go()\n  client.isEnabled(flag, context)' })
+  expect(unresolved).toEqual([
+    { file: 'a.ts', line: 2, column: 10, text: 'isEnabled(flag, context)', candidates: [] },
   ])
 })
 
@@ -86,6 +92,6 @@ it.each([
   ['a.js', 'log("isEnabled(name) failed")'],
   ['a.rb', 'user.enabled? ? 1 : 2; user.enabled? && a; puts 1 if user.enabled? and b'],
   ['a.md', 'Then get_variant returns the variant.'],
-])('does not count other code: %s %s', (file, text) => {
-  expect(findFlagCalls(text, file).unresolved).toEqual([])
+])('does not count other code: %s %s', async (file, text) => {
+  expect(await referencesIn({ [file]: text })).toMatchObject({ unresolved: [] })
 })

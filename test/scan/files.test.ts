@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
@@ -205,7 +205,6 @@ it('returns hostile names and paths unchanged', async () => {
       name: ']]>\u001b[0m\u202e',
       line: 1,
       column: 12,
-      offset: 11,
     },
   ])
 })
@@ -248,4 +247,34 @@ it('stops when the user interrupts', async () => {
   const cwd = await temporaryFolder({ 'a.ts': flag('a') })
   const scanning = scanFiles(['.'], { cwd, signal: AbortSignal.abort() })
   await expect(scanning).rejects.toMatchObject({ kind: 'interrupted', message: 'interrupted' })
+})
+
+it('lists what it skips, with the reason', async () => {
+  const cwd = await temporaryFolder({
+    '.gitignore': 'out/\nsecret.ts\n',
+    'a.ts': flag('a'),
+    'binary.ts': '\0',
+    'large.ts': ' '.repeat(1024 * 1024 + 1),
+    'out/b.ts': flag('b'),
+    'secret.ts': flag('c'),
+  })
+  await symlink('a.ts', join(cwd, 'link.ts'))
+  await writeFile(join(cwd, 'latin.ts'), Buffer.from([0x27, 0xe9, 0x27]))
+  await writeFile(join(cwd, 'utf16.ts'), Buffer.from('\ufeffx', 'utf16le'))
+  const { skipped } = await scanFiles(['.'], { cwd, signal })
+  expect(skipped.map(({ file, reason }) => `${file} ${reason}`)).toEqual([
+    'binary.ts binary',
+    'large.ts too large',
+    'latin.ts not UTF-8',
+    'link.ts link',
+    'out/ ignored',
+    'secret.ts ignored',
+    'utf16.ts not UTF-8',
+  ])
+})
+
+it('scans documentation only if its path is given', async () => {
+  const files = { 'a.ts': flag('a'), 'b.md': flag('b'), 'c.txt': flag('c') }
+  expect(await scan(files, '.')).toEqual(['a.ts:1:12 a'])
+  expect(await scan(files, 'b.md', '*.txt')).toEqual(['b.md:1:12 b', 'c.txt:1:12 c'])
 })

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFlagCalls } from '../../src/scan/calls.ts'
-
-function names(text: string, file: string): string[] {
-  return findFlagCalls(text, file).names.map(({ name }) => name)
-}
+import { namesIn, referencesIn } from '../support/scan.ts'
 
 const forms: Record<string, [string, string, string[]][]> = {
   'atoms of Ruby and Elixir': [
@@ -92,8 +88,8 @@ const forms: Record<string, [string, string, string[]][]> = {
 }
 
 describe.each(Object.entries(forms))('in %s', (_, cases) => {
-  it.each(cases)('%s: finds the names of %j', (file, text, expected) => {
-    expect(names(text, file)).toEqual(expected)
+  it.each(cases)('%s: finds the names of %j', async (file, text, expected) => {
+    expect(await namesIn(text, file)).toEqual(expected)
   })
 })
 
@@ -121,8 +117,8 @@ it.each([
   ['a.vue', "<!-- isEnabled('x') -->"],
   ['a.twig', "{# feature_is_enabled('x') #}"],
   ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
-])('finds no name in %s: %s', (file, text) => {
-  expect(findFlagCalls(text, file)).toEqual({ names: [], unresolved: [] })
+])('finds no name in %s: %s', async (file, text) => {
+  expect(await referencesIn({ [file]: text })).toMatchObject({ references: [], unresolved: [] })
 })
 
 it.each([
@@ -141,6 +137,6 @@ it.each([
   ['a.rb', 'puts "on: #{UNLEASH.enabled?(\'x\')}"'],
   ['a.ts', "catalog.isEnabled('x')"],
   ['a.yaml', 'condition: "isEnabled(\'x\')"'],
-])('finds the name in %s: %s', (file, text) => {
-  expect(names(text, file)).toEqual(['x'])
+])('finds the name in %s: %s', async (file, text) => {
+  expect(await namesIn(text, file)).toEqual(['x'])
 })

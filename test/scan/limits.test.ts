@@ -95,7 +95,7 @@ describe('--match', () => {
   it('refuses a pattern that takes too long', async () => {
     const { match, close } = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'], signal, 1)
     onTestFinished(close)
-    expect(await match('xy', 'src/a.ts')).toEqual([{ name: 'y', offset: 1 }])
+    expect(await match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])
     await expect(match(`${'a'.repeat(60)}!`, 'src/b.ts')).rejects.toMatchObject({
       kind: 'usage',
       message: '--match (?<flag>(a+)+)$b: takes more than 1 s for src/b.ts',

@@ -32,7 +32,7 @@ it.each(['flag', '(flag)', '(?<Flag>a)', '(?<name>a)', '\\(?<flag>a\\)', '(?:a|)
   (source) => {
     expect(refusal(source)).toEqual({
       kind: 'usage',
-      lines: [`error: --match ${source}: the pattern has no group named flag`, hint],
+      lines: [`error: --match ${source}: the pattern has no group named flag or constant`, hint],
     })
   },
 )

@@ -1,0 +1,290 @@
+import {
+  after,
+  type Expression,
+  expressionEnd,
+  inside,
+  literalOf,
+  parseExpression,
+  splitAtCommas,
+  wordOf,
+} from './expressions.ts'
+import {
+  CLOSE,
+  isNewLine,
+  OPEN,
+  OPERATOR,
+  parentOf,
+  STRING,
+  textOf,
+  type Tokens,
+  WORD,
+} from './tokens.ts'
+
+/**
+ * How a name gets a value.
+ * - `assigned`: a variable or a constant: `NAME = 'x'`.
+ * - `member`: of an object, a map or an enumeration: `NAME: 'x'`, `NAME("x")`.
+ * - `branch`: a value for a member: `Flag.NAME -> "x"`, `case NAME: return "x"`.
+ */
+type BindingKind = 'assigned' | 'member' | 'branch'
+
+/** A place where source code gives a name a value. */
+export interface Binding {
+  name: string
+  kind: BindingKind
+  /** Undefined when it is not an expression whose value can be known. */
+  value: Expression | undefined
+  /** The class, enumeration or object that declares it. */
+  owner: string | undefined
+  offset: number
+}
+
+const DECLARING =
+  /^(?:const|constexpr|let|var|val|final|static|readonly|case|local|my|our|lateinit|export|public|private|protected|internal|open|override|define|lazy|pub)$/
+// Words that can precede a use of a name; any other word declares it.
+const USING =
+  /^(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|import|export|default|using|use|require|package|extends|implements|instanceof|satisfies|keyof|where|for|to)$/
+const SELF = /^(?:this|self|Self|static|cls)$/
+const ACCESS = /^(?:\.|\?\.|::|->)$/
+// A value that a service accepts as the name of a flag.
+const LEGAL_NAME = /^[\w.~!*'()-]{1,100}$/
+
+/** Whether a text can be the name of a flag. */
+export function isLegalName(text: string): boolean {
+  return LEGAL_NAME.test(text) && text !== '.' && text !== '..'
+}
+
+/** What a name is bound to at a token; undefined when the token only uses the name. */
+export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
+  const found = kindAt(tokens, index)
+  if (!found) return undefined
+  return {
+    name: wordOf(tokens, index),
+    offset: tokens.starts[index] ?? 0,
+    owner: found.value ? ownerOf(tokens, index) : undefined,
+    ...found,
+  }
+}
+
+type Found = Pick<Binding, 'kind' | 'value'>
+
+function kindAt(tokens: Tokens, index: number): Found | undefined {
+  const next = textOf(tokens, index + 1)
+  const before = textOf(tokens, index - 1)
+  const isMember = ACCESS.test(before) && !SELF.test(textOf(tokens, index - 2))
+  if (before === '@' && tokens.language.group === 'elixir') return otherBinding(tokens, index)
+  switch (next) {
+    case '=':
+    case ':=':
+      return assignment(tokens, index, index + 2, isMember)
+    case ':':
+      return annotated(tokens, index, isMember)
+    case '(':
+      return isMember ? undefined : enumConstant(tokens, index)
+    case '=>':
+    case '->':
+      return branch(tokens, index, index + 2, isMember)
+    case 'to':
+      return branch(tokens, index, index + 2, true)
+    default:
+      return isMember ? undefined : otherBinding(tokens, index)
+  }
+}
+
+function valueAt(tokens: Tokens, from: number): Expression | undefined {
+  const value = parseExpression(tokens, { from, to: expressionEnd(tokens, from) })
+  return value.kind === 'unknown' ? undefined : value
+}
+
+/** Whether a token is on the level of the arguments or the parameters of a function. */
+function isInList(tokens: Tokens, index: number): boolean {
+  const opening = parentOf(tokens, index)
+  if (opening === undefined || textOf(tokens, opening) !== '(') return false
+  // In Go, one keyword can precede several declarations in brackets.
+  return !/^(?:const|var)$/.test(textOf(tokens, opening - 1))
+}
+
+function assignment(
+  tokens: Tokens,
+  index: number,
+  from: number,
+  isMember: boolean,
+): Found | undefined {
+  const value = valueAt(tokens, from)
+  const before = textOf(tokens, index - 1)
+  // `object.NAME = 'x'` defines a member; `object.name = value` changes another object.
+  if (isMember) return value?.kind === 'literal' ? { kind: 'member', value } : undefined
+  if (isAttribute(tokens, index, from) || isInList(tokens, index)) return undefined
+  if (isPattern(tokens, index)) return { kind: 'assigned', value: undefined }
+  return { kind: before === 'case' ? 'member' : 'assigned', value }
+}
+
+/** Whether `name="x"` is an attribute of a component. */
+function isAttribute(
+  { language, starts, ends, kinds }: Tokens,
+  index: number,
+  from: number,
+): boolean {
+  if (language.group !== 'js' || starts[from] !== ends[from - 1]) return false
+  if (starts[from - 1] !== ends[index]) return false
+  return kinds[from] === STRING || kinds[from] === OPEN
+}
+
+/** Whether a name is in a pattern that takes an object or a list apart. */
+function isPattern(tokens: Tokens, index: number): boolean {
+  if (tokens.language.group !== 'js') return false
+  const opening = parentOf(tokens, index)
+  if (opening === undefined || textOf(tokens, opening) === '(') return false
+  const closing = tokens.pairs[opening] ?? -1
+  return (
+    closing > index && textOf(tokens, closing + 1) === '=' && textOf(tokens, closing + 2) !== '='
+  )
+}
+
+// More tokens than a type has.
+const MAX_TYPE = 30
+
+/** A member `NAME: 'x'`, or a declaration with a type `NAME: Type = 'x'`. */
+function annotated(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
+  const before = textOf(tokens, index - 1)
+  if (before === '?' || before === '?:') return undefined
+  if (before === 'case' || (isMember && textOf(tokens, index - 2) === 'case')) {
+    const from = textOf(tokens, index + 2) === 'return' ? index + 3 : index + 2
+    return branch(tokens, index, from, true)
+  }
+  if (isMember && textOf(tokens, index - 3) === 'case') {
+    const from = textOf(tokens, index + 2) === 'return' ? index + 3 : index + 2
+    return branch(tokens, index, from, true)
+  }
+  if (isMember || isInList(tokens, index)) return undefined
+  const limit = Math.min(tokens.kinds.length, index + MAX_TYPE)
+  const end = expressionEnd(tokens, index + 2)
+  for (let at = index + 2; at < Math.min(limit, end); at = after(tokens, at)) {
+    if (textOf(tokens, at) === '=' && tokens.kinds[at] === OPERATOR) {
+      return { kind: 'assigned', value: valueAt(tokens, at + 1) }
+    }
+  }
+  // A property of Kotlin: `val NAME: String get() = "x"` is not read.
+  if (DECLARING.test(before)) return { kind: 'assigned', value: undefined }
+  const value = valueAt(tokens, index + 2)
+  return value && isText(value) ? { kind: 'member', value } : undefined
+}
+
+/** Whether an expression is a text, so that the key of a map to something else does not count. */
+function isText(value: Expression): boolean {
+  if (value.kind === 'literal') return true
+  return (value.kind === 'join' || value.kind === 'choice') && value.parts.every(isText)
+}
+
+/** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */
+function enumConstant(tokens: Tokens, index: number): Found | undefined {
+  const { group } = tokens.language
+  if (group !== 'jvm' && group !== 'dart') return undefined
+  const list = inside(tokens, index + 1)
+  const before = textOf(tokens, index - 1)
+  if (!list || !/^(?:[{,;)]|)$/.test(before) || !/^[,;}{]?$/.test(textOf(tokens, list.to + 1)))
+    return undefined
+  if (textOf(tokens, parentOf(tokens, index) ?? -1) !== '{') return undefined
+  for (const part of splitAtCommas(tokens, list)) {
+    const from = textOf(tokens, part.from + 1) === '=' ? part.from + 2 : part.from
+    const value = parseExpression(tokens, { from, to: part.to })
+    if (value.kind === 'literal' && isLegalName(value.value)) return { kind: 'member', value }
+  }
+  return undefined
+}
+
+function branch(tokens: Tokens, index: number, from: number, isMember: boolean): Found | undefined {
+  const start =
+    textOf(tokens, from) === '{' && textOf(tokens, from + 1) === 'return' ? from + 2 : from
+  const end = textOf(tokens, from) === 'return' ? from + 1 : start
+  const value = literalOf(tokens, end)
+  const rest = textOf(tokens, end + 1)
+  const isWhole = isNewLine(tokens, end + 1) || /^[,;)}\]]?$/.test(rest)
+  if (value && isWhole) {
+    // `NAME => 'x'` of PHP and Ruby is a member of a map.
+    const isMap = textOf(tokens, index + 1) === '=>' && /^(?:php|ruby)$/.test(tokens.language.group)
+    return { kind: isMap ? 'member' : 'branch', value: { kind: 'literal', ...value } }
+  }
+  // The parameter of a lambda.
+  const isParameter = !isMember && /^[{(,=]$/.test(textOf(tokens, index - 1))
+  return isParameter ? { kind: 'assigned', value: undefined } : undefined
+}
+
+/** `#define NAME "x"`, `@name "x"` of Elixir, `NAME Type = "x"` of Go, and declarations without a value. */
+function otherBinding(tokens: Tokens, index: number): Found | undefined {
+  const { group } = tokens.language
+  const next = textOf(tokens, index + 1)
+  const before = textOf(tokens, index - 1)
+  const isBare = tokens.kinds[index + 1] === STRING || next === ':'
+  if (isBare && (before === 'define' || (before === '@' && group === 'elixir'))) {
+    return { kind: 'assigned', value: valueAt(tokens, index + 1) }
+  }
+  if (/^(?:of|in)$/.test(next) && /^(?:const|let|var|for|\(|,)$/.test(before)) {
+    return { kind: 'assigned', value: undefined }
+  }
+  if (tokens.kinds[index + 1] === WORD && group === 'go' && !isNewLine(tokens, index + 1)) {
+    const equals = [index + 2, index + 4].find((at) => textOf(tokens, at) === '=')
+    if (equals !== undefined && !isInList(tokens, index)) {
+      return { kind: 'assigned', value: valueAt(tokens, equals + 1) }
+    }
+  }
+  // The parameter of a block of Ruby, the loop of Kotlin.
+  if (before === '|' || (before === ',' && next === '|'))
+    return { kind: 'assigned', value: undefined }
+  const isDeclared =
+    tokens.kinds[index - 1] === WORD && !isNewLine(tokens, index) && !USING.test(before)
+  const isTyped =
+    isDeclared &&
+    (/^[;,)=:]?$/.test(next) || next === 'in') &&
+    group !== 'ruby' &&
+    group !== 'elixir'
+  return isTyped && !isInCall(tokens, index) ? { kind: 'assigned', value: undefined } : undefined
+}
+
+/** Whether the names before and at a token are arguments of a call: `f(x as T)`. */
+function isInCall(tokens: Tokens, index: number): boolean {
+  return (
+    tokens.language.group === 'python' ||
+    (tokens.language.group === 'go' && isInList(tokens, index))
+  )
+}
+
+const OWNER =
+  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union)$/
+
+/** The name of what declares the block that a token is in. */
+function ownerOf(tokens: Tokens, index: number): string | undefined {
+  const { group } = tokens.language
+  if (group === 'python' || group === 'ruby' || group === 'elixir') return outerClass(tokens, index)
+  const opening = parentOf(tokens, index)
+  if (opening === undefined) return undefined
+  const limit = Math.max(0, opening - MAX_TYPE)
+  for (let at = opening - 1; at >= limit; at--) {
+    const text = textOf(tokens, at)
+    if (text === ';' || text === '}' || text === '{') return undefined
+    if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
+    if (tokens.kinds[at] === WORD && OWNER.test(text) && tokens.kinds[at + 1] === WORD) {
+      const isDouble = OWNER.test(textOf(tokens, at + 1)) && tokens.kinds[at + 2] === WORD
+      return wordOf(tokens, isDouble ? at + 2 : at + 1)
+    }
+  }
+  return undefined
+}
+
+const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
+
+// Enough characters for a large enumeration.
+const MAX_CLASS = 20_000
+
+/** The last class before a token that is indented less. */
+function outerClass({ text, starts }: Tokens, index: number): string | undefined {
+  const start = starts[index] ?? 0
+  const before = text.slice(Math.max(0, start - MAX_CLASS), start)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const column = line.search(/\S|$/)
+  let owner: string | undefined
+  for (const [, indentation = '', name] of before.matchAll(CLASS)) {
+    if (indentation.length < column) owner = name?.split(/[.:]+/).at(-1)
+  }
+  return owner
+}

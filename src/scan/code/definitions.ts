@@ -1,0 +1,148 @@
+import { bindingAt } from './bindings.ts'
+import { type Expression, literalOf, type Range, wordOf } from './expressions.ts'
+import { ownCopy } from './positions.ts'
+import { CLOSE, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+
+/** A member of a type whose members are flags. */
+export interface Member {
+  type: string
+  name: string
+  value: Expression
+  /** Whether it is a variable of the type, used by its own name. */
+  isVariable: boolean
+  offset: number
+}
+
+const TYPE_KEYWORD =
+  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|readonly)$/
+
+/** The members of a type that is declared or used for a value at a token. */
+export function membersAt(tokens: Tokens, index: number, type: string): Member[] {
+  const { kinds } = tokens
+  const next = textOf(tokens, index + 1)
+  // `NEW_UI = &Flag{Name: "x"}` of Go, `NEW_UI = Flag("x")` and others.
+  if (next === '{' || next === '(') {
+    const variable = variableBefore(tokens, index)
+    const list = variable === undefined ? undefined : { opening: index + 1 }
+    if (variable === undefined || !list) return typeMembers(tokens, index, type)
+    const value = nameIn(tokens, list.opening)
+    if (!value) return []
+    const name = wordOf(tokens, variable)
+    return [
+      { type, name: ownCopy(name), value, isVariable: true, offset: tokens.starts[variable] ?? 0 },
+    ]
+  }
+  return kinds[index - 1] === WORD ? typeMembers(tokens, index, type) : []
+}
+
+/** The variable that a value of a type is assigned to. */
+function variableBefore(tokens: Tokens, index: number): number | undefined {
+  let at = index - 1
+  // Past the package of the type, `new` and `&`.
+  while (
+    /^(?:&|\.|::|new)$/.test(textOf(tokens, at)) ||
+    (textOf(tokens, at + 1) === '.' && tokens.kinds[at] === WORD)
+  )
+    at--
+  const mark = textOf(tokens, at)
+  if (mark !== '=' && mark !== ':=' && mark !== ':') return undefined
+  at--
+  while (
+    tokens.kinds[at - 1] === WORD &&
+    !isNewLine(tokens, at) &&
+    !TYPE_KEYWORD.test(textOf(tokens, at - 1))
+  )
+    at--
+  return tokens.kinds[at] === WORD ? at : undefined
+}
+
+const NAME = /^(?:name|key|id|flag|flagKey|Name|Key|ID|Id|Flag)$/
+
+/** The text that names a flag in a value: the one of its name or key, else the first. */
+function nameIn(tokens: Tokens, opening: number): Expression | undefined {
+  const closing = tokens.pairs[opening] ?? -1
+  let first: Expression | undefined
+  for (let at = opening + 1; at < closing; at++) {
+    if (tokens.kinds[at] !== STRING) continue
+    const value = literalOf(tokens, at)
+    if (!value) continue
+    const literal: Expression = { kind: 'literal', ...value }
+    if (/^[:=]$/.test(textOf(tokens, at - 1)) && NAME.test(textOf(tokens, at - 2))) return literal
+    if (textOf(tokens, at - 1) !== ':' && textOf(tokens, at - 1) !== '=') first ??= literal
+  }
+  return first
+}
+
+/** The members in the body of a type that is declared at a token. */
+function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
+  if (!TYPE_KEYWORD.test(textOf(tokens, index - 1))) return []
+  const body = bodyOf(tokens, index)
+  if (!body) return []
+  const members: Member[] = []
+  for (let at = body.from; at < body.to; at++) {
+    if (tokens.kinds[at] !== WORD) continue
+    const binding = bindingAt(tokens, at)
+    if (!binding?.value || binding.kind === 'branch') continue
+    if (binding.owner !== undefined && binding.owner !== type) continue
+    const { name, offset, value } = binding
+    members.push({ type, name: ownCopy(name), value: value, isVariable: false, offset })
+  }
+  return members
+}
+
+const MAX_HEADER = 80
+
+function bodyOf(tokens: Tokens, index: number): Range | undefined {
+  const limit = Math.min(tokens.kinds.length, index + MAX_HEADER)
+  const { group } = tokens.language
+  if (group === 'python' || group === 'ruby' || group === 'elixir') {
+    let end = index + 1
+    const column = lineIndent(tokens, index)
+    while (
+      end < tokens.kinds.length &&
+      (!isNewLine(tokens, end) || lineIndent(tokens, end) > column)
+    )
+      end++
+    return { from: index + 1, to: end }
+  }
+  for (let at = index + 1; at < limit; at++) {
+    if (textOf(tokens, at) === ';') return undefined
+    if (tokens.kinds[at] !== OPEN) continue
+    const closing = tokens.pairs[at] ?? -1
+    if (closing < at) return undefined
+    if (textOf(tokens, at) === '{') return { from: at + 1, to: closing }
+    // `Object.freeze({…})`
+    if (textOf(tokens, at + 1) !== '{') at = closing
+  }
+  return undefined
+}
+
+function lineIndent({ text, starts }: Tokens, index: number): number {
+  const start = starts[index] ?? 0
+  const line = text.slice(Math.max(0, start - 1_000), start)
+  return line.slice(line.lastIndexOf('\n') + 1).search(/\S|$/)
+}
+
+/**
+ * Whether a token uses a member of a type: `Flags.NEW_UI`, `Flags::NEW_UI`, `.newUi`.
+ * @param type empty for a variable of the type
+ */
+export function isUse(tokens: Tokens, index: number, type: string): boolean {
+  const before = textOf(tokens, index - 1)
+  const isAccess = /^(?:\.|\?\.|::|->)$/.test(before)
+  if (type === '') {
+    // A variable of the type.
+    if (
+      tokens.kinds[index - 1] === WORD &&
+      /^(?:var|const|let|val|func|type|import|def|static|final|readonly)$/.test(before)
+    )
+      return false
+    return !/^(?:=|:=)$/.test(textOf(tokens, index + 1))
+  }
+  if (!isAccess) return false
+  const owner = wordOf(tokens, index - 2)
+  if (owner === type) return true
+  // `.newUi` of Swift
+  const isImplicit = tokens.kinds[index - 2] !== WORD && tokens.kinds[index - 2] !== CLOSE
+  return tokens.language.group === 'swift' && before === '.' && isImplicit
+}

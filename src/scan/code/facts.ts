@@ -1,0 +1,93 @@
+import type { Binding } from './bindings.ts'
+import type { Member } from './definitions.ts'
+import type { Expression } from './expressions.ts'
+import type { Form } from './forms.ts'
+import type { Lookup } from './lookups.ts'
+import type { Position } from './positions.ts'
+
+/** A parameter of a function that source code defines, and which part of it is used. */
+export interface Passed {
+  /** Undefined for a function without a name. */
+  function: string | undefined
+  /** The definition of the function, by the number of a token. */
+  at: number
+  lookup: Lookup
+}
+
+/** A call of a lookup in a file. */
+export interface Call extends Position {
+  /** Of the first character of the expression. */
+  offset: number
+  /** The name of the function. */
+  name: string
+  lookup: Lookup
+  expression: Expression
+  /** Where the name of the function is. */
+  start: Position
+  text: string
+  /** Set if the expression is a parameter of the function around it. */
+  passed: Passed | undefined
+  /** The object that the function is called on. */
+  receiver: string | undefined
+  /** The names that the file itself imports or declares an object with. */
+  hasOwner: boolean
+}
+
+/** A flag name that source code contains in the syntax of a framework. */
+export interface FormName extends Form, Position {
+  text: string
+}
+
+/** A name that a custom pattern found. */
+export interface Matched {
+  /** The literal of a flag, or the name of a constant. */
+  kind: 'flag' | 'constant'
+  text: string
+  offset: number
+}
+
+/** What to look for in a text. */
+export interface Wanted {
+  /** What custom patterns found. */
+  matched?: readonly Matched[]
+  lookups: ReadonlyMap<string, readonly Lookup[]>
+  /** Names whose bindings are wanted. */
+  constants: ReadonlySet<string>
+  /** Names of functions whose definitions are counted. */
+  functions: ReadonlySet<string>
+  /** Types whose members are flags. */
+  definitions: ReadonlySet<string>
+  /** Members of these types, and whether they are used without the name of the type. */
+  members: ReadonlyMap<string, readonly string[]>
+  /** Whether to look for the syntax of frameworks. */
+  forms: boolean
+}
+
+/** A use of a member of a type whose members are flags. */
+export interface MemberUse extends Position {
+  offset: number
+  name: string
+  type: string
+  text: string
+}
+
+/** What a text says about flags. */
+export interface Facts {
+  calls: Call[]
+  bindings: Binding[]
+  /** How often functions are defined. */
+  functions: Map<string, number>
+  forms: FormName[]
+  members: Member[]
+  uses: MemberUse[]
+  /** Whether it was not read to its end, because it has too many lookups. */
+  isIncomplete: boolean
+}
+
+/** The words of names in an expression. */
+export function addNames(expression: Expression, names: Set<string>): void {
+  if (expression.kind === 'name') for (const word of expression.path) names.add(word)
+  else if (expression.kind === 'join' || expression.kind === 'choice') {
+    for (const part of expression.parts) addNames(part, names)
+  }
+}

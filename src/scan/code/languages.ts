@@ -1,0 +1,230 @@
+/** A string literal of a language. */
+export interface Quote {
+  open: string
+  close: string
+  /** Whether a backslash quotes the next character. */
+  escapes: boolean
+  /** Whether it may contain line breaks. */
+  lines: boolean
+  /** What begins and ends an expression in it. */
+  hole?: readonly [string, string]
+  /** Whether `$name` inserts a value. */
+  dollar?: boolean
+}
+
+/** Where functions have their names, and how calls and declarations look. */
+export type Group =
+  | 'js'
+  | 'python'
+  | 'go'
+  | 'jvm'
+  | 'cs'
+  | 'ruby'
+  | 'php'
+  | 'rust'
+  | 'swift'
+  | 'dart'
+  | 'elixir'
+  | 'other'
+
+/** The lexical rules of a language, and the languages that it shares constants with. */
+export interface Language {
+  group: Group
+  /** Begin a comment up to the end of the line. */
+  lineComments: readonly string[]
+  blockComments: readonly (readonly [string, string])[]
+  /** Longer openings first. */
+  quotes: readonly Quote[]
+  /** Whether `/` can begin a regular expression. */
+  regexes: boolean
+  /** Whether methods are defined without a keyword. Elsewhere, a block after a call belongs to the call. */
+  methods?: boolean
+  /** Whether code is embedded in text, and with which marks of comments. */
+  markup?: readonly (readonly [string, string])[]
+  /** Whether it has the syntax of Twig. */
+  twig?: boolean
+  /** Whether strings are code, as in the expressions of configuration files. */
+  evaluates?: boolean
+}
+
+const stars = ['/*', '*/'] as const
+const plain = (open: string): Quote => ({ open, close: open, escapes: true, lines: false })
+const double = plain('"')
+const single = plain("'")
+const raw = (open: string, close = open.slice(open.search(/["'`]/))): Quote => {
+  return { open, close, escapes: false, lines: close.length > 1 || close === '`' }
+}
+const triple = (open: string): Quote => ({ open, close: open, escapes: true, lines: true })
+const withHole = (quote: Quote, hole: readonly [string, string], dollar = false): Quote => {
+  return { ...quote, hole, dollar }
+}
+const braces = ['${', '}'] as const
+const template = withHole(triple('`'), braces)
+
+/** The quotes after each of some prefixes. */
+function prefixed(prefixes: string, quote: Quote): Quote[] {
+  return prefixes.split(' ').map((prefix) => ({ ...quote, open: prefix + quote.open }))
+}
+
+const js: Language = {
+  group: 'js',
+  lineComments: ['//'],
+  blockComments: [stars],
+  quotes: [template, double, single],
+  regexes: true,
+  methods: true,
+}
+const code = (group: Group, ...quotes: Quote[]): Language => {
+  return { group, lineComments: ['//'], blockComments: [stars], quotes, regexes: false }
+}
+const withMethods = (language: Language): Language => ({ ...language, methods: true })
+const script = (group: Group, ...quotes: Quote[]): Language => {
+  return { group, lineComments: ['#'], blockComments: [], quotes, regexes: false }
+}
+
+const pythonQuotes = ['"""', "'''", '"', "'"].flatMap((mark) => {
+  const quote = mark.length > 1 ? triple(mark) : plain(mark)
+  return [
+    ...prefixed('rb rB Rb RB br bR Br BR r R', { ...quote, escapes: false }),
+    ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, ['{', '}']), escapes: false }),
+    ...prefixed('f F', withHole(quote, ['{', '}'])),
+    ...prefixed('u U b B', quote),
+    quote,
+  ]
+})
+const python = script('python', ...pythonQuotes)
+
+const dollarTriple = withHole({ ...triple('"""'), escapes: false }, braces, true)
+const kotlin = code('jvm', dollarTriple, withHole(double, braces, true), single)
+const java = withMethods(code('jvm', triple('"""'), double, single))
+const scala = code(
+  'jvm',
+  ...prefixed('s f', dollarTriple),
+  ...prefixed('s f', withHole(double, braces, true)),
+  ...prefixed('raw', raw('"')),
+  { ...triple('"""'), escapes: false },
+  double,
+  single,
+)
+const csHole = ['{', '}'] as const
+const cs = withMethods(
+  code(
+    'cs',
+    { ...raw('"""'), lines: true },
+    { ...withHole(raw('$@"'), csHole), close: '"', lines: true },
+    { ...withHole(raw('@$"'), csHole), close: '"', lines: true },
+    { ...raw('@"'), lines: true },
+    { ...withHole(double, csHole), open: '$"' },
+    double,
+    single,
+  ),
+)
+const rubyHole = ['#{', '}'] as const
+const ruby: Language = {
+  ...script('ruby', withHole(double, rubyHole), single, template),
+  blockComments: [['\n=begin', '\n=end']],
+  regexes: true,
+}
+const elixir = script(
+  'elixir',
+  withHole(triple('"""'), rubyHole),
+  ...prefixed('~s ~S', withHole(triple('"""'), rubyHole)),
+  ...prefixed('~s ~S', double),
+  withHole(double, rubyHole),
+  triple("'''"),
+  single,
+)
+const php: Language = {
+  ...code('php', withHole(double, ['{$', '}'], true), single),
+  lineComments: ['//', '#'],
+}
+const go = code('go', raw('`'), double, single)
+const rust = code(
+  'rust',
+  ...['###', '##', '#', ''].flatMap((hashes) =>
+    prefixed('r br', { ...raw(`${hashes}"`), close: `"${hashes}`, lines: true }),
+  ),
+  { ...double, open: 'b"', lines: true },
+  { ...double, lines: true },
+  single,
+)
+const swiftHole = ['\\(', ')'] as const
+const swift = code(
+  'swift',
+  withHole(triple('"""'), swiftHole),
+  { ...raw('#"'), close: '"#' },
+  withHole(double, swiftHole),
+)
+const dart = withMethods(
+  code(
+    'dart',
+    ...['"""', "'''"].map((mark) => withHole(triple(mark), braces, true)),
+    ...prefixed('r', raw('"')),
+    ...prefixed('r', raw("'")),
+    withHole(double, braces, true),
+    withHole(single, braces, true),
+  ),
+)
+const c = withMethods(code('other', ...prefixed('L u8', double), double, single))
+const data: Language = { ...script('other', double, single), evaluates: true }
+const markupComments = [
+  ['<!--', '-->'],
+  ['{{--', '--}}'],
+  ['<%#', '%>'],
+  ['{/*', '*/}'],
+  ['@*', '*@'],
+] as const
+const inMarkup = (language: Language): Language => ({ ...language, markup: markupComments })
+const html = inMarkup(js)
+const twig: Language = {
+  ...inMarkup(php),
+  quotes: [double, single],
+  lineComments: [],
+  markup: [...markupComments, ['{#', '#}']],
+  twig: true,
+}
+
+const languages: readonly (readonly [Language, string])[] = [
+  [js, 'js jsx mjs cjs ts tsx mts cts es6 coffee'],
+  [python, 'py pyi pyw'],
+  [go, 'go'],
+  [kotlin, 'kt kts groovy gradle'],
+  [java, 'java'],
+  [scala, 'scala sc'],
+  [cs, 'cs fs vb'],
+  [ruby, 'rb rake gemspec ru haml slim jbuilder'],
+  [php, 'php inc'],
+  [rust, 'rs'],
+  [swift, 'swift'],
+  [dart, 'dart'],
+  [elixir, 'ex exs'],
+  [c, 'c cc cpp cxx h hh hpp m mm'],
+  [html, 'vue svelte html htm astro hbs handlebars ejs mdx marko'],
+  [inMarkup(ruby), 'erb'],
+  [inMarkup(elixir), 'eex heex leex'],
+  [inMarkup(cs), 'cshtml razor'],
+  [inMarkup(java), 'jsp jspx ftl'],
+  [twig, 'twig j2 jinja jinja2 njk liquid'],
+  [data, 'yaml yml toml properties conf cfg ini env tf json json5 jsonc xml'],
+  [script('other', double, single), 'sh bash zsh fish pl pm r jl cr'],
+]
+const byExtension = new Map(
+  languages.flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
+)
+const unknown: Language = { ...c, evaluates: true }
+
+/** The language of a file, by its name. */
+export function languageOf(file: string): Language {
+  if (file.endsWith('.blade.php')) return inMarkup(php)
+  return byExtension.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? unknown
+}
+
+/** The language of the scripts in a file with markup. */
+export const SCRIPT = js
+
+const DOCUMENTATION = /\.(?:md|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|tex)$/i
+
+/** Whether a file is documentation, whose code is an example. */
+export function isDocumentation(file: string): boolean {
+  return DOCUMENTATION.test(file)
+}

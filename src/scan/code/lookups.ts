@@ -1,0 +1,259 @@
+import {
+  type Expression,
+  inside,
+  literalOf,
+  parseExpression,
+  type Range,
+  splitAtCommas,
+} from './expressions.ts'
+import { isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+
+/** Where a function takes the name of a flag. */
+export interface Lookup {
+  /** 0-based; undefined for a function that takes it by label only. */
+  index?: number
+  /** The label of the argument, the property of an object or of a component. */
+  key?: string
+  /** The member of the argument that has the name. */
+  member?: string
+  /** Whether the members of an object, or of what a function returns, are flags. */
+  hasMembers?: boolean
+  /** How to recognize a call, for the functions of the SDKs. */
+  sdk?: Sdk
+}
+
+/**
+ * - `plain`: a name that only flags have.
+ * - `context`: the flag follows a context.
+ * - `annotation`: only after `@`.
+ * - `owned`: a common word, which takes a flag only when called on a client.
+ */
+export type Sdk = 'plain' | 'context' | 'annotation' | 'owned'
+
+const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
+const CONTEXT =
+  /(?:^|\W|_|[a-z])(?:ctx|context|[cC]tx|Context|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
+const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|client|\w*Client)$/
+const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
+const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
+const ACCESS = /^(?:\?\.|\.|->|::)$/
+
+/** The object that a method is called on; undefined for a function. */
+function receiverOf(tokens: Tokens, index: number): string | undefined {
+  if (!ACCESS.test(textOf(tokens, index - 1))) return undefined
+  const at = textOf(tokens, index - 2) === ')' ? (tokens.pairs[index - 2] ?? 0) - 1 : index - 2
+  return textOf(tokens, at).replace(/^[$@]/, '')
+}
+
+/** Whether a call is one of a flag, rather than of something else with the same name. */
+function isFlagCall(tokens: Tokens, index: number, { sdk }: Lookup): boolean {
+  if (sdk === undefined) return true
+  if (sdk === 'annotation') return textOf(tokens, index - 1) === '@'
+  const receiver = receiverOf(tokens, index)
+  const name = textOf(tokens, index)
+  if (sdk === 'owned') {
+    if (name === 'get') return receiver === 'Feature' && textOf(tokens, index - 1) === '::'
+    return receiver !== undefined && FLAG_CLIENT.test(receiver)
+  }
+  if (sdk === 'context') return receiver !== undefined
+  if (receiver === undefined) return true
+  return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
+}
+
+/** The expression that a lookup takes a name from. */
+export interface Subject {
+  expression: Expression
+  /** The tokens of the expression. */
+  range: Range
+}
+
+/** The label of an argument and the tokens of its value. */
+function labelled(tokens: Tokens, { from, to }: Range): { label?: string; value: Range } {
+  const mark = textOf(tokens, from + 1)
+  const isMark = mark === ':' || mark === '=' || mark === '=>'
+  const isLabel = tokens.kinds[from] === WORD || tokens.kinds[from] === STRING
+  if (isMark && isLabel && to > from + 2) {
+    const label = literalOf(tokens, from)?.value ?? textOf(tokens, from)
+    return { label, value: { from: from + 2, to } }
+  }
+  // A symbol of Ruby as the key of a hash: `:flag_key => 'x'`
+  if (textOf(tokens, from) === ':' && textOf(tokens, from + 2) === '=>') {
+    return { label: textOf(tokens, from + 1), value: { from: from + 3, to } }
+  }
+  return { value: { from, to } }
+}
+
+/** The value of a property in an object or of a labelled argument. */
+function propertyIn(
+  tokens: Tokens,
+  parts: readonly Range[],
+  isKey: (label: string) => boolean,
+): Range | undefined {
+  for (const part of parts) {
+    const { label, value } = labelled(tokens, part)
+    if (label !== undefined && isKey(label)) return value
+    // `{ id }` of JavaScript
+    if (label === undefined && part.to === part.from + 1 && isKey(textOf(tokens, part.from)))
+      continue
+  }
+  return undefined
+}
+
+/** The tokens of the argument that a lookup takes a name from; undefined when there is none. */
+export function argumentOf(
+  tokens: Tokens,
+  list: Range,
+  lookup: Lookup,
+  name: string,
+): Range | undefined {
+  const parts = splitAtCommas(tokens, list)
+  const [first, second] = parts
+  const { sdk, index, key } = lookup
+  if (sdk === 'annotation' && name === 'FeatureVariant') {
+    // In Spring, `variantBean` makes this the name of a variant, not of a flag.
+    if (propertyIn(tokens, parts, (label) => label === 'variantBean')) return undefined
+  }
+  // Counting takes the state of the flag as well.
+  if (name === 'count' && !second) return undefined
+  const byLabel = propertyIn(tokens, parts, (label) =>
+    key === undefined ? LABEL.test(label) : label === key,
+  )
+  if (byLabel) return byLabel
+  if (index === undefined) return propertyOf(tokens, parts, lookup)
+  const text = ({ from, to }: Range) => tokens.text.slice(tokens.starts[from], tokens.ends[to - 1])
+  if (sdk === 'context') return first && CONTEXT.test(text(first)) ? second : undefined
+  const mayTakeContext =
+    sdk === 'plain' && (tokens.language.group === 'go' || /_(?:value|details)/.test(name))
+  const at = mayTakeContext && first && second && CONTEXT.test(text(first)) ? index + 1 : index
+  const part = parts[at]
+  if (!part) return undefined
+  const property = propertyOf(tokens, [part], lookup)
+  if (property) return property
+  return labelled(tokens, part).value
+}
+
+/** The value of the property with the name in an argument that is an object. */
+function propertyOf(
+  tokens: Tokens,
+  parts: readonly Range[],
+  { key, member = key }: Lookup,
+): Range | undefined {
+  const isKey = (label: string) => (member === undefined ? LABEL.test(label) : label === member)
+  for (const { from } of parts) {
+    const object = textOf(tokens, from) === '{' ? inside(tokens, from) : undefined
+    const value = object && propertyIn(tokens, splitAtCommas(tokens, object), isKey)
+    if (value) return value
+  }
+  return undefined
+}
+
+/** The tokens of the property of a component, `<IfOn id={X}>`; undefined when it has none. */
+function attributeOf(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
+  const key = lookup.member ?? lookup.key
+  const limit = Math.min(tokens.kinds.length, index + 400)
+  for (let at = index + 1; at < limit; at++) {
+    const text = textOf(tokens, at)
+    if (text === '>' || text === ';' || text === '<') return undefined
+    if (tokens.kinds[at] === OPEN) at = Math.max(at, tokens.pairs[at] ?? -1)
+    if (tokens.kinds[at] !== WORD || textOf(tokens, at + 1) !== '=') continue
+    if (key === undefined ? !LABEL.test(text) && text !== 'id' : text !== key) continue
+    const value = at + 2
+    if (tokens.kinds[value] === STRING) return { from: value, to: value + 1 }
+    const closing = tokens.pairs[value] ?? -1
+    return closing > value ? { from: value + 1, to: closing } : undefined
+  }
+  return undefined
+}
+
+const COMMAND_END = /^(?:do|then|and|or|if|unless|rescue|while|until|end|in|is|not)$/
+
+// More tokens than the argument of a call without parentheses has.
+const MAX_COMMAND = 40
+
+/** The tokens of the first argument of a call without parentheses, as in Ruby and Elixir. */
+function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
+  const { group } = tokens.language
+  const from = index + 1
+  if ((group !== 'ruby' && group !== 'elixir') || isNewLine(tokens, from)) return undefined
+  if (tokens.starts[from] === tokens.ends[index] || from >= tokens.kinds.length) return undefined
+  const isSymbol = textOf(tokens, from) === ':' && tokens.starts[from + 1] === tokens.ends[from]
+  const isName = tokens.kinds[from] === WORD && !COMMAND_END.test(textOf(tokens, from))
+  const isValue =
+    isSymbol || tokens.kinds[from] === STRING || isName || textOf(tokens, from) === '@'
+  if (!isValue || (lookup.index ?? 0) !== 0) return undefined
+  let to = from + 1
+  const limit = Math.min(tokens.kinds.length, from + MAX_COMMAND)
+  while (to < limit && !isNewLine(tokens, to)) {
+    const text = textOf(tokens, to)
+    if (/^(?:,|;|\)|\]|\}|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
+    if (text === '{') break
+    to++
+  }
+  return textOf(tokens, to) === '?' && textOf(tokens, to - 1) !== ')' && isName
+    ? undefined
+    : { from, to }
+}
+
+/** The index of the bracket that opens the arguments, past type arguments and `?.`. */
+function openingAfter(tokens: Tokens, index: number): number | undefined {
+  let at = index + 1
+  if (/^(?:\?\.|::|!)$/.test(textOf(tokens, at))) at++
+  if (textOf(tokens, at) === '<') {
+    const limit = Math.min(tokens.kinds.length, at + 60)
+    let depth = 0
+    for (; at < limit; at++) {
+      const text = textOf(tokens, at)
+      if (/^[();=]$/.test(text)) return undefined
+      if (text === '<') depth++
+      else if (text === '>' && --depth === 0) break
+    }
+    at++
+  }
+  if (tokens.kinds[at] !== OPEN || textOf(tokens, at) !== '(') return undefined
+  return isNewLine(tokens, at) ? undefined : at
+}
+
+/** The expression with the flag in a call of a lookup at a word; undefined if it is no such call. */
+export function subjectAt(
+  tokens: Tokens,
+  index: number,
+  lookup: Lookup,
+): (Subject & { end: number }) | undefined {
+  const name = textOf(tokens, index)
+  if (!isFlagCall(tokens, index, lookup)) return undefined
+  const make = (range: Range | undefined, end: number) =>
+    range && range.to > range.from
+      ? { expression: parseExpression(tokens, range), range, end }
+      : undefined
+  if (lookup.sdk === undefined && textOf(tokens, index - 1) === '<') {
+    const range = attributeOf(tokens, index, lookup)
+    return make(range, range?.to ?? 0)
+  }
+  const opening = openingAfter(tokens, index)
+  if (opening === undefined) {
+    const range = commandArgument(tokens, index, lookup)
+    return make(range, range?.to ?? 0)
+  }
+  const closing = tokens.pairs[opening] ?? -1
+  // The text may end within a call.
+  const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + 60)
+  return make(
+    argumentOf(tokens, { from: opening + 1, to }, lookup, name),
+    closing > opening ? closing + 1 : to,
+  )
+}
+
+// Hooks that return all flags.
+const ALL = /^useFlags$/
+
+/** A call that returns all flags, whose uses cannot be read; undefined if it is no such call. */
+export function allFlagsAt(
+  tokens: Tokens,
+  index: number,
+  { sdk }: Lookup,
+): (Subject & { end: number }) | undefined {
+  const opening = index + 1
+  if (sdk === undefined || !ALL.test(textOf(tokens, index))) return undefined
+  if (textOf(tokens, opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
+  return { expression: { kind: 'unknown' }, range: { from: index, to: index + 3 }, end: index + 3 }
+}

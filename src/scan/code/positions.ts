@@ -1,0 +1,52 @@
+/** A position in text. */
+export interface Position {
+  /** 1-based, as lines end in `\n`. */
+  line: number
+  /** 1-based, in UTF-16 units. */
+  column: number
+}
+
+const MAX_TEXT = 120
+
+/** A function from offsets in any order to positions. */
+export function createLocator(text: string): (offset: number) => Position {
+  let starts: number[] | undefined
+  return (offset) => {
+    starts ??= lineStarts(text)
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return { line: low, column: offset - (starts[low - 1] ?? 0) + 1 }
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Copies a part of a text, since a slice would keep the whole text in memory. */
+export function ownCopy(part: string): string {
+  // V8 copies what it joins before it takes a slice of it.
+  return ` ${part}`.slice(1)
+}
+
+/** A part of a text in one line. */
+export function excerpt(text: string, start: number, end: number): string {
+  const part = text
+    .slice(start, Math.min(end, start + 4 * MAX_TEXT))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return ownCopy(part.length > MAX_TEXT ? `${part.slice(0, MAX_TEXT - 1)}…` : part)
+}
+
+/** The line around an offset. */
+export function lineAt(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset) + 1, offset - MAX_TEXT)
+  const end = text.indexOf('\n', offset)
+  return excerpt(text, start, end === -1 ? text.length : end)
+}

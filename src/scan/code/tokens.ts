@@ -1,0 +1,89 @@
+import type { Language } from './languages.ts'
+
+export const WORD = 1
+export const STRING = 2
+export const NUMBER = 3
+export const OPERATOR = 4
+export const OPEN = 5
+export const CLOSE = 6
+
+/** The tokens of a text, in the order in which they were added. */
+export interface Tokens {
+  text: string
+  language: Language
+  kinds: number[]
+  starts: number[]
+  ends: number[]
+  /** Only of strings: the length of the opening and closing marks. */
+  opens: number[]
+  closes: number[]
+  /** Only of brackets: the index of the counterpart; without a value if there is none. */
+  pairs: number[]
+  /** Whether a string has a value that is only known at run time, by the index of the token. */
+  dynamic: Set<number>
+  /** Where comments start and end. */
+  comments: number[]
+  /** The bracket that each token is directly in, or -1; filled when it is first needed. */
+  parents: Int32Array | undefined
+}
+
+export function createTokens(text: string, language: Language): Tokens {
+  return {
+    text,
+    language,
+    kinds: [],
+    starts: [],
+    ends: [],
+    opens: [],
+    closes: [],
+    pairs: [],
+    dynamic: new Set(),
+    comments: [],
+    parents: undefined,
+  }
+}
+
+/** The bracket that a token is directly in; undefined outside brackets. */
+export function parentOf(tokens: Tokens, index: number): number | undefined {
+  tokens.parents ??= parentsOf(tokens)
+  const parent = tokens.parents[index] ?? -1
+  return parent === -1 ? undefined : parent
+}
+
+function parentsOf({ kinds, pairs }: Tokens): Int32Array {
+  const parents = new Int32Array(kinds.length)
+  const stack: number[] = []
+  for (let index = 0; index < kinds.length; index++) {
+    if (kinds[index] === CLOSE && pairs[index] === stack.at(-1)) stack.pop()
+    parents[index] = stack.at(-1) ?? -1
+    if (kinds[index] === OPEN && (pairs[index] ?? -1) > index) stack.push(index)
+  }
+  return parents
+}
+
+export function add(tokens: Tokens, kind: number, start: number, end: number): number {
+  tokens.starts.push(start)
+  tokens.ends.push(end)
+  return tokens.kinds.push(kind) - 1
+}
+
+/** The source text of a token; empty beyond the ends. */
+export function textOf({ text, starts, ends }: Tokens, index: number): string {
+  const start = starts[index]
+  return start === undefined ? '' : text.slice(start, ends[index])
+}
+
+/** Whether a line break separates two tokens. */
+export function isNewLine({ text, starts, ends }: Tokens, index: number): boolean {
+  if (index <= 0) return true
+  const start = starts[index] ?? 0
+  for (let at = ends[index - 1] ?? 0; at < start; at++) {
+    if (text.charCodeAt(at) === 0x0a) return true
+  }
+  return false
+}
+
+/** Removes the token that was added last. */
+export function removeLast({ kinds, starts, ends }: Tokens): void {
+  for (const list of [kinds, starts, ends]) list.pop()
+}

@@ -1,0 +1,126 @@
+/**
+ * The words of files: which of them a file may contain. Few files need to be read again for a word
+ * that turns up later.
+ */
+export interface WordIndex {
+  /**
+   * Adds a file and returns the initial words that it contains.
+   * @param hasMarks whether words may end in `?`
+   */
+  add(file: number, bytes: Uint8Array, hasMarks: boolean): ReadonlySet<string>
+  /** Whether a file may contain one of some words; it rarely does not if the answer is true. */
+  mayContain(file: number, hashes: readonly number[]): boolean
+  /** Whether a file may contain all of some words. */
+  mayContainAll(file: number, hashes: readonly number[]): boolean
+}
+
+// Bits of a Bloom filter for each byte of a file, and bits that are set for each word.
+const BITS = 0.75
+const PROBES = 4
+const MIN_BITS = 256
+// How many of the last words of a file to remember.
+const SEEN = 2048
+
+// Bytes beyond ASCII are parts of words.
+const isWord = new Uint8Array(256)
+for (let code = 0; code < 256; code++) {
+  isWord[code] = code > 127 || /\w/.test(String.fromCharCode(code)) ? 1 : 0
+}
+
+const SEED = 0x811c9dc5 | 0
+const PRIME = 0x01000193
+
+const QUESTION_MARK = 0x3f
+
+const encoder = new TextEncoder()
+
+/** The hash of a word, which may end in `?`. */
+export function hashOf(word: string): number {
+  let hash = SEED
+  for (const byte of encoder.encode(word)) hash = Math.imul(hash ^ byte, PRIME)
+  return mix(hash)
+}
+
+/** The hashes of the words in a text. */
+export function hashesIn(text: string): number[] {
+  return (text.match(/[\w$\u0080-\uffff]+/g) ?? []).map(hashOf)
+}
+
+function mix(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (once ^ (once >>> 13)) >>> 0
+}
+
+function setBit(filter: Uint8Array, bit: number): void {
+  filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
+}
+
+function hasBit(filter: Uint8Array, bit: number): boolean {
+  return ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
+}
+
+// Decides for most words without a look into the set.
+const TABLE_BITS = 1 << 16
+
+/** @param initial words that are known before any file is read */
+export function createWordIndex(initial: readonly string[]): WordIndex {
+  const filters: (Uint8Array | undefined)[] = []
+  const seen = new Int32Array(SEEN)
+  const words = new Map(initial.map((word) => [hashOf(word), word]))
+  const table = new Uint8Array(TABLE_BITS >> 3)
+  for (const hash of words.keys()) setBit(table, hash & (TABLE_BITS - 1))
+  return {
+    add(file, bytes, hasMarks) {
+      const { length } = bytes
+      const bits = Math.max(MIN_BITS, 2 ** Math.ceil(Math.log2(length * BITS + 1)))
+      const filter = new Uint8Array(bits >> 3)
+      const mask = bits - 1
+      const found = new Set<string>()
+      seen.fill(0)
+      const addWord = (hash: number) => {
+        // Most words of a file are repetitions.
+        const slot = hash & (SEEN - 1)
+        if (seen[slot] === hash) return
+        seen[slot] = hash
+        const mixed = mix(hash)
+        const step = (mixed >>> 16) | 1
+        for (let probe = 0, at = mixed; probe < PROBES; probe++, at += step) {
+          setBit(filter, at & mask)
+        }
+        if (!hasBit(table, mixed & (TABLE_BITS - 1))) return
+        const word = words.get(mixed)
+        if (word !== undefined) found.add(word)
+      }
+      let hash = SEED
+      for (let index = 0; index <= length; index++) {
+        const byte = index < length ? (bytes[index] ?? 0) : 0
+        if (isWord[byte] === 1) {
+          hash = Math.imul(hash ^ byte, PRIME)
+        } else if (hash !== SEED) {
+          addWord(hash)
+          if (hasMarks && byte === QUESTION_MARK) addWord(Math.imul(hash ^ byte, PRIME))
+          hash = SEED
+        }
+      }
+      filters[file] = filter
+      return found
+    },
+    mayContain(file, hashes) {
+      const filter = filters[file]
+      return filter !== undefined && hashes.some((hash) => isIn(filter, hash))
+    },
+    mayContainAll(file, hashes) {
+      const filter = filters[file]
+      return filter !== undefined && hashes.every((hash) => isIn(filter, hash))
+    },
+  }
+}
+
+function isIn(filter: Uint8Array, hash: number): boolean {
+  const mask = filter.length * 8 - 1
+  const step = (hash >>> 16) | 1
+  for (let probe = 0, at = hash; probe < PROBES; probe++, at += step) {
+    if (!hasBit(filter, at & mask)) return false
+  }
+  return true
+}

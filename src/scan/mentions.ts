@@ -1,0 +1,28 @@
+import { createLocator, lineAt, ownCopy, type Position } from './code/positions.ts'
+
+/** A quoted literal that is equal to a known name. */
+export interface Mention extends Position {
+  name: string
+  offset: number
+  text: string
+}
+
+// What is quoted is not consumed, so that an apostrophe hides no literal.
+const QUOTED = /(["'`])(?=([\w.~!*()-]{1,100})\1)/g
+
+/** The names that a text mentions, wherever they are quoted. */
+export function mentionsIn(text: string, names: ReadonlySet<string>): Mention[] {
+  const positionOf = createLocator(text)
+  const mentions: Mention[] = []
+  for (const { 2: name = '', index } of text.matchAll(QUOTED)) {
+    if (!names.has(name)) continue
+    const offset = index + 1
+    mentions.push({
+      name: ownCopy(name),
+      offset,
+      ...positionOf(offset),
+      text: lineAt(text, offset),
+    })
+  }
+  return mentions
+}

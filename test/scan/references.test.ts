@@ -1,0 +1,438 @@
+import { describe, expect, it } from 'vitest'
+import type { ScanOptions } from '../../src/scan/files.ts'
+import { parseCall } from '../../src/scan/references.ts'
+import { referencesIn } from '../support/scan.ts'
+
+type Files = Record<string, string>
+type Options = Omit<ScanOptions, 'cwd' | 'signal'>
+
+/** A line for each reference, and for each lookup that could not be read. */
+async function lines(files: Files, options?: Options): Promise<string[]> {
+  const { references, unresolved } = await referencesIn(files, options)
+  return [
+    ...references.map(({ file, line, kind, name }) => `${file}:${line} ${kind} ${name}`),
+    ...unresolved.map(({ file, line, candidates }) => {
+      return [`${file}:${line} unresolved`, ...candidates].join(' ')
+    }),
+  ]
+}
+
+const imported: Record<string, Files> = {
+  'an enumeration of TypeScript': {
+    'a.ts': "export enum Flags { NewUi = 'x', Old = 'y' }",
+    'b.ts': "import { Flags } from './a'\nisEnabled(Flags.NewUi)",
+  },
+  'an object of TypeScript': {
+    'a.ts': "export const flags = {\n  newUi: 'x',\n  old: 'y',\n} as const",
+    'b.ts': "import { flags } from './a'\nuseFlag(flags.newUi)",
+  },
+  'a constant of TypeScript': {
+    'a.ts': "export const NEW_UI: FlagName = 'x'",
+    'b.ts': "import { NEW_UI } from './a'\nuseFlag(NEW_UI)",
+  },
+  'a constant in Vue': {
+    'a.ts': "export const NEW_UI = 'x'",
+    'b.vue': '<script setup>import { NEW_UI } from "./a"</script>\n<p v-if="isEnabled(NEW_UI)"/>',
+  },
+  'a constant of a module of Python': {
+    'a.py': 'FLAG_NEW_UI: Final = "x"',
+    'b.py': 'from flags import a\nclient.is_enabled(a.FLAG_NEW_UI)',
+  },
+  'an enumeration of Python': {
+    'a.py': 'class Flag(str, Enum):\n    NEW_UI = "x"\n    OLD = "y"',
+    'b.py': 'from a import Flag\nclient.is_enabled(Flag.NEW_UI.value)',
+  },
+  'a constant of a package of Go': {
+    'a.go': 'package flags\nconst (\n\tNewUI Flag = "x"\n\tOld Flag = "y"\n)',
+    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(string(flags.NewUI)) }',
+  },
+  'an enumeration of Kotlin': {
+    'a.kt': 'enum class Toggle(val navn: String) {\n  // Old.\n  OLD("y"),\n  NEW_UI("x"),\n}',
+    'b.kt': 'import a.Toggle\nval on = unleash.isEnabled(Toggle.NEW_UI.navn)',
+  },
+  'an enumeration of Java': {
+    'a.java':
+      'enum Toggle { NEW_UI("x", true), OLD("y", false); Toggle(String name, boolean b) {} }',
+    'b.java': 'class B { void f() {\n if (unleash.isEnabled(Toggle.NEW_UI.getName())) {} } }',
+  },
+  'a constant of C#': {
+    'a.cs': 'static class Flags { public const string NewUi = "x"; }',
+    'b.cs': 'class B {\n bool On => unleash.IsEnabled(Flags.NewUi); }',
+  },
+  'a constant of a module of Ruby': {
+    'a.rb': "module Flags\n  NEW_UI = 'x'.freeze\nend",
+    'b.rb': '\nUNLEASH.enabled?(Flags::NEW_UI)',
+  },
+  'a constant of a class of PHP': {
+    'a.php': "<?php class Flags { const NEW_UI = 'x'; }",
+    'b.php': '<?php\n$unleash->isEnabled(Flags::NEW_UI);',
+  },
+  'a constant of Rust': {
+    'a.rs': 'pub const NEW_UI: &str = "x";',
+    'b.rs': 'use a::NEW_UI;\nfn f() { client.is_enabled_str(flags::NEW_UI, None, false) }',
+  },
+  'an enumeration of Swift': {
+    'a.swift': 'enum Flag: String {\n  case newUi = "x"\n  case old = "y"\n}',
+    'b.swift': 'import A\nlet on = unleash.isEnabled(name: Flag.newUi.rawValue)',
+  },
+  'a constant of Dart': {
+    'a.dart': "class Flags { static const newUi = 'x'; }",
+    'b.dart': "import 'a.dart';\nfinal on = unleash.isEnabled(Flags.newUi);",
+  },
+  'an attribute of Elixir': {
+    'a.ex': 'x',
+    'b.ex': '@new_ui :x\ndef on, do: Unleash.enabled?(@new_ui)',
+  },
+  'the branch of an expression': {
+    'a.kt':
+      'val Toggle.key: String get() = when (this) {\n  Toggle.NEW_UI -> "x"\n  Toggle.OLD -> "y"\n}',
+    'b.kt': '\nval on = unleash.isEnabled(Toggle.NEW_UI.key)',
+  },
+}
+
+it.each(Object.entries(imported))('resolves %s', async (_, files) => {
+  const [, file = ''] = Object.keys(files)
+  expect(await lines(files)).toEqual([`${file}:2 constant x`])
+})
+
+it('does not resolve a constant with several values, and lists them', async () => {
+  const files = { 'a.ts': "A = 'x'", 'b.ts': "A = 'y'", 'c.ts': 'isEnabled(A)' }
+  expect(await lines(files)).toEqual(['c.ts:1 unresolved x y'])
+})
+
+it('takes the value of the type that a constant belongs to', async () => {
+  const files = {
+    'a.ts': "enum A { X = 'a-x' }",
+    'b.ts': "enum B { X = 'b-x' }",
+    'c.ts': "import { B } from './b'\nisEnabled(B.X)",
+  }
+  expect(await lines(files)).toEqual(['c.ts:2 constant b-x'])
+})
+
+it('does not resolve a constant of another language', async () => {
+  const files = { 'a.py': "NEW_UI = 'x'", 'b.ts': 'isEnabled(NEW_UI)' }
+  expect(await lines(files)).toEqual(['b.ts:1 unresolved'])
+})
+
+it.each([
+  ["isEnabled(c ? 'a' : 'b')", ['call a', 'call b']],
+  ["isEnabled(c ? 'a' : name)", ['call a', 'unresolved']],
+  ["isEnabled('a' + '-b')", ['call a-b']],
+  ["const A = 'a'\nisEnabled(A + '-b')", ['constant a-b']],
+  ["isEnabled(('a') as Flag)", ['call a']],
+  ["const A = 'a'\nisEnabled(A!)", ['constant a']],
+  ["const A = 'a'\nconst m = { A: 1 }\nisEnabled(A)", ['constant a']],
+  ["const A = 'a'\nconst B = A\nisEnabled(B)", ['constant a']],
+])('reads the values of %j', async (text, expected) => {
+  const found = await lines({ 'a.ts': text })
+  expect(found.map((line) => line.replace(/^a\.ts:\d+ /, ''))).toEqual(expected)
+})
+
+const wrappers: Record<string, Files> = {
+  'a function of JavaScript': {
+    'a.js': 'export function isOn(flag) {\n  return client.isEnabled(flag)\n}',
+    'b.js': "\nisOn('x')",
+  },
+  'an arrow function with an alias of an import': {
+    'a.ts':
+      "import { useFlag as useUnleash } from 'sdk'\nexport const useOn = (flag: string) => useUnleash(flag)",
+    'b.ts': "\nuseOn('x')",
+  },
+  'a function with the name in another position': {
+    'a.py': 'def is_on(org, flag_name, default=False):\n    return client.is_enabled(flag_name)',
+    'b.py': 'import a\na.is_on(org, "x", default=True)',
+  },
+  'a function with a named argument': {
+    'a.py': 'def is_on(org, flag_name):\n    return client.is_enabled(flag_name)',
+    'b.py': '\nis_on(flag_name="x", org=1)',
+  },
+  'a component': {
+    'a.tsx': 'export const IfOn = ({ id, children }: Props) => (useFlag(id) ? children : null)',
+    'b.tsx': '\nconst page = <IfOn other={1} id="x">text</IfOn>',
+  },
+  'a component with one parameter': {
+    'a.tsx': 'export function IfOn(props) {\n  return useFlag(props.id) && props.children\n}',
+    'b.tsx': "\nconst page = <IfOn id={'x'} />",
+  },
+  'a function with an object': {
+    'a.ts': 'function isOn({ flag }: { flag: string }) {\n  return isEnabled(flag)\n}',
+    'b.ts': "\nisOn({ other: 1, flag: 'x' })",
+  },
+  'a method of Kotlin that takes an enumeration': {
+    'a.kt':
+      'enum class T(val key: String) { X("x") }\nclass S { fun isOn(toggle: T): Boolean = unleash.isEnabled(toggle.key) }',
+    'b.kt': '\nval on = s.isOn(T.X)',
+  },
+  'a method of Java': {
+    'a.java':
+      'class S {\n  boolean isOn(String name) {\n    return unleash.isEnabled(name);\n  }\n}',
+    'b.java': 'class B {\n  boolean b = s.isOn("x");\n}',
+  },
+  'a function of Go': {
+    'a.go':
+      'func IsOn(ctx context.Context, flag Flag) bool {\n\treturn unleash.IsEnabled(string(flag))\n}',
+    'b.go': 'func f() {\n\tIsOn(ctx, "x")\n}',
+  },
+  'a method of C#': {
+    'a.cs': 'class S {\n  public bool IsOn(string flag) => unleash.IsEnabled(flag);\n}',
+    'b.cs': 'class B {\n  bool b = s.IsOn("x");\n}',
+  },
+  'a method of Ruby': {
+    'a.rb': 'class Toggles\n  def state(name)\n    @unleash.is_enabled?(name)\n  end\nend',
+    'b.rb': '\ntoggles.state "x"',
+  },
+  'a method of PHP': {
+    'a.php':
+      '<?php class S { public function isOn(string $flag): bool { return $this->u->isEnabled($flag); } }',
+    'b.php': "<?php\n$s->isOn('x');",
+  },
+  'a function of Rust': {
+    'a.rs':
+      'fn is_on(&self, flag: &str) -> bool {\n    self.client.is_enabled_str(flag, None, false)\n}',
+    'b.rs': 'fn f() {\n    s.is_on("x");\n}',
+  },
+  'a function of Swift': {
+    'a.swift': 'func isOn(_ flag: String) -> Bool {\n  return unleash.isEnabled(name: flag)\n}',
+    'b.swift': '\nlet on = isOn("x")',
+  },
+  'a function of Dart': {
+    'a.dart': 'bool isOn(String flag) => unleash.isEnabled(flag);',
+    'b.dart': "\nfinal on = isOn('x');",
+  },
+  'a function of Elixir': {
+    'a.ex': 'def on?(flag) do\n  Unleash.enabled?(flag)\nend',
+    'b.ex': '\nFlags.on?(:x)',
+  },
+  'a function that passes on to another one': {
+    'a.ts':
+      'function isOn(a, flag) { return isEnabled(flag) }\nfunction on(f) { return isOn(1, f) }',
+    'b.ts': "\non('x')",
+  },
+}
+
+describe('wrappers', () => {
+  it.each(Object.entries(wrappers))('finds %s', async (_, files) => {
+    const [, file = ''] = Object.keys(files)
+    const kind = file === 'b.kt' ? 'constant' : 'call'
+    expect(await lines(files)).toEqual([`${file}:2 ${kind} x`])
+  })
+
+  it('lists them', async () => {
+    const text =
+      'function isOn(a, flag) { return isEnabled(flag) }\nconst If = ({ id }) => isOn(0, id)'
+    expect((await referencesIn({ 'a.ts': text })).wrappers).toEqual([
+      { name: 'If', argument: 'id' },
+      { name: 'isOn', argument: 2 },
+    ])
+  })
+
+  it('does not use a function that is defined elsewhere as well', async () => {
+    const files = {
+      'a.ts': 'function isOn(flag) { return isEnabled(flag) }',
+      'b.ts': 'function isOn(lamp) { return lamp.power > 0 }',
+      'c.ts': "isOn('x')",
+    }
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+  })
+
+  it('counts their bodies as unresolved without them', async () => {
+    const files = { 'a.ts': "function isOn(flag) { return isEnabled(flag) }\nisOn('x')" }
+    expect(await lines(files, { wrappers: false })).toEqual(['a.ts:1 unresolved'])
+  })
+
+  it('does not report parts of names that are composed at run time', async () => {
+    const files = {
+      'a.ts': "function register(id) { return isEnabled(`app.${id}.on`) }\nregister('drawer')",
+    }
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+  })
+})
+
+it('counts a hook that returns all flags, because their names cannot be read', async () => {
+  const text = 'const flags = useFlags()\nif (flags.x) {}\nexport function useFlags() {}'
+  expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
+})
+
+it('skips files with more lookups than people write', async () => {
+  const files = { 'a.ts': "isEnabled('x');".repeat(20_001), 'b.ts': "isEnabled('y')" }
+  const { references, skipped } = await referencesIn(files)
+  expect(references.map(({ name }) => name)).toEqual(['y'])
+  expect(skipped).toEqual([{ file: 'a.ts', reason: 'too many lookups' }])
+})
+
+describe('configured calls', () => {
+  it.each<[string, string, string]>([
+    ['isOn', 'a.ts', "isOn('x', 'y')"],
+    ['isOn:2', 'a.ts', "isOn('y', 'x')"],
+    ['isOn:flag', 'a.py', 'isOn("y", flag="x")'],
+    ['isOn:flag', 'a.ts', "isOn({ flag: 'x' })"],
+    ['on?', 'a.rb', 'Flags.on? :x'],
+    ['Flags.on?', 'a.rb', 'Flags.on?(:x)'],
+    ['IfOn', 'a.tsx', '<IfOn id="x" />'],
+    ['IfOn:when', 'a.vue', '<template><IfOn id="y" when="x">text</IfOn></template>'],
+    ['evaluate', 'a.ts', "const evaluate = useEvaluator()\nevaluate('x')"],
+  ])('%s finds the name in %s: %s', async (call, file, text) => {
+    const { references, unresolved } = await referencesIn({ [file]: text }, { calls: [call] })
+    expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
+  })
+
+  it.each([
+    ['flags.*', 'if (config?.flags?.x) flags.map(f); flags.length'],
+    ['flags.*', "flags['x']; data.flags"],
+    ['flags.*', 'const { x, ...rest } = flags'],
+    ['useFlags.*', 'const all = useFlags()\nall.x && all.filter(f)'],
+    ['useFlags.*', 'const { x: isNew = false } = useFlags()'],
+    ['sdk.useFlags.*', 'return useFlags().x'],
+  ])('%s finds the member in: %s', async (call, text) => {
+    const { references, unresolved } = await referencesIn({ 'a.tsx': text }, { calls: [call] })
+    expect([[...new Set(references.map(({ name }) => name))].slice(0, 1), unresolved]).toEqual([
+      ['x'],
+      [],
+    ])
+  })
+
+  it('do not find the members of other objects', async () => {
+    const text = 'other.x; flags.y(); const z = flags; flagsOf().x; <p>Old flags. They go</p>'
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([])
+  })
+
+  it.each(['', ':1', 'isOn:', 'isOn:0', 'is on', 'isOn:a:b', '.*', 'a)'])(
+    'are refused if invalid: %j',
+    async (call) => {
+      expect(parseCall(call)).toBeUndefined()
+      await expect(referencesIn({ 'a.ts': '' }, { calls: [call] })).rejects.toThrow(
+        `invalid call '${call}'`,
+      )
+    },
+  )
+
+  it('count lookups that cannot be read', async () => {
+    expect(await lines({ 'a.ts': 'isOn(name)' }, { calls: ['isOn'] })).toEqual([
+      'a.ts:1 unresolved',
+    ])
+  })
+})
+
+const definitions: Record<string, [string, Files, string[]]> = {
+  'an enumeration of Kotlin': [
+    'Toggle',
+    {
+      'a.kt': 'enum class Toggle(val key: String) {\n  NEW_UI("x"),\n  OLD("y"),\n}',
+      'b.kt': 'val a = listOf(Toggle.NEW_UI)\nval b = Other.OLD',
+    },
+    ['b.kt:1 constant x'],
+  ],
+  'an object of TypeScript': [
+    'flags',
+    {
+      'a.ts': "export const flags = { newUi: 'x', old: 'y' } as const",
+      'b.ts': 'route({ flag: flags.newUi })\nother.old',
+    },
+    ['b.ts:1 constant x'],
+  ],
+  'variables of a type of Go, which receive calls': [
+    'Flag',
+    {
+      'a.go': 'package feature\nvar JobQueue = &Flag{Name: "x"}\nvar Old = NewFlag("y")',
+      'b.go': 'func f(ctx context.Context) {\n\tif feature.JobQueue.IsEnabled(ctx) {}\n}',
+    },
+    ['b.go:2 constant x'],
+  ],
+  'an enumeration of Swift, also without its name': [
+    'Flag',
+    {
+      'a.swift': 'enum Flag: String {\n  case newUi = "x"\n  case old = "y"\n}',
+      'b.swift': 'show(Flag.newUi)\nhide(.old)',
+    },
+    ['b.swift:1 constant x', 'b.swift:2 constant y'],
+  ],
+  'a class of Python': [
+    'Flags',
+    {
+      'a.py': 'class Flags:\n    NEW_UI = "x"\n\nclass Other:\n    OLD = "y"\n',
+      'b.py': 'check(Flags.NEW_UI, Other.OLD)',
+    },
+    ['b.py:1 constant x'],
+  ],
+}
+
+it.each(Object.entries(definitions))(
+  'reports each use of %s',
+  async (_, [type, files, expected]) => {
+    expect(await lines(files, { definitions: [type] })).toEqual(expected)
+  },
+)
+
+describe('mentions', () => {
+  it('are quoted literals that equal a known name, apart from calls', async () => {
+    const files = {
+      'a.ts': "isEnabled('x')\nconst flags = ['x', \"y\", 'x-y', y]\n// don't 'y'",
+      'b.json': '{"flag": "y"}',
+    }
+    expect(await lines(files, { names: ['x', 'y'] })).toEqual([
+      'a.ts:1 call x',
+      'a.ts:2 mention x',
+      'a.ts:2 mention y',
+      'a.ts:3 mention y',
+      'b.json:1 mention y',
+    ])
+  })
+
+  it('include the literal of a constant only as its value', async () => {
+    const files = { 'a.ts': "const A = 'x'\nisEnabled(A)" }
+    expect(await lines(files, { names: ['x'] })).toEqual(['a.ts:2 constant x'])
+  })
+})
+
+describe('comments', () => {
+  it.each([
+    ['a.ts', "// flagadm-ignore-next-line\nisEnabled('x')\nisEnabled('y')"],
+    ['a.ts', "isEnabled('x') // flagadm-ignore\nisEnabled('y')"],
+    ['a.ts', "/* flagadm-ignore-next-line: legacy */\nisEnabled(name)\nisEnabled('y')"],
+    ['a.py', "is_enabled('x')  # flagadm-ignore\nis_enabled('y')"],
+    ['a.rb', "# flagadm-ignore-next-line\nUNLEASH.enabled? 'x'\nUNLEASH.enabled? 'y'"],
+    [
+      'a.vue',
+      '<!-- flagadm-ignore-next-line -->\n<p v-if="isEnabled(\'x\')" />\n<p v-if="isEnabled(\'y\')" />',
+    ],
+    ['a.php', "<?php # flagadm-ignore-next-line\n$u->isEnabled('x');\n$u->isEnabled('y');"],
+  ])('suppress a lookup: %s %j', async (file, text) => {
+    const { references, unresolved } = await referencesIn({ [file]: text })
+    expect([references.map(({ name }) => name), unresolved]).toEqual([['y'], []])
+  })
+
+  it('suppress nothing as text', async () => {
+    const text = "log('flagadm-ignore-next-line')\nisEnabled('x')"
+    expect(await lines({ 'a.ts': text })).toEqual(['a.ts:2 call x'])
+  })
+})
+
+describe('custom patterns', () => {
+  it.each<[string, string, string, string[]]>([
+    ['a literal', 'a.ts', "route({ flag: 'x' })", ['a.ts:1 call x']],
+    ['an identifier, which is no literal', 'a.ts', 'route({ flag: x })', ['a.ts:1 unresolved']],
+    ['a part of a literal', 'a.ts', "route({ flag: 'x-y' })", ['a.ts:1 unresolved']],
+    ['a symbol', 'a.rb', 'route flag: :x', ['a.rb:1 call x']],
+    ['a comment', 'a.ts', "// flag: 'x'", []],
+    ['a value of YAML', 'a.yaml', 'flag: x', ['a.yaml:1 call x']],
+  ])('read %s with the group flag', async (_, file, text, expected) => {
+    expect(await lines({ [file]: text }, { patterns: ["flag: [:']?(?<flag>x)"] })).toEqual(expected)
+  })
+
+  it('resolve the group constant', async () => {
+    const files = {
+      'a.ts':
+        "export const Flags = { NewUi: 'x' }\nroute({ flag: Flags.NewUi })\nroute({ flag: Flags.Old })",
+    }
+    const patterns = ['flag: (?<constant>[\\w.]+)']
+    expect(await lines(files, { patterns })).toEqual(['a.ts:2 constant x', 'a.ts:3 unresolved'])
+  })
+})
+
+it.each([
+  ['a.tsx', 'const { limit } = useFlagLimits(project, 5)'],
+  ['a.tsx', "useFlagMetrics('x', 'y')"],
+  ['a.ts', 'isEnabled(undefined)'],
+])('does not count what is no lookup: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([])
+})

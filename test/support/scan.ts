@@ -1,0 +1,33 @@
+import {
+  contentOf,
+  findReferences,
+  type References,
+  type ScanOptions,
+} from '../../src/scan/files.ts'
+
+const { signal } = new AbortController()
+
+/** Where flags are in files that exist only in the test. */
+export function referencesIn(
+  files: Record<string, string>,
+  options: Omit<ScanOptions, 'cwd' | 'signal'> = {},
+): Promise<References> {
+  const names = Object.keys(files).sort()
+  return findReferences(
+    {
+      files: names,
+      *read(numbers) {
+        for (const number of numbers) {
+          yield contentOf(Buffer.from(files[names[number] ?? ''] ?? ''))
+        }
+      },
+    },
+    { signal, ...options },
+  )
+}
+
+/** The flag names in a text, in its order. */
+export async function namesIn(text: string, file: string): Promise<string[]> {
+  const { references } = await referencesIn({ [file]: text })
+  return references.map(({ name }) => name)
+}
