@@ -14,7 +14,7 @@ export { hostOf } from './host.ts'
 
 const HELP_WIDTH = 100
 
-/** Collects the text that commander writes, since commander does not wait until it is written. */
+/** Collects the text that commander writes, because commander does not wait until it is written. */
 function keepOutput(columns = HELP_WIDTH) {
   const kept = { out: '', err: '' }
   const width = () => Math.min(columns, HELP_WIDTH)
@@ -89,7 +89,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     } catch (thrown) {
       if (!(thrown instanceof CommanderError)) throw thrown
       if (kept.out + kept.err === '') {
-        // Mask the message before it is cut, since part of a key would not be recognised.
+        // Mask the message before it is cut, because part of a key would not be recognised.
         throw usageError(redactor.redact(thrown.message), program)
       }
       // Help and version go to stdout, the help for an incomplete command to stderr.

@@ -34,7 +34,7 @@ export interface Messages {
   debug(message: string): void
 }
 
-/** What an action works with. */
+/** The environment of an action: host, options, streams, messages. */
 export interface Context {
   host: Host
   stdout: Sink

@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 interface ErrorParts extends Subject {
-  /** What to do next, without a full stop. */
+  /** The next step, without a full stop. */
   hint?: string | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
@@ -107,7 +107,7 @@ function subjectText({ projectId, featureName }: Subject): string {
   return project + (featureName ? `${featureName}: ` : '')
 }
 
-/** What went wrong, on one line without subject and hint. Not yet made printable. */
+/** The problem on one line, without subject and hint. Not yet made printable. */
 export function problemText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''

@@ -34,7 +34,7 @@ export interface Clock {
   random(): number
 }
 
-/** What to do before the process is stopped and after it continues. */
+/** Listeners for the moments before the process is stopped and after it continues. */
 export interface Suspension {
   suspend(): void
   resume(): void

@@ -1,6 +1,6 @@
 import { replaceParts } from './input/json.ts'
 
-/** What is shown for a secret. */
+/** The text that replaces a secret. */
 export const MASK = '[redacted]'
 
 // Shorter ones would mask ordinary words of the output, and no service issues them.

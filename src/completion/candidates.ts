@@ -16,7 +16,7 @@ export interface Candidate {
   description: string
 }
 
-/** What may complete a word: candidates, and more that only the caller can find. */
+/** The possible completions of a word: candidates, and more that only the caller can find. */
 export interface Completion {
   /** The part of the word before the value: `--color=` of `--color=au`. */
   prefix: string
@@ -95,7 +95,7 @@ function operandsAt({ command, operands }: Position): Values {
 }
 
 /**
- * What may complete the last word of a command line.
+ * The possible completions of the last word of a command line.
  * @param words the words after the program, without quotation marks
  */
 export function completionOf(program: CommandUnknownOpts, words: readonly string[]): Completion {

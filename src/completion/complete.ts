@@ -19,7 +19,7 @@ async function profiles(
   return plain(known.filter(({ trust }) => trust === 'user').map(({ name }) => name))
 }
 
-/** What the shell's script completes besides the candidates. */
+/** The values that the shell's script completes besides the candidates. */
 const directives: Readonly<Record<string, string>> = { path: ':files', folder: ':folders' }
 
 interface CompleteOptions {

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { acceptedOptions, takesValue } from '../help/options.ts'
 
-/** What is known about the next word from the words before the cursor. */
+/** The state of a command line before the word at the cursor. */
 export interface Position {
   command: CommandUnknownOpts
   /** The arguments of the command so far. */

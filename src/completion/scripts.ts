@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { joined } from '../output/text.ts'
 
-// `complete --line` splits the line itself, since bash also splits words at `=` and `:`. It returns what
+// `complete --line` splits the line itself, because bash also splits words at `=` and `:`. It returns what
 // is missing from the word, to be appended to what bash replaces ($2); nothing of the line is evaluated.
 const bash = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
 _flagadm() {

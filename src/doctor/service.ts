@@ -54,7 +54,7 @@ function projectsWith(needed: string | undefined, { permissions }: User): string
 
 const allOperations: Operation[] = Object.values(operations)
 
-/** What the key may do, and what this edition of the service cannot do. */
+/** The permissions of the key, and the operations that this edition of the service lacks. */
 function permissionText(user: User, edition = ''): string {
   const possible = ['read usage']
   const impossible: string[] = []
@@ -150,7 +150,7 @@ function checkClock(skewMs: number | undefined): StepResult {
   const difference = `the service is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
   if (seconds < TOO_MUCH_S) return ok(difference)
   throw new FlagadmError('checkFailed', difference, {
-    hint: 'correct the clock of this machine or of the service, since usage is counted by the clock hour',
+    hint: 'correct the clock of this machine or of the service, because usage is counted by the clock hour',
   })
 }
 

@@ -4,7 +4,7 @@ import type { FormatChoice } from '../output/formats.ts'
 /** The topic of `flagadm help` that is not a command. */
 export const ENVIRONMENT = 'environment'
 
-/** What a command's help contains beyond its arguments and options. */
+/** The parts of a command's help beyond its arguments and options. */
 export interface Documentation {
   formats: readonly FormatChoice[]
   /** Paragraphs, wrapped for the terminal. */

@@ -87,7 +87,7 @@ export const settings: readonly Setting[] = [
     options: [],
     variables: ['NODE_DEBUG'],
     fields: '',
-    meaning: 'http, https, net and tls are refused, since Node.js would print the API key',
+    meaning: 'http, https, net and tls are refused, because Node.js would print the API key',
   },
   {
     options: [],

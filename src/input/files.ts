@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 
-// Large batches, since the first one may be too small to be worth the proof that the rule is harmless.
+// Large batches, because the first one may be too small to be worth the proof that the rule is harmless.
 const BATCH_BYTES = 256 * 1024
 export const MAX_BYTES = 16 * 1024 * 1024
 const MAX_LINE_LENGTH = 10_000
@@ -30,7 +30,7 @@ export interface Inputs {
 
 type Bytes = AsyncIterable<Uint8Array | string>
 
-/** Reads a whole stream up to the size limit, since it may be endless. */
+/** Reads a whole stream up to the size limit, because it may be endless. */
 async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -60,7 +60,7 @@ export async function readWithin(path: string, name: string, kind: ErrorKind): P
 }
 
 /**
- * Decodes UTF-8. Refuses other encodings, since the text would be garbled.
+ * Decodes UTF-8. Refuses other encodings, because the text would be garbled.
  * @param keepMark whether to keep a byte order mark, which is dropped at the start of a file
  */
 function decode(bytes: Uint8Array, name: string, kind: ErrorKind, keepMark = false): string {
@@ -105,7 +105,7 @@ function batchOf(text: string, lines: string[], before: number): NameBatch {
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
   let [rest, before] = [Buffer.alloc(0), 0]
-  // Whole lines are decoded at once, since decoding a stream takes twice as long.
+  // Whole lines are decoded at once, because decoding a stream takes twice as long.
   function batchIn(bytes: Uint8Array): NameBatch {
     const text = decode(bytes, name, 'usage', before > 0)
     const lines = text.split('\n')

@@ -34,7 +34,7 @@ const MAX_LEVELS = 100
 const MAX_ALIASES = 100
 const MALFORMED = 'not valid YAML or JSON'
 
-/** What to call a document in an error, and the kind of error. */
+/** The name of a document in errors, and their kind. */
 interface Source {
   name: string
   kind: ErrorKind

@@ -28,7 +28,7 @@ const isRejected: Condition = ([before, after]) => before === true && after === 
 const isKept: Condition = ([before, after]) => before === true && after === true
 
 /**
- * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
+ * Compares two patterns over all legal flag names, with the service's semantics: an empty pattern
  * means no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
  * `undecided`.
  * @param signal stops the work when it aborts

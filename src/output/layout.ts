@@ -2,7 +2,7 @@ import type { Paint } from './style.ts'
 import { type Safe, safe } from './text.ts'
 import { shortenNames, textWidth } from './width.ts'
 
-/** One way to show a column. Cells are made when needed, since the cells of many rows take much memory. */
+/** One way to show a column. Cells are made when needed, because the cells of many rows take much memory. */
 export interface Form {
   title: Safe
   /** The cell of a row. */

@@ -34,7 +34,7 @@ export interface Style {
   yellow: Paint
 }
 
-/** A new chalk, since the shared one detects colours itself and ignores `NO_COLOR` on a terminal. */
+/** A new chalk, because the shared one detects colours itself and ignores `NO_COLOR` on a terminal. */
 export function createStyle(colored: boolean): Style {
   const chalk = new Chalk({ level: colored ? 1 : 0 })
   return {

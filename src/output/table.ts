@@ -27,7 +27,7 @@ const borderless = {
 function drawRow(placed: readonly PlacedColumn[], cells: Safe[]): Safe {
   const table = new Table({
     chars: borderless,
-    // Half of the gap is padding, since cli-table3 always has one character between cells.
+    // Half of the gap is padding, because cli-table3 always has one character between cells.
     colWidths: placed.map(({ width }) => width + GAP - 1),
     colAligns: placed.map(({ column }) => column.align ?? 'left'),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP - 1 },
@@ -36,7 +36,7 @@ function drawRow(placed: readonly PlacedColumn[], cells: Safe[]): Safe {
   return formatted(table.toString().trimEnd())
 }
 
-/** Leaves out columns from the right until the table fits, since a figure that is cut off looks smaller than it is. */
+/** Leaves out columns from the right until the table fits, because a figure that is cut off looks smaller than it is. */
 function withoutExcess(placed: PlacedColumn[], width = Number.POSITIVE_INFINITY): PlacedColumn[] {
   const fitting = [...placed]
   while (fitting.length > 1 && totalWidth(fitting) > width) fitting.pop()
@@ -62,7 +62,7 @@ function textsOf(placed: PlacedColumn, rows: number): (row: number) => Safe {
   return (row) => names?.[row] ?? shortenMiddle(form.cell(row), width)
 }
 
-/** What a table shows. */
+/** The content of a table. */
 export interface TableContent extends Grid {
   /** Whether the last row contains the totals; by default it does. */
   hasTotals?: boolean

@@ -76,7 +76,7 @@ export function linesOf(lines: readonly Safe[]): Safe {
   return formatted(isolate(lines.map((line) => `${line}\n`).join('')))
 }
 
-/** Makes text from outside safe: masks secrets before a format escapes the text, since an escaped one would not be found. */
+/** Makes text from outside safe: masks secrets before a format escapes the text, because an escaped one would not be found. */
 export interface Sanitizer {
   /** One line. Line breaks and other characters that are not printable become visible escapes. */
   text(value: string): Safe

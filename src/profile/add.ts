@@ -166,7 +166,7 @@ export async function addProfile(
   const stored = keyFile ? { keyFile: keyFile.path } : {}
   await reportChange(context, { action: 'added', profile: name, baseUrl, file, ...stored })
   const { apiKeyFile } = field
-  // The path is not shown, since it may be an API key given by mistake.
+  // The path is not shown, because it may be an API key given by mistake.
   if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
     messages.warn('the API key file does not exist yet')
   }

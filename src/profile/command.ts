@@ -16,7 +16,7 @@ export interface CommandReport {
 
 type Killed = 'done' | `took longer than ${number} s` | `printed more than ${number} characters`
 
-/** What a command has printed, and why it was killed, if it was. */
+/** The output of a command, and why it was killed, if it was. */
 interface Output {
   stdout: string
   stderr: string

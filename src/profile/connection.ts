@@ -105,7 +105,7 @@ function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
   if (found.length === 0) return
   throw new FlagadmError(
     'configuration',
-    `the API key is not sent, since NODE_DEBUG (${found.join(', ')}) would print it`,
+    `the API key is not sent, because NODE_DEBUG (${found.join(', ')}) would print it`,
     { hint: `unset NODE_DEBUG, or remove ${found.join(', ')} from it` },
   )
 }

@@ -117,7 +117,7 @@ async function store(
 /**
  * Atomically changes a configuration file of the user, with mode 0600. Nothing is written if the
  * result would not be valid.
- * @param change gets the configuration as it is now, since it may have changed since it was loaded
+ * @param change gets the configuration as it is now, because it may have changed since it was loaded
  * @param keyFile a file to create with the change
  */
 export async function changeFile(

@@ -26,7 +26,7 @@ export function pathBeside(file: string, path: string, { home }: Host): string {
 
 /** Reads a key file; `-` is standard input. */
 export async function readKeyFile(path: string, from: string, inputs: Inputs): Promise<string> {
-  // Do not print the path, since it may be an API key given by mistake.
+  // Do not print the path, because it may be an API key given by mistake.
   const text = await inputs.read(path, from, 'configuration', 'the file')
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }

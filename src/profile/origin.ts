@@ -28,7 +28,7 @@ function isFromProfile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** What chose the profile: a file, or the option or variable as it is. */
+/** The choice of the profile: a file, or the option or variable as it is. */
 export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): string {
   return isFromProfile(source) ? displayPath(source.name, host) : source.name
 }

@@ -5,7 +5,7 @@ export interface Unread {
   of: number
 }
 
-/** What a report lacks, or cannot be sure of. */
+/** The parts that a report lacks, or cannot be sure of. */
 export interface Missing {
   flags: Unread
   projects: Unread
@@ -19,7 +19,7 @@ export interface Missing {
 
 const none: Unread = { names: [], of: 0 }
 
-/** What a complete report lacks. */
+/** The value for a complete report. */
 export const nothingMissing: Missing = {
   flags: none,
   projects: none,

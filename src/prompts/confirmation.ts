@@ -19,7 +19,7 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
     })
   }
   if (terminal.input.readableEnded) {
-    throw new FlagadmError('usage', 'cannot ask, since standard input has ended', {
+    throw new FlagadmError('usage', 'cannot ask, because standard input has ended', {
       hint: 'give all options or --yes (see --help)',
     })
   }

@@ -50,7 +50,7 @@ function problemWith(
 
 const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
 
-/** The same stream without colours, since the library asks neither `--color` nor, on some versions of Node.js, `NO_COLOR`. */
+/** The same stream without colours, because the library asks neither `--color` nor, on some versions of Node.js, `NO_COLOR`. */
 function colorless(output: Writable): Writable {
   const write = (part: string) => output.write(part.replace(COLOR, ''))
   return new Proxy(output, {

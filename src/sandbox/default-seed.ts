@@ -173,5 +173,5 @@ const unknownFlags: SeedUnknownFlag[] = [
   { name: 'checkout-expres-pay', appName: 'web-shop', environment: 'staging' },
 ]
 
-/** What a sandbox serves without a seed file. */
+/** The data of a sandbox without a seed file. */
 export const defaultSeed: Seed = { projects, flags, unknownFlags }

@@ -42,7 +42,7 @@ export const sandboxKeys = {
 export interface RouteResult {
   status: number
   body?: object
-  /** What the request changed, for the log. */
+  /** The changes of the request, for the log. */
   changes?: string[]
 }
 

@@ -97,7 +97,7 @@ export const seedSchema = exactObject({
 })
 
 /**
- * What a sandbox starts with, in the wire's field names; docs/sandbox.md has an example with every field.
+ * The initial data of a sandbox, in the wire's field names; docs/sandbox.md has an example with every field.
  * Project ids, flag names, the rows of a flag (application, environment, hour), its environments and
  * the rows of unknown flags are unique, and the service accepts the naming rules.
  */

@@ -78,7 +78,7 @@ function values({ mode, featureNaming, linkTemplates }: SandboxProject): Record<
   }
 }
 
-/** What an update changed, for the log: `mode: open → protected`. */
+/** The changes of an update, for the log: `mode: open → protected`. */
 export function changes(before: SandboxProject, after: SandboxProject): string[] {
   const old = values(before)
   return Object.entries(values(after))

@@ -131,7 +131,7 @@ export function hoursBackOf(query: URLSearchParams): number {
   return supported ? Math.ceil(hours) : defaultSpanHours
 }
 
-/** What was reported about a flag in an hour. */
+/** The reports about a flag in an hour. */
 function reportsOf(flag: SeedFlag, hour: number, clock: Clock) {
   const { name: featureName } = flag
   const timestamp = isoHour(hour)

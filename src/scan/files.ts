@@ -35,7 +35,7 @@ export interface FlagUse extends FilePosition {
   name: string
 }
 
-/** What is wrong with a path, in a few words. */
+/** The problem with a path, in a few words. */
 interface Problem {
   path: string
   reason: string

@@ -8,7 +8,7 @@ import { isDocumentation } from './code/languages.ts'
 import type { Matches } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
-/** What globs select. Paths are relative to the working directory, with `/`. */
+/** The files that globs select. Paths are relative to the working directory, with `/`. */
 interface Selection {
   /** In the order of their code units. */
   files: string[]
@@ -87,7 +87,7 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
 const PATHS = 1_000
 const LIMIT_MS = 1_000
 
-/** The paths that match, with a time limit, since some globs take exponential time. */
+/** The paths that match, with a time limit, because some globs take exponential time. */
 async function filter(
   paths: readonly string[],
   matches: Matches,

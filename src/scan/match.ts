@@ -45,7 +45,7 @@ export interface Matcher {
 
 const MATCH_SECONDS = 5
 
-// As text, since a worker cannot load TypeScript, and a bundle would need another file.
+// As text, because a worker cannot load TypeScript, and a bundle would need another file.
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const patterns = workerData.map((source) => new RegExp(source, 'dgm'))

@@ -115,7 +115,7 @@ export type Service = ReturnType<typeof createClient>
 // Projects share most environments, so the first ones usually have all of them.
 const MAX_PROJECTS = 20
 
-/** The result of a read beyond the specification; undefined if it fails, since not every service has it. */
+/** The result of a read beyond the specification; undefined if it fails, because not every service has it. */
 export async function optional<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
     return await reading

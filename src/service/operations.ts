@@ -15,7 +15,7 @@ import type { HttpRequest } from './transport.ts'
 
 /** The document that an operation returns. */
 export interface ResponseDocument<Schema extends GenericSchema = GenericSchema> {
-  /** What errors call it: `a usage document`. */
+  /** Its name in errors: `a usage document`. */
   name: string
   schema: Schema
 }
@@ -37,7 +37,7 @@ export interface Operation {
   missingIn?: readonly string[]
   /** Set for an operation that changes nothing although its method is not GET. */
   readOnly?: true
-  /** What `doctor` reports about a key with and without the permission; a list of projects follows the first. */
+  /** The words of `doctor` for a key with and without the permission; a list of projects follows the first. */
   grants?: { allowed: string; denied: string }
   /** The JSON body of the response; without one, the response is empty. */
   response?: ResponseDocument

@@ -72,7 +72,7 @@ export function reachProxy(proxy: ProxySetting, limits: Limits): Promise<void> {
   )
 }
 
-/** What a TLS handshake agreed on. */
+/** The result of a TLS handshake. */
 export interface Handshake {
   protocol: string
   /** The day on which the certificate expires, for example `2027-01-31`; empty if it is unknown. */

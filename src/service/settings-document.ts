@@ -35,7 +35,7 @@ function linkOf({ title, urlTemplate }: { title?: string | null; urlTemplate: st
   return title == null ? { urlTemplate } : { title, urlTemplate }
 }
 
-/** What to request for a document: an empty string or list for each field that is null. */
+/** The settings to request for a document: an empty string or list for each field that is null. */
 export function settingsOf(document: SettingsDocument): ProjectSettings {
   const { mode, featureNaming, linkTemplates } = document
   return {

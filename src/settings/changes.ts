@@ -71,7 +71,7 @@ function wholeRule(stored: Required<FeatureNaming>, wanted: FeatureNaming): Feat
   return isComplete ? wanted : { ...kept, ...wanted }
 }
 
-/** What to send: the wanted settings, and what the service would otherwise clear. */
+/** The body to send: the wanted settings, and those that the service would otherwise clear. */
 export function requestBody(stored: StoredSettings, wanted: ProjectSettings): ProjectSettings {
   const { mode, featureNaming, linkTemplates: wantedTemplates } = wanted
   const kept = stored.linkTemplates.length > 0 ? stored.linkTemplates : undefined

@@ -14,7 +14,7 @@ import type { StoredSettings } from './stored.ts'
 export interface SettingsProblem {
   path: Path
   message: string
-  /** What to do, besides `--no-verify`. */
+  /** The hint besides `--no-verify`. */
   correction: string
 }
 
@@ -54,7 +54,7 @@ function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSetting
 /** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
 export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 
-/** A check that lints each rule only once, since many projects may share it. */
+/** A check that lints each rule only once, because many projects may share it. */
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {

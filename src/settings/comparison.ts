@@ -33,7 +33,7 @@ export interface ComparedProject {
   projectId: string
   before: StoredSettings
   after: StoredSettings
-  /** What to send. */
+  /** The body to send. */
   body: ProjectSettings
   changes: Change[]
   /** Set if the pattern changes. */
@@ -61,7 +61,7 @@ export function isCompared(project: PlannedProject): project is ComparedProject 
   return project.status === 'changed' || project.status === 'unchanged'
 }
 
-/** What documents would change. */
+/** The changes that documents would make. */
 export interface Plan {
   projects: PlannedProject[]
   /**

@@ -84,7 +84,7 @@ export async function openFolder({ host }: Context, path: string): Promise<Names
   }
 }
 
-/** What a path leads to, without following a symbolic link. */
+/** The kind of file at a path, without following a symbolic link. */
 export async function kindOf(
   path: string,
   cwd: string,

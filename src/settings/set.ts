@@ -172,7 +172,7 @@ function warnOfBlindWrite({ context, wanted, options }: Update): void {
   warnOfMissingPattern(wanted, context.messages)
 }
 
-/** What the user should know before the change, as sentences. */
+/** Warnings about the change, as sentences. */
 async function concernsOf(
   { context, projectId }: Update,
   service: Service,

@@ -67,7 +67,7 @@ export interface WriteResult {
 }
 
 /**
- * Reads settings back after a write, since the service answers 200 even if it could not store them.
+ * Reads settings back after a write, because the service answers 200 even if it could not store them.
  * @param expected the settings that the project should have
  */
 export async function readBack(

@@ -16,7 +16,7 @@ import type { Grouping, SortKey, UsageView } from './view.ts'
 export interface FlagRows {
   flag: string
   rows: readonly UsageRow[]
-  /** What the rows cover if they are hourly usage. */
+  /** The span of the rows if they are hourly usage. */
   span?: Span | undefined
 }
 

@@ -16,7 +16,7 @@ import type { BucketSize } from './view.ts'
 
 /** The usage of a flag as the service sent it. */
 export interface UsageDocument extends ServiceDocument<FeatureUsage> {
-  /** What the records cover if they are hourly usage. */
+  /** The span of the records if they are hourly usage. */
   span?: Span
 }
 

@@ -8,12 +8,12 @@ import type { Coverage, Span } from './span.ts'
 import { gapBetween, hourOf, type Instant } from './time.ts'
 import type { UsageFilter } from './view.ts'
 
-/** What the readings of one flag have shown. Times are ISO 8601, UTC. */
+/** The result of the readings of one flag. Times are ISO 8601, UTC. */
 export interface Evidence {
   flag: string
   readings: number
   failedReadings: number
-  /** What the successful readings cover; undefined if there was none. */
+  /** The time that the successful readings cover; undefined if there was none. */
   covered: Coverage | undefined
   /** When a reading first and last saw usage; null if none did. */
   firstSeen: string | null

@@ -9,7 +9,7 @@ import type { UsageFilter } from './view.ts'
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
 
-/** What the hourly usage of a flag shows about its last hours. Times are in milliseconds since the epoch. */
+/** The hourly usage of a flag in its last hours. Times are in milliseconds since the epoch. */
 export interface HourlySummary {
   span: Span
   lastUsed: number | undefined
@@ -44,7 +44,7 @@ function namesOf(names: readonly (string | null | undefined)[]): string[] {
 }
 
 /**
- * What a document with hourly usage shows.
+ * Summarizes a document with hourly usage.
  * @param all the rows of the document
  */
 export function summaryOf(

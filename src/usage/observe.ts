@@ -24,7 +24,7 @@ import { type Reading, readAll, refuseOther, type UsageSource } from './source.t
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
 
-/** What the readings of all flags have shown. */
+/** The result of the readings of all flags. */
 export interface Observations {
   flags: Observation[]
   known: KnownNames

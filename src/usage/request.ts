@@ -79,7 +79,7 @@ export interface Gate
 const DEFAULT_INTERVAL_MS = 10_000
 
 /**
- * What a run of `feature usage` has to do.
+ * Turns the command line of `feature usage` into a request.
  * @throws a usage error for options that cannot be combined, and when there are no names
  */
 export async function usageRequest(

@@ -17,7 +17,7 @@ export interface Window {
   end: number
 }
 
-/** What may have a timestamp. */
+/** A record that may have a timestamp. */
 export interface Dated {
   timestamp?: string | null | undefined
 }
@@ -51,7 +51,7 @@ function lengthText(milliseconds: number): string {
 }
 
 /**
- * Why usage between two successive readings may have gone unnoticed, since each covers only the
+ * Why usage between two successive readings may have gone unnoticed, because each covers only the
  * current clock hour; undefined if there is no such gap.
  */
 export function gapBetween(

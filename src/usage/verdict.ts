@@ -18,7 +18,7 @@ import { lengthOf } from './span.ts'
 
 export type Verdict = 'passed' | 'failed' | 'inconclusive'
 
-/** What a judgement depends on besides the evidence. */
+/** The conditions of a judgement besides the evidence. */
 export interface Terms {
   gate: Gate
   /** Whether the whole span was watched. */
@@ -67,7 +67,7 @@ function uncertainty({ evidence, gap, uncounted }: Observation, terms: Terms): s
   return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
 }
 
-/** What the evidence covers: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
+/** The covered time as text: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
 function coverageText({ summary, covered, readings }: Evidence, { gate }: Terms): string {
   if (summary) return spanText(summary.span)
   const length = covered && lengthOf(covered)
@@ -85,7 +85,7 @@ function evaluationsText({ enabled, disabled }: Evidence): string {
   return total === 1n ? '1 evaluation' : `${groupDigits(total)} evaluations`
 }
 
-/** What else is known about a flag. */
+/** Further facts about a flag. */
 function factsOf(evidence: Evidence, { exists, environments }: Terms): string[] {
   const mayNotExist = isUnseen(evidence) && !exists
   const unseen = mayNotExist ? ['no application has reported this flag, and it may not exist'] : []

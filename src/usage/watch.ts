@@ -59,7 +59,7 @@ export async function watchUsage(
   )
 }
 
-/** What a reading lacks. Before the first one, only projects are known to be missing. */
+/** The missing parts of a reading. Before the first one, only projects are known to be missing. */
 function missingFrom({ names, missing }: UsageSource, snapshot: Snapshot | undefined): Missing {
   const unread = snapshot?.failures.map(({ name }) => name) ?? []
   return { ...missing, flags: { names: unread, of: names.length } }

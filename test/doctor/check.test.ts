@@ -80,7 +80,7 @@ describe('profile check', () => {
     })
     const env = environment(url, KEY)
     for (const options of [[], ['--json'], ['--verbose'], ['--verbose', '--json']]) {
-      // The output is searched for the canary, which is not masked, since it is not the key of the run.
+      // The output is searched for the canary, which is not masked, because it is not the key of the run.
       const { code, stdout, stderr } = await flagadm([...check, ...options], { env })
       expect(code, stdout).toBeTypeOf('number')
       expect(stdout + stderr).not.toContain(KEY)
@@ -483,12 +483,12 @@ test.each([
   [
     60,
     9,
-    '✗ the service is 60 s ahead → correct the clock of this machine or of the service, since usage is counted by the clock hour',
+    '✗ the service is 60 s ahead → correct the clock of this machine or of the service, because usage is counted by the clock hour',
   ],
   [
     -3600,
     9,
-    '✗ the service is 3600 s behind → correct the clock of this machine or of the service, since usage is counted by the clock hour',
+    '✗ the service is 3600 s behind → correct the clock of this machine or of the service, because usage is counted by the clock hour',
   ],
 ])('a difference of %i s between the clocks exits with %i', async (seconds, exit, text) => {
   const headers = { Date: new Date(now + seconds * 1000).toUTCString() }

@@ -44,7 +44,7 @@ const values = fc.constantFrom(
   ...['sarif', 'pattern:a+', 'feat-[a-z]+', 'feat-a', 'error', 'any', 'auto', 'never'],
 )
 
-// Only harmless values, since these options affect the machine or the network.
+// Only harmless values, because these options affect the machine or the network.
 const harmless: Record<string, fc.Arbitrary<string>> = {
   '--base-url': fc.constantFrom('http://127.0.0.1:1', 'https://a.invalid', 'x', ''),
   '--host': fc.constantFrom('127.0.0.1', 'localhost', '::1', 'ff02::1', 'a'.repeat(300), ''),

@@ -32,7 +32,7 @@ async function run(argv: readonly string[], files: World['files'] = {}, more: Wo
   return outcome
 }
 
-// Without the key, since names of profiles and naming rules are printed.
+// Without the key, because names of profiles and naming rules are printed.
 const text = hostileText.map((words) => words.replaceAll(KEY, 'name'))
 
 test('any text in a configuration file is used or refused', async () => {

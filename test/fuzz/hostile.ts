@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { CANARY } from '../support/flagadm.ts'
 import { codePoint } from '../support/text.ts'
 
-/** An API key that must be masked before a format escapes it, since every format changes it. */
+/** An API key that must be masked before a format escapes it, because every format changes it. */
 export const KEY = `*:*.|"'&<##\`;=,%\\${CANARY.slice(CANARY.indexOf('canary'))}`
 
 const controls = ['\0', '\u0007', '\b', '\t', '\n', '\r', '\r\n', '\u007f', '\u0085', '\u009b2J']

@@ -188,7 +188,7 @@ describe('naming check --available', () => {
     expect([code, stderr.split('\n')[0], asked]).toEqual([2, `error: ${message}`, []])
   })
 
-  test('works with a profile that only a project file chose, since it changes nothing', async () => {
+  test('works with a profile that only a project file chose, because it changes nothing', async () => {
     const server = await service()
     const profile = `baseUrl: ${server.url}\napiKey: literal-key-of-the-project\n`
     const { code, stdout } = await flagadm(['naming', 'check', 'shop-new', ...available], {

@@ -167,7 +167,7 @@ ${FOOTER}`)
     const run = await plan(github, sandbox, workspace)
     expect([run.code, run.outputs.changed, run.outputs['comment-url']]).toEqual([0, '1', ''])
     expect(run.log).toContain(
-      '::warning title=flagadm::the plan was not posted as a comment, since the token may not write comments. ',
+      '::warning title=flagadm::the plan was not posted as a comment, because the token may not write comments. ',
     )
     expect(run.log).toContain('gh: Resource not accessible by integration (HTTP 403)\n')
     const keyless = await plan(github, sandbox, workspace, { 'api-key': '' })
@@ -209,7 +209,7 @@ ${FOOTER}`)
     const run = await useAction({ command: 'plan', files: 'flags' }, { ...trigger, env })
     expect([run.code, run.outputs.changed]).toEqual([0, '1'])
     expect(run.log).toContain(
-      '::warning title=flagadm::the plan was not posted as a comment, since gh (the GitHub CLI) is not installed on this runner\n',
+      '::warning title=flagadm::the plan was not posted as a comment, because gh (the GitHub CLI) is not installed on this runner\n',
     )
   })
 

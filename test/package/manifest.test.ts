@@ -11,7 +11,7 @@ const packedSchema = v.object({ size: v.number(), files: v.array(v.object({ path
 
 async function pack(): Promise<v.InferOutput<typeof packedSchema>> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  // Without scripts, since `prepare` would delete dist while other tests use it.
+  // Without scripts, because `prepare` would delete dist while other tests use it.
   const printed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root)
   // npm prints an array up to version 11, and an object from version 12 on.
   return v.parse(v.tuple([packedSchema]), Object.values(JSON.parse(printed)))[0]

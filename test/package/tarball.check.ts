@@ -42,7 +42,7 @@ const document = {
 }
 
 const usage = ['feature', 'usage', 'dark-mode']
-// Without reading first, since the same sandbox gets the same settings on each version.
+// Without reading first, because the same sandbox gets the same settings on each version.
 const set = ['project', 'settings', 'set', 'checkout', '--mode', 'protected', '--no-read', '-q']
 const rule = ['--naming-pattern', 'checkout-[a-z-]+', '--naming-example', 'checkout-express-pay']
 const setAll = [...set, ...rule, '--naming-description', 'team, then words']

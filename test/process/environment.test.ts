@@ -77,7 +77,7 @@ describe('the home directory', () => {
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test('whose configuration folder cannot be entered is an error, since it may bind the key to an address', async () => {
+  test('whose configuration folder cannot be entered is an error, because it may bind the key to an address', async () => {
     const placement = await restricted()
     const folder = join(placement.cwd, '.config/flagadm')
     await mkdir(folder, { recursive: true })

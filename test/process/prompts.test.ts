@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     const { code, stdout } = await ended(child)
     expect([code, stdout.slice(stdout.indexOf('error:'))]).toEqual([
       2,
-      'error: cannot ask, since standard input has ended\r\nhint: give all options or --yes (see --help)\r\n',
+      'error: cannot ask, because standard input has ended\r\nhint: give all options or --yes (see --help)\r\n',
     ])
   })
 

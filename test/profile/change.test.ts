@@ -518,7 +518,7 @@ describe('a change', () => {
     expect([code, text]).toEqual([0, after])
   })
 
-  test('of JSON with a duplicate name is refused, since one of them would be lost', async () => {
+  test('of JSON with a duplicate name is refused, because one of them would be lost', async () => {
     const path = 'home/.config/flagadm/config.json'
     const text =
       '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'

@@ -384,7 +384,7 @@ describe('NODE_DEBUG', () => {
     const { code, stderr } = await flagadm(usage, { env })
     expect([code, stderr, server.received]).toEqual([
       3,
-      `error: the API key is not sent, since NODE_DEBUG (${sections}) would print it\n` +
+      `error: the API key is not sent, because NODE_DEBUG (${sections}) would print it\n` +
         `hint: unset NODE_DEBUG, or remove ${sections} from it\n`,
       [],
     ])

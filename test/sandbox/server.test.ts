@@ -89,7 +89,7 @@ test('a port in use fails the start with the system error', () =>
     })
   }))
 
-test('an empty host is refused, since it would open the sandbox to the network', async () => {
+test('an empty host is refused, because it would open the sandbox to the network', async () => {
   await expect(withSandbox(async () => {}, { host: '' })).rejects.toMatchObject({
     kind: 'usage',
     message: '--host is empty',

@@ -239,7 +239,7 @@ function testSettings(target: () => Target, specOnly = false): void {
       expect((await put(target(), body)).status).toBe(200)
       expect(await target().stored()).toEqual(before)
       const { code, stderr } = await run(target(), [...set, ...options, '--yes'])
-      const warning = `warning: the stored settings are not known, since the service returned 404: the service may clear ${clears ?? 'the link templates'}\n`
+      const warning = `warning: the stored settings are not known, because the service returned 404: the service may clear ${clears ?? 'the link templates'}\n`
       expect([code, stderr]).toEqual([0, specOnly ? warning : ''])
       expect(await target().stored()).toEqual({ ...before, ...changed, ...(specOnly && lost) })
       expect(await links()).toEqual(specOnly ? undefined : linkTemplates)

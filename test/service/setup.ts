@@ -32,7 +32,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /**
  * Starts the real service for all tests; returns the function that stops it. It also stops when this process
- * ends in any other way, since its standard input ends then.
+ * ends in any other way, because its standard input ends then.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await openFolder()
@@ -41,9 +41,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { PATH, HOME } = process.env
   const child = spawn(path('node_modules/.bin/node'), ['--no-deprecation', path('server.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Only these, since other variables may configure Unleash.
+    // Only these, because other variables may configure Unleash.
     env: { PATH, HOME, TMPDIR: folder, NODE_ENV: 'production' },
-    // Ignore Ctrl-C, since the tests stop the service.
+    // Ignore Ctrl-C, because the tests stop the service.
     detached: true,
   })
   const ended = once(child, 'close')

@@ -112,7 +112,7 @@ describe('settings that are not given are kept', () => {
     expect(JSON.parse(stderr)).toEqual({
       warning: {
         message:
-          'the stored settings are not known, since they were not read (--no-read): the service may clear the link templates',
+          'the stored settings are not known, because they were not read (--no-read): the service may clear the link templates',
       },
     })
     expect(sandbox.requests()).toEqual(['PUT /api/admin/projects/checkout/settings 200'])
@@ -436,7 +436,7 @@ PUT S/api/admin/projects/checkout/settings
     const { stderr, stdout } = anonymous(sandbox, await flagadm(argv, sandbox))
     expect(stdout).toMatch(/^PUT S\/api/)
     expect(stderr).toBe(
-      'warning: the stored settings are not known, since the service returned 404: the service may clear the link templates\n' +
+      'warning: the stored settings are not known, because the service returned 404: the service may clear the link templates\n' +
         'note: dry run: nothing was sent\n',
     )
   })

@@ -94,7 +94,7 @@ export function makeFolder(files: Record<string, string> = {}): string {
 /** A temporary folder with files in it, removed after the test. */
 export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
   const folder = makeFolder(files)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 

@@ -511,7 +511,7 @@ describe('a gate with --since', () => {
     ])
   })
 
-  test('is inconclusive for a flag that no application has reported, since it may not exist', async () => {
+  test('is inconclusive for a flag that no application has reported, because it may not exist', async () => {
     const { code, stdout } = await gate(['idle', '--expect', 'unused'])
     expect([code, stdout]).toEqual([
       9,

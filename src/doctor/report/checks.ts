@@ -6,7 +6,7 @@ import { linesOf, type Safe, safe } from '../../output/text.ts'
 export interface CheckResult {
   name: string
   status: 'ok' | 'failed' | 'skipped'
-  /** What was found, or why it was not checked. */
+  /** The finding, or why it was not checked. */
   message: string
   /** The next step after a failure. */
   hint?: string

@@ -147,7 +147,7 @@ function longColumns(
   ]
 }
 
-/** What a table of flags contains. */
+/** The optional parts of a table of flags. */
 export interface FlagTableOptions {
   /** Whether to show the project of each flag. */
   withProjects: boolean

@@ -76,7 +76,7 @@ function graphOf(
   }
 }
 
-/** What a verdict of an automaton on its names says about a condition. */
+/** The meaning of an automaton's verdict on its names for a condition. */
 type Certainty = 'yes' | 'no' | 'maybe'
 
 /** The expressions of an automaton, and where each compared expression is found among them. */

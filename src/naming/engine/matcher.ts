@@ -84,7 +84,7 @@ export function createNameMatcher(pattern: string, signal?: AbortSignal): NameMa
   const mayUseEngine = isTranslatable(pattern)
   let wasted = 0
   let sincePause = 0
-  // How many names had verdicts so far, since a list arrives in batches.
+  // How many names had verdicts so far, because a list arrives in batches.
   let done = 0
 
   /** Matches with the engine, for a limited time in total. */

@@ -1,6 +1,6 @@
 import type { Anchor } from './elements.ts'
 
-/** What is on one side of a place in a name: nothing, a word character, or another one. */
+/** One side of a place in a name: nothing, a word character, or another one. */
 export type Side = 'edge' | 'word' | 'other'
 
 /** One step of a matcher; `next` are indices into the instructions of the program. */

@@ -98,7 +98,7 @@ export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, El
 }
 
 /**
- * What to put in the place of back-references: `most` matches every name that the expression matches, `least` only
+ * The replacement of back-references: `most` matches every name that the expression matches, `least` only
  * such names, and `likely` often such names.
  */
 export type Substitute = 'most' | 'least' | 'likely'

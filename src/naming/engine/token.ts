@@ -5,7 +5,7 @@ export interface Token {
   isWord: boolean
 }
 
-// Words of different lengths, since a pattern may limit the length.
+// Words of different lengths, because a pattern may limit the length.
 const vocabulary = ['checkout', 'search', 'banner', 'login', 'beta', 'new', 'ui', 'notifications']
 const numbers = ['1', '42', '123', '2024']
 

@@ -16,7 +16,7 @@ interface DeadBranch {
   reason: string
 }
 
-/** What surrounds a part: the fewest characters it matches, and how many parts of it can match a character. */
+/** The surroundings of a part: the fewest characters it matches, and how many parts of it can match a character. */
 interface Around {
   least: number
   fillable: number

@@ -30,7 +30,7 @@ export function illegalExampleFindings(example: string, suggestion?: string): Fi
 }
 
 /**
- * What is wrong with an example of a pattern that compiles.
+ * Finds problems of an example of a pattern that compiles.
  * @throws UndecidedError when the pattern takes too long
  */
 export async function exampleFindings(examined: ExaminedRule): Promise<Finding[]> {

@@ -22,7 +22,7 @@ export interface AffectedNames {
   uses: NameUse[]
 }
 
-/** What changes when one rule replaces another. */
+/** The effect of replacing one rule by another. */
 export interface NamingDiff {
   relation: Relation
   newlyAccepted: AffectedNames
@@ -33,7 +33,7 @@ export interface NamingDiff {
   undecided: NameUse[]
 }
 
-/** What each relation means. */
+/** The meaning of each relation. */
 export const relations: Record<Relation, string> = {
   equal: 'both rules accept the same names',
   narrower: 'the new rule accepts only some of the names that the old one accepts',

@@ -13,7 +13,7 @@ import { sarifReport } from '../../output/problems/sarif.ts'
 import type { Style } from '../../output/style.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 
-// Show the code in text output too, since CI and the documentation refer to findings by it.
+// Show the code in text output too, because CI and the documentation refer to findings by it.
 function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }

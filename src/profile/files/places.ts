@@ -32,7 +32,7 @@ export function projectDirectories(cwd: string): string[] {
   return repositoryDirectories(cwd) ?? [cwd]
 }
 
-/** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, since it may be in a repository. */
+/** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, because it may be in a repository. */
 export function userDirectory({ env, home }: Host): string | undefined {
   const { XDG_CONFIG_HOME: configured } = env
   if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')

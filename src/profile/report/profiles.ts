@@ -68,7 +68,7 @@ export function effectiveText(
     const token = kind && (kind === 'unknown' ? 'token of unknown kind' : tokenNames[kind])
     const shown = [token, value].filter((part) => part !== undefined).join(', ')
     const cells = [text(name), text(shown), style.dim(text(placeOf(origin, host)))]
-    // Last, since it is long and would widen the columns of all rows.
+    // Last, because it is long and would widen the columns of all rows.
     return problem === undefined ? cells : [...cells, text(problem)]
   })
   return linesOf(alignedLines(rows))

@@ -9,7 +9,7 @@ export const unlistedText = safe`the open-source edition lists only the project 
 /** Makes a name printable. */
 type Show = (name: string) => Safe
 
-/** What a report lacks, in one line without a line break; empty for a complete report. */
+/** The missing parts of a report, in one line without a line break; empty for a complete report. */
 export function missingText(missing: Missing, show: Show): Safe {
   const { flags, projects, unlistedProjects, interruptedAfter } = missing
   const namesOf = (names: readonly string[]) => listedSafe(names.map(show))
@@ -44,7 +44,7 @@ export function unconfirmedLine({ unconfirmed }: Missing, show: Show): Safe {
   return linesOf([safe``, safe`${sentence} (--project checks that)`])
 }
 
-/** What a report lacks as data, without absent parts; undefined for a complete report. */
+/** The missing parts of a report as data, without absent fields; undefined for a complete report. */
 export function missingJson(missing: Missing): object | undefined {
   if (isComplete(missing)) return undefined
   const { flags, projects, unlistedProjects, interruptedAfter } = missing

@@ -29,7 +29,7 @@ function lineStarts(text: string): number[] {
   return starts
 }
 
-/** Copies a part of a text, since a slice would keep the whole text in memory. */
+/** Copies a part of a text, because a slice would keep the whole text in memory. */
 export function ownCopy(part: string): string {
   // V8 copies what it joins before it takes a slice of it.
   return ` ${part}`.slice(1)

@@ -93,7 +93,7 @@ function changedText(
   return dryRun ? safe`${text}\n${requestText(report, printer)}` : text
 }
 
-/** What `set` shows before it asks: the change, and what the user should know about it. */
+/** The text of `set` before it asks: the change, and warnings about it. */
 export function changeDetails(
   report: SettingsReport & Required<Pick<SettingsReport, 'read'>>,
   concerns: readonly string[],

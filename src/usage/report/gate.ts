@@ -67,7 +67,7 @@ function coverageJson(covered: Coverage | undefined): object {
   return { from: iso(covered.from), to: iso(covered.to), spanSeconds: spanSeconds(covered) }
 }
 
-/** What the evidence of every flag covers at least; null if that is not known. */
+/** The time that the evidence of every flag covers at least; null if that is not known. */
 function leastSeconds(flags: readonly JudgedFlag[]): number | null {
   const lengths = flags.map(({ evidence }) => spanSeconds(evidence.covered))
   const known = lengths.filter((length) => length !== null)
@@ -103,7 +103,7 @@ function caption({ target }: GateReport, { text }: Sanitizer): Safe {
 
 const marks: Record<Verdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
 
-/** What a flag turned out to be, with what was expected if that is something else. */
+/** The state of a flag, with the expectation if that is something else. */
 function outcome({ evidence, judgement }: JudgedFlag, expectation: Expectation): string {
   const state = evidence.firstSeen === null ? 'unused' : 'in use'
   if (judgement.verdict === 'passed') return state
@@ -146,7 +146,7 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
   return joined([caption(report, sanitizer), table, gap])
 }
 
-/** An inconclusive flag is an error too, since a CI system must not show it as passed. */
+/** An inconclusive flag is an error too, because a CI system must not show it as passed. */
 function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
   const { verdict, reason } = flag.judgement
   return {

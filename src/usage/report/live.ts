@@ -51,7 +51,7 @@ export function createTrend(): Trend {
   }
 }
 
-/** What a live view shows. */
+/** The content of a live view. */
 export interface LiveView {
   /** The name of the flag if there is only one. */
   flag: string | undefined
@@ -61,7 +61,7 @@ export interface LiveView {
   window: string | undefined
   rows: readonly UsageRow[]
   trend: Trend
-  /** What could not be read. */
+  /** The parts that could not be read. */
   missing: Missing
 }
 

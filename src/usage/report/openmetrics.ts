@@ -75,7 +75,7 @@ function* family(
     )
     return
   }
-  // Samples with the same labels are added up, since an exposition may have only one.
+  // Samples with the same labels are added up, because an exposition may have only one.
   const sums = new Map<Safe, bigint>()
   for (const row of rows) {
     for (const [labels, count] of samplesOf(row)) sums.set(labels, (sums.get(labels) ?? 0n) + count)

@@ -35,7 +35,7 @@ export interface UsageReport {
   end(tally: Tally, missing: Missing): Blocks
 }
 
-/** What a report needs to know about the run. */
+/** The facts about the run that a report needs. */
 export interface ReportOptions {
   view: UsageView
   layout: Layout
@@ -114,7 +114,7 @@ function sectionReport({ view, target }: ReportOptions, printer: Printer): Usage
   }
 }
 
-/** What a format shows of all flags. */
+/** The content of a report on all flags. */
 interface Content {
   rows: UsageRow[]
   tally: Tally

@@ -19,7 +19,7 @@ export interface Cost {
   attack(): Promise<Attack | undefined>
 }
 
-// Upper bounds exceed the real cost, since they also count ways that an engine skips after a success.
+// Upper bounds exceed the real cost, because they also count ways that an engine skips after a success.
 export const quickSteps = 2 * slowSteps
 const growthSteps = 6_000_000
 const judgementSteps = 4_000_000
