@@ -163,13 +163,13 @@ function clearable({ featureNaming, linkTemplates }: ProjectSettings): string[] 
 
 /**
  * Warns of what may be lost because the stored settings are not known.
- * @param why completes the sentence `the stored settings are not known, since …`
+ * @param why completes the sentence `the stored settings are not known, because …`
  */
 export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
   const fields = clearable(settings)
   if (fields.length === 0) return
   const listed = new Intl.ListFormat('en-GB').format(fields)
-  messages.warn(`the stored settings are not known, since ${why}: the service may clear ${listed}`)
+  messages.warn(`the stored settings are not known, because ${why}: the service may clear ${listed}`)
 }
 
 /** A warning about an example or a description that is sent without a pattern. */
