@@ -15,3 +15,7 @@ export interface FlagFilter extends NameFilter {
   /** Keeps flags that were not seen for this number of milliseconds, or never. */
   notSeenForMs: number | undefined
 }
+
+/** What `feature references` can fail for. */
+export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const
+export type ReferenceProblem = (typeof referenceProblems)[number]

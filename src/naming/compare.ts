@@ -11,17 +11,17 @@ import {
   renderDiff,
   undecidedText,
 } from './report/diff.ts'
-import { placedNames, scanNames } from '../names/sources.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
+import { asksScan, type ScanOptions, scanIfAsked } from '../names/scanning.ts'
+import { type PlacedNames, placedNames } from '../names/sources.ts'
 import type { NamingProject } from './project.ts'
 import { readRuleFile, refuseLongRule } from './rule-source.ts'
 
-interface DiffOptions {
+interface DiffOptions extends ScanOptions {
   from?: string | undefined
   to: string
   project?: string | undefined
   namesFrom?: string | undefined
-  scan?: string[] | undefined
-  match?: string[] | undefined
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
 }
 
@@ -38,14 +38,22 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const project = await projectOf(context, options)
   const from = await oldPattern(context, options, project)
   const to = await patternFor(context, options.to, '--to')
-  const listed = options.namesFrom !== undefined || options.scan !== undefined
+  const { namesFrom } = options
+  const listed = namesFrom !== undefined || asksScan(options)
   const flags = project && !listed ? await project.flagNames() : []
+  const code = await scanIfAsked(context, options, namesFrom !== undefined || project !== undefined)
   if (from !== to)
     refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
-  const names = await affectedNames(context, from, to, flags, options)
-  const given = listed || project !== undefined
-  const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given)
-  await context.write(renderDiff(format, diff, context.printer))
+  const names = await affectedNames(
+    context,
+    from,
+    to,
+    placedNames(context, flags, namesFrom, code.uses),
+  )
+  const given = listed || project !== undefined || code.files > 0
+  const diff = toNamingDiff(await diffRules(from, to, context.signal), names, given, code.unread)
+  const placed = inRepository(format, context.host.cwd)
+  await context.write(renderDiff(format, placedDiff(diff, placed), context.printer))
   refuseChange(diff, options.failOn)
 }
 
@@ -89,14 +97,12 @@ async function affectedNames(
   context: Context,
   from: string,
   to: string,
-  flags: readonly string[],
-  options: DiffOptions,
+  sources: AsyncIterable<PlacedNames>,
 ): Promise<AffectedNames> {
   const before = createMatcher(enforcedPattern(from), context.signal)
   const after = createMatcher(enforcedPattern(to), context.signal)
   const affected: AffectedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
-  const { uses } = await scanNames(context, options)
-  for await (const { names, placeOf } of placedNames(context, flags, options.namesFrom, uses)) {
+  for await (const { names, placeOf } of sources) {
     affected.compared += names.length
     const [old, now] = [await before.verdicts(names), await after.verdicts(names)]
     for (const [index, name] of names.entries()) {
@@ -118,13 +124,29 @@ function changedAmong(
   return now ? accepted : rejected
 }
 
-function toNamingDiff(diff: RuleDiff, names: AffectedNames, given: boolean): NamingDiff {
+function toNamingDiff(
+  diff: RuleDiff,
+  names: AffectedNames,
+  given: boolean,
+  unread: NamingDiff['unread'],
+): NamingDiff {
   return {
     relation: diff.relation,
     newlyAccepted: { witnesses: diff.newlyAccepted, uses: names.accepted },
     newlyRejected: { witnesses: diff.newlyRejected, uses: names.rejected },
     compared: given ? names.compared : undefined,
     undecided: names.undecided,
+    unread,
+  }
+}
+
+function placedDiff(diff: NamingDiff, placed: Placing): NamingDiff {
+  const change = ({ witnesses, uses }: Change) => ({ witnesses, uses: uses.map(placed) })
+  return {
+    ...diff,
+    newlyAccepted: change(diff.newlyAccepted),
+    newlyRejected: change(diff.newlyRejected),
+    undecided: diff.undecided.map(placed),
   }
 }
 

@@ -172,6 +172,25 @@ export async function findCommit(revision: string, options: GitOptions): Promise
   return id
 }
 
+/**
+ * The commit where the checked-out branch left a revision: their merge base.
+ * @param revision as for `findCommit`; `..` or `...` at its end is ignored
+ * @throws a `usage` error if they have no merge base, as in a shallow clone
+ */
+export async function findMergeBase(revision: string, options: GitOptions): Promise<string> {
+  const name = revision.replace(/\.{2,3}$/, '')
+  const commit = await findCommit(name, options)
+  const output = await gitText(['merge-base', 'HEAD', commit], options).catch((error: unknown) => {
+    if (error instanceof FlagadmError && error.kind === 'interrupted') throw error
+    throw failure(
+      `no common commit of HEAD and '${name}'`,
+      'a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout',
+      error,
+    )
+  })
+  return output.trim()
+}
+
 /** The files of a commit: the id of the content by the path from the root. Without links and submodules. */
 export async function listFiles(
   commit: string,

@@ -62,6 +62,8 @@ export interface Findings {
   /** In the order of the files, then of the text. */
   references: Reference[]
   unresolved: Unresolved[]
+  /** How many lookups there are, those that could not be read included. */
+  lookups: number
   /** In the order of their names. */
   wrappers: Wrapper[]
 }
@@ -329,6 +331,7 @@ export function createScanner({
       const resolve = createResolver(bindings)
       const entries: { file: number; offset: number; reference: Reference }[] = []
       const unread: { file: number; offset: number; lookup: Unresolved }[] = []
+      const lookupPlaces = new Set<string>()
       const fileOf = (file: number) => files[file] ?? ''
       const addReference = (
         at: Position & { file: number; offset: number; text: string },
@@ -364,6 +367,7 @@ export function createScanner({
           const name = passed.function
           const isKnown =
             name !== undefined && wrappers && (lookups.has(name) || isWrapper(name, groupOf(file)))
+          if (!isKnown) lookupPlaces.add(`${file}:${offset}`)
           if (!isKnown)
             unread.push({
               file,
@@ -372,6 +376,7 @@ export function createScanner({
             })
           continue
         }
+        lookupPlaces.add(`${file}:${offset}`)
         const place = { file, group: groupOf(file), hasOwner: call.hasOwner }
         const { values, isPartial, candidates } = resolve(call.expression, place)
         for (const value of values) addReference(call, value)
@@ -384,11 +389,16 @@ export function createScanner({
           })
         }
       }
-      for (const form of found.forms) addReference(form, { ...form, isConstant: false })
+      for (const form of found.forms) {
+        lookupPlaces.add(`${form.file}:${form.offset}`)
+        addReference(form, { ...form, isConstant: false })
+      }
       for (const use of found.uses) {
         const values = membersOf.get(`${use.type}.${use.name}`) ?? []
         const names = new Set(values.map(({ name }) => name))
-        if (names.size === 1 && values[0]) addReference(use, { ...values[0], isConstant: true })
+        if (names.size !== 1 || !values[0]) continue
+        lookupPlaces.add(`${use.file}:${use.offset}`)
+        addReference(use, { ...values[0], isConstant: true })
       }
       const isOrigin = new Set(
         entries.map(
@@ -417,6 +427,7 @@ export function createScanner({
           .sort(inOrder)
           .filter(({ file, offset }) => isFirst(`unresolved ${file}:${offset}`))
           .map(({ lookup }) => lookup),
+        lookups: lookupPlaces.size,
         wrappers: acceptedWrappers(),
       }
     },

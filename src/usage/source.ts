@@ -7,13 +7,9 @@ import { optional } from '../service/client.ts'
 import { matcherOf } from './filter.ts'
 import { firstHour, hoursFrom, spanOf } from './span.ts'
 import type { EnvironmentState } from '../projects/flags.ts'
+import { type Missing, nothingMissing } from '../projects/missing.ts'
 import type { UsageFilter } from './view.ts'
-import {
-  type ExistingFlags,
-  type MissingProjects,
-  type Projects,
-  readExistingFlags,
-} from '../projects/flags.ts'
+import { type ExistingFlags, type Projects, readExistingFlags } from '../projects/flags.ts'
 import type { Reads } from './request.ts'
 
 /** The service, the flags to read, and how to read them. */
@@ -25,8 +21,8 @@ export interface UsageSource extends Connected {
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
   environments(name: string, filter: UsageFilter): EnvironmentState[]
-  /** The projects whose flags are missing, if flags of projects are read. */
-  missing: MissingProjects | undefined
+  /** The projects whose flags are missing, and the lookups that could not be read. */
+  missing: Pick<Missing, 'projects' | 'unlistedProjects' | 'lookups'>
   /** The error for those that could not be read; undefined if there are none. */
   failure: FlagadmError | undefined
 }
@@ -35,7 +31,7 @@ export interface UsageSource extends Connected {
 export async function openSource(
   context: Context,
   connected: Connected,
-  { names, projects, since, concurrency = connected.concurrency }: Reads,
+  { names, unread, projects, since, concurrency = connected.concurrency }: Reads,
 ): Promise<UsageSource> {
   const existing = projects && (await readExistingFlags(context, connected, projects))
   const known = new Set(existing?.names)
@@ -64,7 +60,7 @@ export async function openSource(
       const matches = matcherOf(environments)
       return (existing?.environments.get(name) ?? []).filter((one) => matches(one.name))
     },
-    missing: existing?.missing,
+    missing: { ...nothingMissing, ...existing?.missing, lookups: unread },
     failure: existing && projectFailure(existing),
   }
 }
