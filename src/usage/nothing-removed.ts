@@ -9,13 +9,12 @@ import { nothingMissing, type UnreadLookups } from '../projects/missing.ts'
 import { missingJson, missingJsonl, unreadText } from '../projects/report/missing.ts'
 import type { Gate, Show, Watch } from './request.ts'
 
-/** That no flag name was removed or, if lookups could not be read, none of those that could be. */
+/** That none of the names that could be read was removed. */
 function nothingRemovedText(
   revision: string,
   unread: readonly UnreadLookups[],
   show: (text: string) => Safe,
 ): Safe {
-  if (unread.length === 0) return safe`no flag names were removed since ${show(revision)}`
   const unreadTexts = joined(
     unread.map((one) => unreadText(one, show)),
     ', ',
@@ -23,7 +22,7 @@ function nothingRemovedText(
   return safe`of the names that could be read, none was removed since ${show(revision)} (${unreadTexts})`
 }
 
-/** The report of a run that has no flags to read, because no name was removed; undefined for a format without room. */
+/** The report of a run without flags to read, some of which may be missing; undefined for a format without room. */
 function nothingRemoved(
   { printer }: Context,
   { kind, format, unread }: Show | Watch | Gate,
@@ -31,8 +30,7 @@ function nothingRemoved(
 ): Safe | undefined {
   const message = nothingRemovedText(revision, unread, printer.text)
   const missing = { ...nothingMissing, lookups: unread }
-  const severity = unread.length > 0 ? 'warning' : 'info'
-  const items: ReportItem[] = [{ code: 'usage-removed', severity, message }]
+  const items: ReportItem[] = [{ code: 'usage-incomplete', severity: 'warning', message }]
   switch (format) {
     case 'table':
     case 'text':
@@ -44,7 +42,7 @@ function nothingRemoved(
     case 'junit':
       return junitReport(items, 'flagadm feature usage', printer)
     case 'jsonl':
-      return unread.length > 0 ? missingJsonl(missing, printer) : undefined
+      return missingJsonl(missing, printer)
     case 'json':
       // Usage in this format is the service's own documents.
       return kind === 'gate'
@@ -56,17 +54,18 @@ function nothingRemoved(
   }
 }
 
-/** Reports that no flag name was removed since a revision. */
+/** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
 export async function reportNothingRemoved(
   context: Context,
   request: Show | Watch | Gate,
   revision: string,
 ): Promise<void> {
+  const { messages, printer, host } = context
+  const { unread } = request
+  if (unread.length === 0) return messages.note(`no flag names were removed since ${revision}`)
   const report = nothingRemoved(context, request, revision)
-  if (report === undefined) {
-    context.messages.note(nothingRemovedText(revision, request.unread, context.printer.text))
-  }
-  const outputFile = request.kind === 'show' ? request.outputFile : undefined
-  if (outputFile === undefined) await context.write(report ?? safe``)
-  else await writeWhole(outputFile, context.host.cwd, report ?? safe``)
+  if (report === undefined) messages.note(nothingRemovedText(revision, unread, printer.text))
+  else if (request.kind === 'show' && request.outputFile !== undefined) {
+    await writeWhole(request.outputFile, host.cwd, report)
+  } else await context.write(report)
 }

@@ -284,26 +284,31 @@ describe('naming check', () => {
   })
 })
 
-describe('calls whose flag is an expression', () => {
+describe('lookups that could not be read', () => {
   const source = {
     'work/src/a.ts': "isEnabled('feat-a')\nisEnabled(flag)\n",
     'work/src/b.py': 'client.is_enabled(name)\n',
   }
   const argv = ['check', '--scan', 'src', '--rule', 'sound.yaml']
-  const text = '2 calls use an expression and were not checked'
+  const text = '2 of 3 lookups could not be read'
 
-  test('are counted on stderr and are not violations', async () => {
+  test('are counted in the result and are not violations', async () => {
     const { code, stdout, stderr } = await naming(argv, { files: source })
     expect([code, stdout, stderr]).toEqual([
       0,
-      '✓ 1 name checked, none breaks the rule\n',
-      `note: ${text}\n`,
+      `✓ 1 name checked, none breaks the rule\n! ${text}\n`,
+      '',
     ])
   })
 
   test('are counted in the JSON report', async () => {
     const { stdout } = await naming([...argv, '-o', 'json'], { files: source })
-    expect(JSON.parse(stdout)).toMatchObject({ checked: 1, violations: [], unresolved: 2 })
+    expect(JSON.parse(stdout)).toMatchObject({
+      checked: 1,
+      violations: [],
+      unresolved: 2,
+      lookups: 3,
+    })
   })
 
   test('are a notification of the SARIF report', async () => {
@@ -333,25 +338,25 @@ describe('calls whose flag is an expression', () => {
     const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
     expect([code, stderr]).toEqual([
       9,
-      `note: ${text}\nerror: ${text}\nhint: use literals or constants of the same file as flag names; --verbose lists the calls\n`,
+      `error: ${text}\nhint: see docs/code.md for how to make them readable; flagadm feature references lists them\n`,
     ])
   })
 
   test('are listed with --verbose', async () => {
     const { stderr } = await naming([...argv, '--verbose'], { files: source })
-    expect(stderr).toContain('debug: src/a.ts:2:1: this call uses an expression\n')
+    expect(stderr).toContain('debug: src/a.ts:2:1: could not be read: isEnabled(flag)\n')
   })
 
   test('are counted by naming diff', async () => {
     const diff = ['diff', '--from', 'pattern:.*', '--to', 'pattern:x', '--scan', 'src']
-    expect((await naming(diff, { files: source })).stderr).toBe(`note: ${text}\n`)
+    expect((await naming(diff, { files: source })).stdout).toContain(`compared\n${text}\n`)
   })
 
   test('require --scan for --fail-on-unresolved', async () => {
     const { code, stderr } = await naming(['check', 'a', '--pattern', 'a', '--fail-on-unresolved'])
     expect([code, stderr]).toEqual([
       2,
-      'error: --fail-on-unresolved requires --scan\nhint: add --scan or leave out --fail-on-unresolved\n',
+      'error: --fail-on-unresolved requires --scan\nhint: use --scan <glob>, or add scan.paths to the project configuration\n',
     ])
   })
 })

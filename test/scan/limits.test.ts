@@ -45,7 +45,7 @@ describe('gitignore', () => {
     await make?.(join(folder, 'src/.gitignore'))
     const { code, stdout, stderr } = await flagadm([...check, '--scan', folder])
     expect([code, stdout]).toEqual([0, '✓ 1 name checked, none breaks the rule\n'])
-    expect(stderr).toMatch(new RegExp(`^warning: \\S+/src/\\.gitignore is not used: ${reason}\n$`))
+    expect(stderr).toMatch(new RegExp(`^warning: \\S+/src/\\.gitignore is not used: ${reason}\nnote: not scanned: .*1 ignored.*\n$`))
   })
 })
 

@@ -48,7 +48,7 @@ function outcome(item: ReportItem, sanitizer: Sanitizer): string {
   const where = [item.file, position(item)].filter(Boolean).join(':')
   const content = where ? safe`${text(where)}: ${message}` : message
   if (item.severity === 'warning') {
-    return `<skipped${attributes({ message }, sanitizer)}/>`
+    return `<skipped${attributes({ message }, sanitizer)}>${escapeXml(content)}</skipped>`
   }
   if (item.severity !== 'error') {
     return `<system-out>${escapeXml(safe`${text(item.severity)}: ${content}`)}</system-out>`
@@ -92,11 +92,11 @@ export function junitReport(
       : [`    <testcase${none}/>`]
   const failures = items.filter(({ severity }) => severity === 'error').length
   const skipped = items.filter(({ severity }) => severity === 'warning').length
-  const counts = { tests: cases.length, failures, errors: 0, ...(skipped > 0 && { skipped }) }
+  const counts = { tests: cases.length, failures, errors: 0 }
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes(counts, sanitizer)}>`,
-    `  <testsuite${attributes({ name: suite, ...counts }, sanitizer)}>`,
+    `  <testsuite${attributes({ name: suite, ...counts, skipped }, sanitizer)}>`,
     ...propertyLines(properties, sanitizer),
     ...cases,
     '  </testsuite>',
