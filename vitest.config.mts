@@ -1,39 +1,30 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/binary.test.ts',
   'test/names/removed.test.ts',
   'test/input/limits.test.ts',
   'test/output/file.test.ts',
-  'test/process/*.test.ts',
   'test/profile/{change,commands,files,keys,lock,permissions,refusals}.test.ts',
-  'test/scan/{files,git,limits,revision}.test.ts',
+  'test/scan/{files,limits,revision}.test.ts',
   'test/settings/{export-case,links}.test.ts',
   'test/usage/many.test.ts',
 ]
 
-// The mutation check works on copies of the project.
-const exclude = [...configDefaults.exclude, 'test/mutation/**']
-
-// These take long, although the files are small.
-const long = [
-  'test/naming/hostile.test.ts',
+// Tests of the built program, of hostile input and of random input, which take long.
+const slow = [
+  'test/binary.test.ts',
+  'test/fuzz/*.test.ts',
+  'test/hostile-text.test.ts',
+  'test/naming/{corpus,hostile,language}.test.ts',
+  'test/process/*.test.ts',
   'test/sandbox/agreement.test.ts',
-  'test/sandbox/server.test.ts',
+  'test/scan/git.test.ts',
 ]
 
-/** Starts with the tests that wait for processes: the others fill the cores meanwhile, and no long one is last. */
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ project, moduleId }: TestSpecification) =>
-      project.name === 'posix' || long.some((path) => moduleId.endsWith(path))
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
-}
+// The mutation check works on copies of the project.
+const exclude = [...configDefaults.exclude, 'test/mutation/**']
 
 export default defineConfig({
   test: {
@@ -46,10 +37,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // The cores are busy, so collecting garbage on one thread and less often saves a tenth of the time.
     execArgv: ['--single-threaded-gc', '--max-semi-space-size=32'],
-    sequence: { sequencer: LongFirst },
     projects: [
-      { extends: true, test: { name: 'portable', exclude: [...exclude, ...posix] } },
+      { extends: true, test: { name: 'portable', exclude: [...exclude, ...posix, ...slow] } },
       { extends: true, test: { name: 'posix', include: posix, exclude } },
+      { extends: true, test: { name: 'slow', include: slow, exclude } },
     ],
   },
 })

@@ -36,7 +36,10 @@ const isKept: Condition = ([before, after]) => before === true && after === true
 export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
   const unknown: RuleDiff = { relation: 'undecided', newlyAccepted: [], newlyRejected: [] }
   const budget = createBudget(diffSteps, signal)
-  const [before, after] = [enforcedPattern(from), enforcedPattern(to)]
+  const before = enforcedPattern(from)
+  // A pattern with many groups takes the engine long.
+  await budget.pause()
+  const after = enforcedPattern(to)
   const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
 
   /** The names among these that the rules treat as wanted. */

@@ -1,32 +1,24 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileReason, isAbsent, systemCode } from '../errors.ts'
-import {
-  type Budget,
-  createBudget,
-  type IgnoreRule,
-  matchesRule,
-  parseRule,
-} from './ignore-rule.ts'
-
-/** The rules of a `.gitignore` file, the last one first, since the last match decides. */
-interface RuleFile {
-  rules: IgnoreRule[]
-  /** How many directories it is below the root of the repository. */
-  depth: number
-}
+import ignore, { type Ignore } from 'ignore'
+import { fileReason, FlagadmError, isAbsent, systemCode } from '../errors.ts'
 
 /** The ignore rules that apply in a directory. */
 export interface Rules {
-  /** The deepest file first, since it decides. */
-  files: readonly RuleFile[]
-  /** The directories from the root of the repository to this one. */
-  path: readonly string[]
+  /** Those of all files from the root of the repository down, with patterns that begin at the root. */
+  matcher: Ignore
+  /** The path of the directory below the root: empty, or ending in `/`. */
+  path: string
   budget: Budget
 }
 
-/** Receives the `.gitignore` files that cannot be used, and why in a few words. */
+/** The time left for matching, to stop hostile rules. */
+interface Budget {
+  milliseconds: number
+}
+
+/** Receives the `.gitignore` files and lines that cannot be used, and why in a few words. */
 export type OnUnusable = (path: string, reason: string) => void
 
 /** The rules that directories inherit, for the start of a walk. */
@@ -39,6 +31,12 @@ export interface Inheritance {
 
 // Larger files are generated.
 const MAX_RULES_BYTES = 256 * 1024
+
+// The package tries all ways to match them, which takes exponential time for more.
+const MAX_ANY_DEPTH = 2
+
+// Far more than the rules of real repositories need.
+const MAX_MATCHING_MS = 30_000
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
@@ -66,9 +64,16 @@ function failureReason(error: unknown): string | undefined {
   return code === 'ELOOP' ? 'it is a symbolic link' : fileReason(error)
 }
 
-function rulesOf(text: string): IgnoreRule[] {
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r$/)
-  return lines.flatMap((line) => parseRule(line) ?? []).reverse()
+/** A line of a `.gitignore` file in a directory as a line of one in the root of its repository. */
+function rebased(line: string, directory: string): string {
+  if (directory === '' || line.startsWith('#')) return line
+  const [negation, body] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line]
+  const pattern = body.replace(/^\//, '')
+  const text = pattern.replace(/(?<! ) +$/, '')
+  if (text === '') return ''
+  const isAnchored = body.startsWith('/') || text.slice(0, -1).includes('/')
+  const place = directory.replace(/[\\*?[]/g, '\\$&')
+  return `${negation}/${place}${isAnchored ? '' : '**/'}${pattern}`
 }
 
 /** The inherited rules with those of the directory's own file, if it has one. */
@@ -79,8 +84,19 @@ async function withOwn(rules: Rules, directory: string, onUnusable: OnUnusable):
     if (read.reason !== undefined) onUnusable(path, read.reason)
     return rules
   }
-  const own = { rules: rulesOf(read.text), depth: rules.path.length }
-  return { ...rules, files: [own, ...rules.files] }
+  const lines = read.text.replace(/^\ufeff/, '').split(/\r?\n|\r$/)
+  const usable = lines.filter((line, index) => {
+    if ((line.match(/\*{2,}\//g) ?? []).length <= MAX_ANY_DEPTH) return true
+    onUnusable(`${path}:${index + 1}`, `the pattern has more than ${MAX_ANY_DEPTH} '**/'`)
+    return false
+  })
+  const matcher = ignore({ ignoreCase: false }).add(rules.matcher)
+  return { ...rules, matcher: matcher.add(usable.map((line) => rebased(line, rules.path))) }
+}
+
+/** No rules yet, in the root of a repository. */
+function rulesAtRoot(budget: Budget): Rules {
+  return { matcher: ignore({ ignoreCase: false }), path: '', budget }
 }
 
 /** The rules for the entries of a directory: inherited ones and those of its own file. */
@@ -91,28 +107,25 @@ export async function rulesInside(
   onUnusable: OnUnusable,
 ): Promise<Rules> {
   // As in git, a repository within a repository does not inherit rules.
-  const rules = names.includes('.git') ? { ...above, files: [], path: [] } : above
+  const rules = names.includes('.git') ? rulesAtRoot(above.budget) : above
   return names.includes('.gitignore') ? withOwn(rules, directory, onUnusable) : rules
 }
 
 /** The same rules for a subdirectory. */
 export function rulesBelow(rules: Rules, name: string): Rules {
-  return { ...rules, path: [...rules.path, name] }
+  return { ...rules, path: `${rules.path}${name}/` }
 }
 
 /** Whether an entry of a directory is ignored; the directory is not. */
 export function isIgnored(rules: Rules, name: string, isDirectory: boolean): boolean {
-  const { files, budget } = rules
-  if (files.length === 0) return false
-  const path = [...rules.path, name]
-  for (const file of files) {
-    const decisive = file.rules.find(
-      (rule) =>
-        (isDirectory || !rule.forDirectories) && matchesRule(rule, path, file.depth, budget),
-    )
-    if (decisive) return !decisive.isNegated
-  }
-  return false
+  const { matcher, path, budget } = rules
+  const began = performance.now()
+  const ignored = matcher.ignores(`${path}${name}${isDirectory ? '/' : ''}`)
+  budget.milliseconds -= performance.now() - began
+  if (budget.milliseconds > 0) return ignored
+  throw new FlagadmError('usage', '.gitignore: matching its rules takes too long', {
+    hint: 'use fewer rules and wildcards',
+  })
 }
 
 function isRepository(directory: string): Promise<boolean> {
@@ -129,7 +142,7 @@ async function isInRepository(directory: string): Promise<boolean> {
 
 /** Inheritance that reads each `.gitignore` once; outside a repository it begins at the working directory. */
 export function createInheritance(cwd: string, onUnusable: OnUnusable): Inheritance {
-  const none: Rules = { files: [], path: [], budget: createBudget() }
+  const none = rulesAtRoot({ milliseconds: MAX_MATCHING_MS })
   const known = new Map<string, Promise<Rules | undefined>>()
   const isOutermost = async (directory: string) =>
     dirname(directory) === directory ||

@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
-import { isDocumentation } from './languages.ts'
+import { isDocumentation } from './code/languages.ts'
 import type { Matches } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 

@@ -1,4 +1,4 @@
-import { createLocator, lineAt, ownCopy, type Position } from './positions.ts'
+import { createLocator, lineAt, ownCopy, type Position } from './code/positions.ts'
 
 /** A quoted literal that is equal to a known name. */
 export interface Mention extends Position {

@@ -1,4 +1,4 @@
-import type { Member } from './definitions.ts'
+import type { Member } from './code/definitions.ts'
 import {
   type Call,
   type Facts,
@@ -7,14 +7,14 @@ import {
   type Matched,
   type MemberUse,
   type Wanted,
-} from './facts.ts'
+} from './code/facts.ts'
 import { type Mention, mentionsIn } from './mentions.ts'
-import type { Position } from './positions.ts'
-import type { Expression } from './expressions.ts'
-import { type Group, languageOf } from './languages.ts'
-import { indexedWords, isCandidate, type Lookup, sdkLookups } from './lookups.ts'
+import type { Position } from './code/positions.ts'
+import type { Expression } from './code/expressions.ts'
+import { type Group, languageOf } from './code/languages.ts'
+import { indexedWords, isCandidate, type Lookup, sdkLookups } from './code/lookups.ts'
 import { createResolver, type PlacedBinding, type Value } from './resolution.ts'
-import { createWordIndex, hashesIn, hashOf } from './words.ts'
+import { createWordIndex, hashesIn, hashOf } from './code/words.ts'
 
 /** What a user adds to what the scanner knows. */
 export interface ScanConfiguration {

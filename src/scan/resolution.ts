@@ -1,6 +1,6 @@
-import { type Binding, isLegalName } from './bindings.ts'
-import type { Expression } from './expressions.ts'
-import type { Group } from './languages.ts'
+import { type Binding, isLegalName } from './code/bindings.ts'
+import type { Expression } from './code/expressions.ts'
+import type { Group } from './code/languages.ts'
 
 /** A binding and the file that contains it. */
 export interface PlacedBinding extends Binding {

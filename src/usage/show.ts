@@ -17,7 +17,8 @@ import { listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
 import { createFilter } from './filter.ts'
 import { documentRows } from './hourly.ts'
-import { type Missing, nothingMissing } from '../projects/missing.ts'
+import { isComplete, type Missing, nothingMissing } from '../projects/missing.ts'
+import { unlistedText } from '../projects/report/missing.ts'
 import { cutText, missingUsageText, type PastUsage, pastUsageOf } from './past.ts'
 import { isUsed } from './rows.ts'
 import { shortfallText, sinceText, type Span, widerSpan } from './span.ts'
@@ -46,8 +47,28 @@ export async function featureUsage(
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
   const source = await openSource(context, await connect(context), request)
   if (source.names.length > 0) await readUsage(context, source, request)
-  else if (!source.failure) context.messages.note(noFlagsText(options))
+  else await reportNoFlags(context, source, request, options)
   if (source.failure) throw source.failure
+}
+
+/**
+ * Reports that there are no flags. If projects are missing, so does the report.
+ * @throws `checkFailed` for a gate, if projects are missing
+ */
+async function reportNoFlags(
+  context: Context,
+  source: UsageSource,
+  request: Show | Watch | Gate,
+  options: UsageOptions,
+): Promise<void> {
+  const missing = { ...nothingMissing, ...source.missing }
+  const { names, of } = missing.projects
+  if (source.failure && names.length === of) return
+  if (!source.failure) context.messages.note(noFlagsText(options))
+  if (isComplete(missing)) return
+  if (request.kind === 'show') return showUsage(context, source, request)
+  if (request.kind === 'watch' || source.failure) return
+  throw new FlagadmError('checkFailed', `inconclusive: ${unlistedText}`)
 }
 
 function noFlagsText({ project }: UsageOptions): string {
@@ -98,12 +119,13 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   }
   const { tally, missing, failures } = await readAndReport(context, source, show, report, print)
   const read = tally.used + tally.unused
-  if (read > 0) await print(report.end(tally, missing))
+  const hasReport = read > 0 || names.length === 0
+  if (hasReport) await print(report.end(tally, missing))
   if (context.host.signal.aborted) {
     if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
     throw interrupted()
   }
-  if (read > 0 && outputFile !== undefined)
+  if (hasReport && outputFile !== undefined)
     await writeWhole(outputFile, context.host.cwd, joined(pieces))
   if (failures.length > 0) throw failureOfAll(failures, names.length)
 }

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Clock } from '../../src/host.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
+import { turns } from '../support/turns.ts'
 
 const nothing = { lastHourUsage: [] }
 
@@ -15,7 +15,8 @@ function pausingClock(): Clock {
     monotonic: () => now,
     sleep: async (milliseconds, signal) => {
       const end = now + milliseconds
-      await delay(600, undefined, signal ? { signal } : {})
+      await turns(500)
+      signal?.throwIfAborted()
       now = Math.max(now, end)
     },
     random: () => 0.5,
@@ -35,7 +36,7 @@ async function askWhen(status: number, pause: string) {
       return json(response, status, { message: 'busy' })
     }
     // The failure arrives first.
-    await delay(150)
+    await turns()
     return json(response, 200, nothing)
   })
   const argv = ['feature', 'usage', 'a', 'b', 'c', 'd', '--concurrency', '2']
@@ -95,14 +96,14 @@ test('a request waits for others at most until its deadline', async () => {
     sleep: async (milliseconds) => {
       waits.push(milliseconds)
       now += milliseconds
-      await delay(100)
+      await turns(500)
     },
     random: () => 0.5,
   }
   const server = await serve(async (response, { url }) => {
     if (url.endsWith('/c')) return json(response, 200, nothing)
     // While the third request waits because of the first, the response to the second extends the wait.
-    if (url.endsWith('/b')) await delay(30)
+    if (url.endsWith('/b')) await turns()
     response.setHeader('Retry-After', '9')
     return json(response, 429, {})
   })
@@ -117,7 +118,9 @@ describe('an interrupted run', () => {
     const clock = {
       ...pausingClock(),
       sleep: (_milliseconds: number, signal?: AbortSignal) =>
-        delay(60_000, undefined, signal ? { signal } : {}),
+        new Promise<void>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        }),
     }
     const server = await serve(async (response, { url }) => {
       if (url.endsWith('/b')) {
@@ -125,8 +128,8 @@ describe('an interrupted run', () => {
         return json(response, 429, {})
       }
       // The failure arrives first.
-      await delay(150)
-      setTimeout(() => interruption.abort(), 30)
+      await turns()
+      response.on('finish', () => void turns().then(() => interruption.abort()))
       return json(response, 200, nothing)
     })
     const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '2']
@@ -142,7 +145,7 @@ describe('an interrupted run', () => {
   test('ends immediately while it waits before another attempt', async () => {
     const interruption = new AbortController()
     const server = await serve((response) => {
-      setTimeout(() => interruption.abort(), 30)
+      response.on('finish', () => void turns().then(() => interruption.abort()))
       json(response, 503, {})
     })
     const world = { env: environment(server.url), clock: pausingClock() }

@@ -148,7 +148,7 @@ ${FOOTER}`)
     const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'open' }]))
     const workspace = await temporaryFolder({ 'flags/a.json': JSON.stringify({ projects }) })
     const { code, summary } = await plan(github, sandbox, workspace)
-    expect(code).toBe(10)
+    expect(code).toBe(6)
     const [{ body } = { body: '' }] = github.comments
     const size = Buffer.byteLength(body)
     expect([size > 63_000, size < 65_536, summary.length > 65_536]).toEqual([true, true, true])

@@ -226,12 +226,13 @@ describe('plan', () => {
   })
 
   test('a summary that GitHub would not accept is cut', async () => {
-    const featureNaming = { pattern: 'a', example: 'a', description: 'x'.repeat(600_000) }
-    const documents = twoProjects.map(({ id }) => [
+    const featureNaming = { pattern: 'a', example: 'a', description: 'x'.repeat(10_000) }
+    const projects = Array.from({ length: 125 }, (_, i) => ({ id: `p${i}`, mode: 'open' as const }))
+    const documents = projects.map(({ id }) => [
       `flags/${id}.json`,
       JSON.stringify({ projects: { [id]: { featureNaming } } }),
     ])
-    const sandbox = await sandboxOf(twoProjects)
+    const sandbox = await sandboxOf(projects)
     const workspace = await temporaryFolder(Object.fromEntries(documents))
     const inputs = { command: 'plan', files: 'flags', ...connection(sandbox) }
     const { code, summary, log } = await useIn(workspace, inputs)

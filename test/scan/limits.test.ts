@@ -1,8 +1,9 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import ignore from 'ignore'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isIgnored } from '../../src/scan/gitignore.ts'
 import { selectFiles } from '../../src/scan/globs.ts'
-import { matchesRule, parseRule } from '../../src/scan/ignore-rule.ts'
 import { createMatcher } from '../../src/scan/match.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 
@@ -13,21 +14,40 @@ describe('gitignore', () => {
   const deep = `${'a/'.repeat(40)}b.ts`
 
   it('matches rules with many wildcards', async () => {
-    const rules = [`${'**/a/'.repeat(7)}x`, `${'*a'.repeat(60)}x`, `${'**/*a*/'.repeat(20)}x`]
+    const rules = [`**/a/**/${'a/'.repeat(60)}x`, `${'*a'.repeat(60)}x`, `${'*a*/'.repeat(60)}x`]
     const folder = await temporaryFolder({
       '.gitignore': rules.join('\n'),
       [deep]: '',
       ['a'.repeat(200)]: '',
     })
-    const { files } = await selectFiles(['.'], folder, signal)
+    const { files, unusable } = await selectFiles(['.'], folder, signal)
     expect(files).toEqual(['.gitignore', deep, 'a'.repeat(200)].sort())
+    expect(unusable).toEqual(new Map())
   })
 
-  it('refuses rules that take too many steps', () => {
-    const rule = parseRule(`*${'a'.repeat(100)}b*`)
-    const match = (steps: number) => rule && matchesRule(rule, ['a'.repeat(200)], 0, { steps })
-    expect(match(1000)).toBe(false)
-    expect(() => match(50)).toThrow('.gitignore: matching its rules takes too many steps')
+  it("skips patterns with more than two '**/' with a warning", async () => {
+    const folder = await temporaryFolder({
+      'src/.gitignore': `no.ts\n${'**/a/'.repeat(9)}x\n**/d/***/e/**/f.ts\n**/d/**/c.ts\n`,
+      'src/a.ts': "isEnabled('a')",
+      'src/no.ts': "isEnabled('B')",
+      'src/d/e/c.ts': "isEnabled('C')",
+      [`src/${deep}`]: "isEnabled('d')",
+    })
+    const { code, stdout, stderr } = await flagadm([...check, '--scan', folder])
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
+    expect(stderr.replaceAll(/\S+\/src/g, 'src')).toBe(
+      "warning: src/.gitignore:2 is not used: the pattern has more than 2 '**/'\n" +
+        "warning: src/.gitignore:3 is not used: the pattern has more than 2 '**/'\n",
+    )
+  })
+
+  it('refuses rules that take too long', () => {
+    const match = (milliseconds: number) => {
+      const rules = { matcher: ignore().add('*.ts'), path: 'src/', budget: { milliseconds } }
+      return isIgnored(rules, 'a.ts', false)
+    }
+    expect(match(1000)).toBe(true)
+    expect(() => match(0)).toThrow('.gitignore: matching its rules takes too long')
   })
 
   it.each([

@@ -252,6 +252,26 @@ describe('the open-source edition, which lists only the project default,', () =>
     )
   })
 
+  test.each([
+    ['table', '\n\nIncomplete: the open-source edition lists only the project default\n'],
+    ['jsonl', '{"incomplete":{"unlistedProjects":true}}\n'],
+    ['csv', 'flag,application,environment,timestamp,enabled,disabled,variants'],
+  ])('is reported as %s even if that project has no flags', async (format, text) => {
+    const options = { ...open, projects: { default: [] } }
+    const { code, stdout } = await run(['usage', '--all-projects', '-o', format], options)
+    expect([code, stdout]).toEqual([0, expect.stringContaining(text)])
+  })
+
+  test('makes a gate inconclusive if that project has no flags', async () => {
+    const options = { ...open, projects: { default: [] } }
+    const argv = ['usage', '--all-projects', '--expect', 'used']
+    const { code, stdout, stderr } = await run(argv, options)
+    expect([code, stdout]).toEqual([9, ''])
+    expect(stderr).toContain(
+      'error: inconclusive: the open-source edition lists only the project default\n',
+    )
+  })
+
   test('is reported instead of "No flag is unused."', async () => {
     const options = { ...open, projects: { default: ['used'] } }
     const { stdout } = await run(['usage', '--all-projects', '--unused'], options)

@@ -41,6 +41,12 @@ function isPlain({ branches }: GroupPart): boolean {
 export function referencedTexts({ branches }: Syntax): Map<ReferencePart, Element> {
   const texts = new Map<ReferencePart, Element>()
   const closed = new Map<number, GroupPart>()
+  // Only these groups are tracked, because a pattern may have thousands of others.
+  const referenced = new Set(
+    elementsOf(branches).flatMap((element) =>
+      element.type === 'reference' ? (element.group ?? []) : [],
+    ),
+  )
 
   /** @param matched the groups that have matched whenever the engine gets here */
   function textOf({ group = 0 }: ReferencePart, matched: ReadonlySet<number>): Element {
@@ -51,11 +57,12 @@ export function referencedTexts({ branches }: Syntax): Map<ReferencePart, Elemen
     return matched.has(group) ? text : groupOf([text], [])
   }
 
-  function visitAll(branches: readonly Branch[], before: ReadonlySet<number>): Set<number> {
-    const after = branches.map(({ elements }) =>
+  function visitAll(branches: readonly Branch[], before: ReadonlySet<number>): ReadonlySet<number> {
+    const [first = before, ...others] = branches.map(({ elements }) =>
       elements.reduce((matched, element) => visit(element, matched), before),
     )
-    return new Set([...(after[0] ?? [])].filter((group) => after.every((it) => it.has(group))))
+    if (others.length === 0) return first
+    return new Set([...first].filter((group) => others.every((it) => it.has(group))))
   }
 
   /** Returns the groups that have matched after an element. */
@@ -72,7 +79,7 @@ export function referencedTexts({ branches }: Syntax): Map<ReferencePart, Elemen
         const after = visitAll(element.branches, matched)
         if (element.capture === undefined) return after
         closed.set(element.capture, element)
-        return after.add(element.capture)
+        return referenced.has(element.capture) ? new Set([...after, element.capture]) : after
       }
       case 'look': {
         // The engine matches the elements of a look-behind from the last to the first.

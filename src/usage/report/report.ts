@@ -175,7 +175,7 @@ function listReport(options: ReportOptions, { header, render, footer }: ListForm
       limit -= shown.length
       yield* inBlocks(shown, render)
     },
-    end: (_tally, missing) => [footer(missing)],
+    end: (_tally, missing) => [...unprinted, footer(missing)],
   }
 }
 
