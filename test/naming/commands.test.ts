@@ -334,6 +334,37 @@ describe('lookups that could not be read', () => {
     ])
   })
 
+  test.each([
+    ['github', `::warning title=unresolved::${text}\n`],
+    ['jsonl', '{"incomplete":{"lookups":[{"unread":2,"of":3}]}}\n'],
+  ])('are in the %s report', async (format, expected) => {
+    const { stdout } = await naming([...argv, '-o', format], { files: source })
+    expect(stdout).toBe(expected)
+  })
+
+  test('are an item of the GitLab report', async () => {
+    const { stdout } = await naming([...argv, '-o', 'gitlab'], { files: source })
+    expect(JSON.parse(stdout)).toMatchObject([
+      { description: text, severity: 'minor', location: { path: 'sound.yaml' } },
+    ])
+  })
+
+  test('are a skipped case of the JUnit report', async () => {
+    const { stdout } = await naming([...argv, '-o', 'junit'], { files: source })
+    expect(stdout).toContain('tests="1" failures="0" errors="0" skipped="1"')
+    expect(stdout).toContain(`<skipped message="${text}">${text}</skipped>`)
+  })
+
+  test.each([
+    ['markdown', `\n${text}\n`],
+    ['json', '"incomplete":{"lookups":[{"unread":2,"of":3}]}'],
+    ['github', `::warning title=unresolved::${text}\n`],
+  ])('are in the %s report of naming diff', async (format, expected) => {
+    const diff = ['diff', '--from', 'pattern:.*', '--to', 'pattern:x', '--scan', 'src']
+    const { stdout } = await naming([...diff, '-o', format], { files: source })
+    expect(stdout).toContain(expected)
+  })
+
   test('exit with 9 with --fail-on-unresolved', async () => {
     const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
     expect([code, stderr]).toEqual([
@@ -359,6 +390,14 @@ describe('lookups that could not be read', () => {
       'error: --fail-on-unresolved requires --scan\nhint: use --scan <glob>, or add scan.paths to the project configuration\n',
     ])
   })
+})
+
+test('naming lint --pattern has a location in SARIF, which code scanning requires', async () => {
+  const { stdout } = await naming(['lint', '--pattern', 'a|b', '-o', 'sarif'])
+  const [{ results }] = JSON.parse(stdout).runs
+  expect(results[0].locations).toEqual([
+    { physicalLocation: { artifactLocation: { uri: 'naming' }, region: { startLine: 1 } } },
+  ])
 })
 
 describe('naming diff', () => {

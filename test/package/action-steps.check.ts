@@ -90,7 +90,7 @@ describe('lint and check', () => {
       'src/a.ts,line=2,col=12,title=naming',
     ])
     const none = { ...inputs, scan: 'flags', arguments: '--allow-empty' }
-    expect(await useIn(workspace, none)).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } })
+    expect(await useIn(workspace, none)).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } })
   })
 
   test('the annotation of a failure contains the error without the notes before it', async () => {
