@@ -13,7 +13,8 @@ import {
 } from './references.ts'
 
 /** Why a file is not scanned. */
-export type SkipReason = 'too large' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
+export type SkipReason =
+  'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
 
 export interface Skipped {
   /** From the working directory, with `/`; ends in `/` for a directory. */
@@ -143,6 +144,9 @@ export async function findReferences(
   await scanner.finish(async (numbers, onText) => {
     await forEach(numbers, (file, { bytes }) => onText(file, bytes.toString('utf8')))
   })
+  for (const file of scanner.incomplete()) {
+    skipped.push({ file: files[file] ?? '', reason: 'too many lookups' })
+  }
   return { ...scanner.findings(), skipped, files: scanned }
 }
 

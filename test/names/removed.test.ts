@@ -53,6 +53,27 @@ it('includes flags of a removed directory', async () => {
   expect(flags).toEqual(['checkout-new-basket'])
 })
 
+it.each([
+  ['a constant of another file', "import { DARK } from './flags'\nisEnabled(DARK)\n"],
+  ['an object of another file', "import { flags } from './flags'\nisEnabled(flags.dark)\n"],
+])('keeps a name that moved into %s', async (_, text) => {
+  const root = await repository()
+  await writeFile(join(root, 'src/a.ts'), `${text}isEnabled('checkout-gift-cards')\n`)
+  await writeFile(
+    join(root, 'src/flags.ts'),
+    "export const DARK = 'dark-mode'\nexport const flags = { dark: 'dark-mode' }\n",
+  )
+  const { flags } = await removed(root, '--removed-since', 'main', '--scan', 'src')
+  expect(flags).toEqual(['checkout-new-basket'])
+})
+
+it('keeps a name whose literal is left without a call', async () => {
+  const root = await repository()
+  await writeFile(join(root, 'src/d.ts'), "export const rollout = ['dark-mode']\n")
+  const { flags } = await removed(root, '--removed-since', 'main', '--scan', 'src')
+  expect(flags).toEqual(['checkout-new-basket'])
+})
+
 it('also reads names given as arguments', async () => {
   const root = await repository()
   const argv = ['maintenance-banner', '--removed-since', 'main', '--scan', 'src']

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ScanOptions } from '../../src/scan/files.ts'
+import { parseCall } from '../../src/scan/references.ts'
 import { referencesIn } from '../support/scan.ts'
 
 type Files = Record<string, string>
@@ -247,6 +248,18 @@ describe('wrappers', () => {
   })
 })
 
+it('counts a hook that returns all flags, because their names cannot be read', async () => {
+  const text = 'const flags = useFlags()\nif (flags.x) {}\nexport function useFlags() {}'
+  expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
+})
+
+it('skips files with more lookups than people write', async () => {
+  const files = { 'a.ts': "isEnabled('x');".repeat(20_001), 'b.ts': "isEnabled('y')" }
+  const { references, skipped } = await referencesIn(files)
+  expect(references.map(({ name }) => name)).toEqual(['y'])
+  expect(skipped).toEqual([{ file: 'a.ts', reason: 'too many lookups' }])
+})
+
 describe('configured calls', () => {
   it.each<[string, string, string]>([
     ['isOn', 'a.ts', "isOn('x', 'y')"],
@@ -262,6 +275,36 @@ describe('configured calls', () => {
     const { references, unresolved } = await referencesIn({ [file]: text }, { calls: [call] })
     expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
   })
+
+  it.each([
+    ['flags.*', 'if (config?.flags?.x) flags.map(f); flags.length'],
+    ['flags.*', "flags['x']; data.flags"],
+    ['flags.*', 'const { x, ...rest } = flags'],
+    ['useFlags.*', 'const all = useFlags()\nall.x && all.filter(f)'],
+    ['useFlags.*', 'const { x: isNew = false } = useFlags()'],
+    ['sdk.useFlags.*', 'return useFlags().x'],
+  ])('%s finds the member in: %s', async (call, text) => {
+    const { references, unresolved } = await referencesIn({ 'a.tsx': text }, { calls: [call] })
+    expect([[...new Set(references.map(({ name }) => name))].slice(0, 1), unresolved]).toEqual([
+      ['x'],
+      [],
+    ])
+  })
+
+  it('do not find the members of other objects', async () => {
+    const text = 'other.x; flags.y(); const z = flags; flagsOf().x; <p>Old flags. They go</p>'
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([])
+  })
+
+  it.each(['', ':1', 'isOn:', 'isOn:0', 'is on', 'isOn:a:b', '.*', 'a)'])(
+    'are refused if invalid: %j',
+    async (call) => {
+      expect(parseCall(call)).toBeUndefined()
+      await expect(referencesIn({ 'a.ts': '' }, { calls: [call] })).rejects.toThrow(
+        `invalid call '${call}'`,
+      )
+    },
+  )
 
   it('count lookups that cannot be read', async () => {
     expect(await lines({ 'a.ts': 'isOn(name)' }, { calls: ['isOn'] })).toEqual([
@@ -389,7 +432,6 @@ describe('custom patterns', () => {
 it.each([
   ['a.tsx', 'const { limit } = useFlagLimits(project, 5)'],
   ['a.tsx', "useFlagMetrics('x', 'y')"],
-  ['a.tsx', 'const flags = useFlags()'],
   ['a.ts', 'isEnabled(undefined)'],
 ])('does not count what is no lookup: %s %s', async (file, text) => {
   expect(await lines({ [file]: text })).toEqual([])

@@ -6,7 +6,6 @@ import {
   type Range,
   splitAtCommas,
 } from './expressions.ts'
-import type { Group } from './languages.ts'
 import { isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** Where a function takes the name of a flag. */
@@ -17,6 +16,8 @@ export interface Lookup {
   key?: string
   /** The member of the argument that has the name. */
   member?: string
+  /** Whether the members of an object, or of what a function returns, are flags. */
+  hasMembers?: boolean
   /** How to recognize a call, for the functions of the SDKs. */
   sdk?: Sdk
 }
@@ -27,120 +28,9 @@ export interface Lookup {
  * - `annotation`: only after `@`.
  * - `owned`: a common word, which takes a flag only when called on a client.
  */
-type Sdk = 'plain' | 'context' | 'annotation' | 'owned'
-
-const kinds = 'Boolean String Number Integer Double Float Object Structure Int Long'.split(' ')
-const snakeKinds = 'bool boolean string number integer int float double object struct'.split(' ')
-const each = (names: readonly string[], ...forms: ((kind: string) => string)[]) =>
-  names.flatMap((name) => forms.map((form) => form(name)))
-
-const sdks: Record<Sdk, readonly string[]> = {
-  plain: [
-    // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
-    ...'isEnabled isDisabled isEnabled$ isDisabled$ isEnabledWithTimer'.split(' '),
-    ...'isFeatureEnabled isFeatureDisabled getVariant getVariant$ forceGetVariant'.split(' '),
-    ...'deprecatedGetVariant countVariant getFeatureToggleDefinition'.split(' '),
-    // React, Vue, Svelte.
-    ...'useFlag useFlags useFlagEnabled useFlagsEnabled useFlagStatus useSuspenseFlag'.split(' '),
-    ...'useVariant useVariants useVariantName useVariantValue useVariantPayload'.split(' '),
-    ...'useVariantEnabled useVariantStatus useIsFlagEnabled'.split(' '),
-    // Go, C#; attributes of Symfony; decorators of Nest.
-    ...'IsEnabled IsNotEnabled IsFeatureEnabled GetVariant GetVariants IfEnabled'.split(' '),
-    // Python; Rust, whose other methods take an enum; Twig.
-    ...'is_enabled is_enabled_str is_feature_enabled get_variant get_variant_str'.split(' '),
-    ...'feature_is_enabled feature_variant'.split(' '),
-    // Guards of Angular; directives of Blade.
-    ...'featureEnabled featureDisabled'.split(' '),
-    // Ruby, Elixir.
-    ...'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled'.split(' '),
-    // OpenFeature.
-    ...each(
-      kinds,
-      (kind) => `get${kind}Value`,
-      (kind) => `get${kind}Details`,
-      (kind) => `get${kind}ValueAsync`,
-      (kind) => `get${kind}Evaluation`,
-      (kind) => `Get${kind}ValueAsync`,
-      (kind) => `Get${kind}DetailsAsync`,
-      (kind) => `Get${kind}Value`,
-      (kind) => `resolve${kind}Value`,
-      (kind) => `Resolve${kind}ValueAsync`,
-      (kind) => `use${kind}FlagValue`,
-      (kind) => `use${kind}FlagDetails`,
-    ),
-    ...each(
-      snakeKinds,
-      (kind) => `get_${kind}`,
-      (kind) => `fetch_${kind}`,
-      (kind) => `resolve_${kind}`,
-    ).flatMap((name) =>
-      ['_value', '_details', '_value_async', '_details_async'].map((end) => name + end),
-    ),
-  ],
-  // OpenFeature for Go.
-  context: [
-    ...each(
-      kinds,
-      (kind) => `${kind}Value`,
-      (kind) => `${kind}ValueDetails`,
-    ),
-    ...'Boolean String Float Int Object'.split(' '),
-  ],
-  // Spring, Quarkus, Nest.
-  annotation: 'FeatureToggle Toggle FeatureFlag FeatureVariant'.split(' '),
-  owned: 'enabled disabled getFeature count get'.split(' '),
-}
-
-/** The lookups of the SDKs by the names of their functions. */
-export function sdkLookups(): Map<string, Lookup[]> {
-  const lookups = new Map<string, Lookup[]>()
-  for (const sdk of ['plain', 'context', 'annotation', 'owned'] as const) {
-    for (const name of sdks[sdk]) lookups.set(name, [{ index: sdk === 'context' ? 1 : 0, sdk }])
-  }
-  return lookups
-}
-
-/** Common words that take a flag only in files of some language that contain another word. */
-const commonWords: readonly { words: string; group: Group; others: readonly string[] }[] = [
-  { words: 'enabled disabled get', group: 'php', others: ['Feature', 'feature', 'is'] },
-  // A tag of Twig, and a middleware of Laravel.
-  { words: 'feature', group: 'php', others: ['feature'] },
-  { words: 'count getFeature', group: 'js', others: ['unleash', 'Unleash', 'client'] },
-  {
-    words: 'Boolean String Int Float Object',
-    group: 'go',
-    others: ['openfeature', 'client', 'Client'],
-  },
-]
-const COMMON = new Map(
-  commonWords.flatMap((entry) => entry.words.split(' ').map((word) => [word, entry] as const)),
-)
-
-/** Words that only files with flags contain, together with common ones that say so. */
-export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): string[] {
-  const companions = commonWords.flatMap(({ others }) => others)
-  return [...new Set([...lookups.keys(), ...FORM_WORDS, ...COMMON.keys(), ...companions])]
-}
-
-/** Whether a file with some of the indexed words can contain a lookup. */
-export function isCandidate(
-  words: ReadonlySet<string>,
-  group: Group,
-  lookups: ReadonlyMap<string, readonly Lookup[]>,
-): boolean {
-  for (const word of words) {
-    const common = COMMON.get(word)
-    const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
-    if (!common || isOwn) {
-      if (lookups.has(word) || FORM_WORDS.includes(word)) return true
-    } else if (common.group === group && common.others.some((other) => words.has(other)))
-      return true
-  }
-  return false
-}
+export type Sdk = 'plain' | 'context' | 'annotation' | 'owned'
 
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
-const FLAG_KEY = /^flag_?[kK]ey$/
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:ctx|context|[cC]tx|Context|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
 const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|client|\w*Client)$/
@@ -353,67 +243,17 @@ export function subjectAt(
   )
 }
 
-/** Where texts other than calls have flags. */
-export interface Form {
-  name: string
-  offset: number
-}
+// Hooks that return all flags.
+const ALL = /^useFlags$/
 
-const ATTRIBUTE = /^(?:feature(?:Enabled|Disabled)|(?:boolean|string|number|object)FeatureFlag)$/
-const MIDDLEWARE = /^feature\.(?:en|dis)abled:([\w.~-]+)$/
-
-/** The words that begin a form. */
-export const FORM_WORDS: readonly string[] = [
-  ...'flagKey flag_key flagkey featureEnabled featureDisabled booleanFeatureFlag'.split(' '),
-  ...'stringFeatureFlag numberFeatureFlag objectFeatureFlag'.split(' '),
-  ...'feature_is_enabled feature_variant'.split(' '),
-]
-
-/** The flag names in the syntax of frameworks, in any position of a call. */
-export function formsAt(tokens: Tokens, index: number): Form[] {
-  const text = textOf(tokens, index)
-  const { kinds } = tokens
-  const literal = (at: number): Form[] => {
-    const found = literalOf(tokens, at)
-    return found ? [{ name: found.value, offset: found.offset }] : []
-  }
-  if (kinds[index] === STRING) return stringForms(tokens, index, literal)
-  if (kinds[index] !== WORD) return []
-  if (FLAG_KEY.test(text) && /^[:=]$/.test(textOf(tokens, index + 1))) return literal(index + 2)
-  if (ATTRIBUTE.test(text)) {
-    const mark = textOf(tokens, index + 1) === ']' ? index + 2 : index + 1
-    return textOf(tokens, mark) === '=' ? literalsIn(tokens, mark + 1) : []
-  }
-  if (!tokens.language.twig) return []
-  return text === 'feature' && textOf(tokens, index - 1) === '%' ? literal(index + 1) : []
-}
-
-function stringForms(tokens: Tokens, index: number, literal: (at: number) => Form[]): Form[] {
-  const next = textOf(tokens, index + 1)
-  if (/^[:=]$/.test(next) || next === '=>') {
-    const value = literalOf(tokens, index)?.value
-    if (value !== undefined && FLAG_KEY.test(value)) return literal(index + 2)
-  }
-  if (tokens.language.group !== 'php') return []
-  const found = literalOf(tokens, index)
-  const [, name] = MIDDLEWARE.exec(found?.value ?? '') ?? []
-  if (found && name !== undefined)
-    return [{ name, offset: found.offset + found.value.indexOf(':') + 1 }]
-  if (!tokens.language.twig) return []
-  const isFilter =
-    next === '|' && /^feature_(?:is_enabled|variant)$/.test(textOf(tokens, index + 2))
-  const test = textOf(tokens, index + 2) === 'not' ? index + 3 : index + 2
-  const isTest = next === 'is' && textOf(tokens, test) === 'enabled'
-  return isFilter || isTest ? literal(index) : []
-}
-
-/** The literals in an attribute: `"'one'; else other"`, `"['one', 'two']"`. */
-function literalsIn({ text, kinds, starts, ends }: Tokens, index: number): Form[] {
-  if (kinds[index] !== STRING) return []
-  const start = (starts[index] ?? 0) + 1
-  const [value = ''] = /^[^;]*/.exec(text.slice(start, (ends[index] ?? 0) - 1)) ?? []
-  const list = /^\s*(?:'[^']*'|\[[^\]]*\])/.exec(value)?.[0] ?? ''
-  return Array.from(list.matchAll(/'([^']*)'/g), (match) => {
-    return { name: match[1] ?? '', offset: start + match.index + 1 }
-  })
+/** A call that returns all flags, whose uses cannot be read; undefined if it is no such call. */
+export function allFlagsAt(
+  tokens: Tokens,
+  index: number,
+  { sdk }: Lookup,
+): (Subject & { end: number }) | undefined {
+  const opening = index + 1
+  if (sdk === undefined || !ALL.test(textOf(tokens, index))) return undefined
+  if (textOf(tokens, opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
+  return { expression: { kind: 'unknown' }, range: { from: index, to: index + 3 }, end: index + 3 }
 }

@@ -1,15 +1,6 @@
 import { type Language, languageOf, SCRIPT } from './languages.ts'
-import {
-  add,
-  createTokens,
-  lex,
-  OPEN,
-  OPERATOR,
-  STRING,
-  textOf,
-  type Tokens,
-  WORD,
-} from './tokens.ts'
+import { lex } from './lexer.ts'
+import { add, createTokens, OPEN, OPERATOR, STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** The parts of a text with markup that contain code, in linear time for any text. */
 function lexMarkup(tokens: Tokens, from: number, to: number, language: Language): void {

@@ -1,0 +1,279 @@
+import { bindingAt } from './bindings.ts'
+import {
+  declares,
+  functionsAround,
+  isDeclaration,
+  passedIn,
+  withoutParameters,
+} from './declarations.ts'
+import { isUse, membersAt } from './definitions.ts'
+import { type Expression, wordOf } from './expressions.ts'
+import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
+import { FORM_WORDS, formsAt } from './forms.ts'
+import { type FunctionDefinition, functionsIn } from './functions.ts'
+import { allFlagsAt, type Lookup, subjectAt } from './lookups.ts'
+import { createLocator, excerpt, lineAt, ownCopy, type Position } from './positions.ts'
+import { membersReadAt } from './results.ts'
+import { tokenize } from './source.ts'
+import {
+  copied,
+  isInComment,
+  isWholeLiteral,
+  receiverOf,
+  startOfPath,
+  suppressedLines,
+} from './surroundings.ts'
+import { STRING, textOf, type Tokens, WORD } from './tokens.ts'
+
+// More bindings of one name in a file do not change that it is ambiguous.
+const MAX_BINDINGS = 20
+// More objects with constants than a file that is written by hand uses.
+const MAX_OWNERS = 200
+// More uses of wanted names than a file that is written by hand has.
+const MAX_USES = 20_000
+
+/** What is known while a file is read. */
+interface Reading {
+  tokens: Tokens
+  wanted: Wanted
+  facts: Facts
+  positionOf: (offset: number) => Position
+  /** The position of a lookup; undefined if a comment suppresses it. */
+  placeOf: (offset: number) => Position | undefined
+  /** The functions of the file, in the order of their bodies. */
+  functions: () => readonly FunctionDefinition[]
+  /** Whether a token is the name of a function that is defined there. */
+  isDefinition: (index: number) => boolean
+  /** Whether the file imports or declares the object of a name. */
+  declaresOwner: (path: readonly string[]) => boolean
+  /** `import { useFlag as useUnleashFlag }` */
+  aliases: Map<string, string>
+  /** Variables with the result of a function whose members are flags. */
+  results: Map<string, string>
+  /** How many bindings of each name were found. */
+  bindings: Map<string, number>
+  uses: number
+}
+
+function createReading(tokens: Tokens, wanted: Wanted): Reading {
+  const positionOf = createLocator(tokens.text)
+  const suppressed = suppressedLines(tokens, positionOf)
+  let functions: FunctionDefinition[] | undefined
+  let definitions: Set<number> | undefined
+  const allFunctions = () =>
+    (functions ??= functionsIn(tokens).sort((a, b) => a.body.from - b.body.from))
+  const owners = new Map<string, boolean>()
+  return {
+    tokens,
+    wanted,
+    facts: {
+      calls: [],
+      bindings: [],
+      functions: new Map(),
+      forms: [],
+      members: [],
+      uses: [],
+      isIncomplete: false,
+    },
+    positionOf,
+    placeOf(offset) {
+      const position = positionOf(offset)
+      return suppressed.has(position.line) ? undefined : position
+    },
+    functions: allFunctions,
+    isDefinition(index) {
+      definitions ??= new Set(allFunctions().map(({ at }) => at))
+      return definitions.has(index)
+    },
+    declaresOwner(path) {
+      const owner = path.at(-2)
+      if (owner === undefined || !/^\w+$/.test(owner)) return false
+      const known = owners.get(owner)
+      if (known !== undefined || owners.size === MAX_OWNERS) return known === true
+      const isDeclared = declares(tokens.text, owner)
+      owners.set(owner, isDeclared)
+      return isDeclared
+    },
+    aliases: new Map(),
+    results: new Map(),
+    bindings: new Map(),
+    uses: 0,
+  }
+}
+
+/** What a text says about the flags and names that are wanted. */
+export function factsIn(text: string, file: string, wanted: Wanted): Facts {
+  const tokens = tokenize(text, file)
+  const reading = createReading(tokens, wanted)
+  const { facts } = reading
+  for (let index = 0; index < tokens.kinds.length; index++) {
+    const kind = tokens.kinds[index]
+    if (kind === WORD) readWord(reading, index)
+    else if (kind === STRING && wanted.forms) addForms(reading, index)
+    if (reading.uses > MAX_USES) return { ...facts, isIncomplete: true }
+  }
+  for (const match of wanted.matched ?? []) addMatch(reading, match)
+  if (wanted.functions.size > 0) {
+    for (const { name } of reading.functions()) {
+      if (name === undefined || !wanted.functions.has(name)) continue
+      facts.functions.set(name, (facts.functions.get(name) ?? 0) + 1)
+    }
+  }
+  addOwnConstants(reading)
+  return facts
+}
+
+function readWord(reading: Reading, index: number): void {
+  const { tokens, wanted, aliases, results } = reading
+  const name = wordOf(tokens, index)
+  const called = (aliases.size > 0 && aliases.get(name)) || name
+  const known = wanted.lookups.get(called)
+  if (known) {
+    if (called === name) addAlias(reading, index, name)
+    for (const lookup of known) {
+      if (lookup.hasMembers) addMembersRead(reading, index, called, lookup)
+      else addCall(reading, index, called, lookup)
+    }
+  }
+  const source = results.size > 0 ? results.get(name) : undefined
+  if (source !== undefined && !known) addMembersRead(reading, index, source, {})
+  if (wanted.forms && FORM_WORDS.has(name)) addForms(reading, index)
+  if (wanted.constants.has(name)) addBinding(reading, index, name)
+  if (wanted.definitions.has(name)) addMembers(reading, index, name)
+  for (const type of wanted.members.get(name) ?? []) addUse(reading, index, name, type)
+}
+
+function addAlias({ tokens, aliases }: Reading, index: number, name: string): void {
+  if (textOf(tokens, index + 1) !== 'as' || tokens.kinds[index + 2] !== WORD) return
+  aliases.set(wordOf(tokens, index + 2), name)
+}
+
+/** Adds a call; one whose name is known without a look at the functions of the file needs none. */
+function addCall(reading: Reading, index: number, name: string, lookup: Lookup): void {
+  const { tokens, positionOf, placeOf, functions, declaresOwner, facts } = reading
+  const { starts, ends } = tokens
+  reading.uses++
+  const subject = subjectAt(tokens, index, lookup) ?? allFlagsAt(tokens, index, lookup)
+  if (!subject || isDeclaration(tokens, index)) return
+  const { expression, range, end } = subject
+  const isLiteral = expression.kind === 'literal'
+  if (!isLiteral && reading.isDefinition(index)) return
+  const offset = starts[range.from] ?? 0
+  const at = starts[index] ?? 0
+  const place = placeOf(offset)
+  if (!place || !placeOf(at)) return
+  const around = isLiteral ? [] : functionsAround(functions(), index)
+  facts.calls.push({
+    ...place,
+    offset,
+    name,
+    lookup,
+    expression: copied(withoutParameters(expression, around), positionOf),
+    start: positionOf(at),
+    text: excerpt(tokens.text, at, ends[end - 1] ?? offset),
+    passed: passedIn(expression, around),
+    receiver: receiverOf(tokens, index),
+    hasOwner: expression.kind === 'name' && declaresOwner(expression.path),
+  })
+}
+
+/** Adds what is read of an object, or of the result of a function, whose members are flags. */
+function addMembersRead(reading: Reading, index: number, name: string, lookup: Lookup): void {
+  const { tokens, placeOf, facts, results } = reading
+  reading.uses++
+  const { members, variable } = membersReadAt(tokens, index)
+  if (variable !== undefined) results.set(variable, name)
+  for (const { value, offset, end } of members) {
+    const place = placeOf(offset)
+    if (!place) continue
+    facts.calls.push({
+      ...place,
+      offset,
+      name,
+      lookup,
+      expression: { kind: 'literal', value: ownCopy(value), offset, ...place },
+      start: place,
+      text: excerpt(tokens.text, tokens.starts[startOfPath(tokens, index)] ?? 0, end),
+      passed: undefined,
+      receiver: undefined,
+      hasOwner: false,
+    })
+  }
+}
+
+function addForms({ tokens, placeOf, facts }: Reading, index: number): void {
+  for (const form of formsAt(tokens, index)) {
+    const position = placeOf(form.offset)
+    if (!position || form.name === '') continue
+    const text = excerpt(tokens.text, tokens.starts[index] ?? 0, form.offset + form.name.length + 1)
+    facts.forms.push({ ...form, name: ownCopy(form.name), ...position, text })
+  }
+}
+
+function addMembers({ tokens, positionOf, facts }: Reading, index: number, type: string): void {
+  for (const member of membersAt(tokens, index, type)) {
+    facts.members.push({ ...member, value: copied(member.value, positionOf) })
+  }
+}
+
+function addUse(reading: Reading, index: number, name: string, type: string): void {
+  const { tokens, placeOf, facts } = reading
+  reading.uses++
+  if (!isUse(tokens, index, type)) return
+  const offset = tokens.starts[startOfPath(tokens, index)] ?? 0
+  const position = placeOf(offset)
+  if (!position) return
+  facts.uses.push({ ...position, offset, name, type, text: lineAt(tokens.text, offset) })
+}
+
+function addBinding(reading: Reading, index: number, name: string): void {
+  const { tokens, positionOf, facts, bindings } = reading
+  const count = bindings.get(name) ?? 0
+  if (count === MAX_BINDINGS) return
+  reading.uses++
+  const binding = bindingAt(tokens, index)
+  if (!binding) return
+  bindings.set(name, count + 1)
+  facts.bindings.push({
+    ...binding,
+    name: ownCopy(name),
+    value: binding.value && copied(binding.value, positionOf),
+  })
+}
+
+function addMatch(reading: Reading, { kind, text: matched, offset }: Matched): void {
+  const { tokens, placeOf, declaresOwner, facts } = reading
+  const position = placeOf(offset)
+  if (!position || isInComment(tokens, offset)) return
+  const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
+  const literal: Expression = isWholeLiteral(tokens, offset, offset + matched.length)
+    ? { kind: 'literal', value: ownCopy(matched), offset, ...position }
+    : { kind: 'unknown' }
+  facts.calls.push({
+    ...position,
+    offset,
+    name: '',
+    lookup: {},
+    expression: kind === 'constant' ? { kind: 'name', path, offset } : literal,
+    start: position,
+    text: lineAt(tokens.text, offset),
+    passed: undefined,
+    receiver: undefined,
+    hasOwner: kind === 'constant' && declaresOwner(path),
+  })
+}
+
+/** Adds the bindings of constants that the file itself uses, because most are declared there. */
+function addOwnConstants(reading: Reading): void {
+  const { tokens, wanted, facts } = reading
+  const own = new Set<string>()
+  for (const { expression, passed } of facts.calls) if (!passed) addNames(expression, own)
+  for (const { value } of facts.bindings) if (value) addNames(value, own)
+  for (const name of wanted.constants) own.delete(name)
+  if (own.size === 0) return
+  for (let index = 0; index < tokens.kinds.length; index++) {
+    if (tokens.kinds[index] !== WORD) continue
+    const name = wordOf(tokens, index)
+    if (own.has(name)) addBinding(reading, index, name)
+  }
+}

@@ -1,0 +1,92 @@
+import type { Expression } from './expressions.ts'
+import type { Passed } from './facts.ts'
+import type { FunctionDefinition } from './functions.ts'
+import { isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
+
+// A longer list of functions before a call is generated code.
+const MAX_STEPS = 500
+
+/**
+ * The functions around a token, innermost first.
+ * @param all in the order of their bodies
+ */
+export function functionsAround(
+  all: readonly FunctionDefinition[],
+  index: number,
+): FunctionDefinition[] {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle]?.body.from ?? 0) <= index) low = middle + 1
+    else high = middle
+  }
+  return all
+    .slice(Math.max(0, low - MAX_STEPS), low)
+    .filter(({ body }) => body.to > index)
+    .reverse()
+}
+
+/** The parameter that an expression passes on, and the innermost function that has it. */
+export function passedIn(
+  expression: Expression,
+  around: readonly FunctionDefinition[],
+): Passed | undefined {
+  if (expression.kind !== 'name') return undefined
+  const [name, member, ...rest] = expression.path
+  for (const { name: called, at, parameters } of around) {
+    const parameter = parameters.find((one) => one.name === name)
+    if (!parameter) continue
+    const { index, key, property = member } = parameter
+    const lookup = { index, key, ...(property !== undefined && { member: property }) }
+    return { function: rest.length > 0 ? undefined : called, at, lookup }
+  }
+  return undefined
+}
+
+/** An expression whose parameters have no known value. */
+export function withoutParameters(
+  expression: Expression,
+  around: readonly FunctionDefinition[],
+): Expression {
+  if (expression.kind === 'join' || expression.kind === 'choice') {
+    return { ...expression, parts: expression.parts.map((part) => withoutParameters(part, around)) }
+  }
+  return passedIn(expression, around) ? { kind: 'unknown' } : expression
+}
+
+const PLAIN_WORD = /^[\w$]/
+const TYPED =
+  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|async|by|as|delete|void)$/
+const INFIX =
+  /^(?:as|in|is|of|or|and|if|unless|else|not|instanceof|satisfies|to|div|mod|xor|do|then)$/
+const KEYWORD = /^(?:function|def|defp|fun|func|fn|sub|defmacro)$/
+
+/** Whether a name with a list of parameters is declared here, perhaps without a body. */
+export function isDeclaration(tokens: Tokens, index: number): boolean {
+  const { kinds, language } = tokens
+  const before = textOf(tokens, index - 1)
+  if (KEYWORD.test(before)) return true
+  if (before === ')' && textOf(tokens, (tokens.pairs[index - 1] ?? 0) - 1) === 'func') return true
+  if (before === '.' && KEYWORD.test(textOf(tokens, index - 3))) return true
+  const opening = index + 1
+  if (kinds[opening] !== OPEN) return false
+  const isTyped = kinds[index - 1] === WORD && !TYPED.test(before) && !isNewLine(tokens, index)
+  if (isTyped && language.group !== 'ruby' && language.group !== 'elixir') return !language.markup
+  const [first, second] = [opening + 1, opening + 2]
+  if (kinds[first] !== WORD) return false
+  if (kinds[second] === WORD) {
+    const words = [textOf(tokens, first), textOf(tokens, second)]
+    return (
+      !TYPED.test(words[0] ?? '') && !INFIX.test(words[1] ?? '') && PLAIN_WORD.test(words[1] ?? '')
+    )
+  }
+  return language.group === 'js' && /^(?::|\?:)$/.test(textOf(tokens, second))
+}
+
+/** Whether a text imports an object, or declares it. */
+export function declares(text: string, owner: string): boolean {
+  const imported = `\\b(?:import|use|using|alias|from)\\b[^'"\\n;{(]{0,200}(?:\\{[^}]{0,500}|\\([^)]{0,500})?\\b${owner}\\b`
+  const declared = `\\b(?:(?:object|enum|class|module|namespace|struct)\\s+${owner}\\b|(?:const|let|var|val)\\s+${owner}\\s*=\\s*(?:[{(]|Object|require))`
+  // The last part of a package of Go.
+  return new RegExp(`${imported}|${declared}|/${owner}"\\s*$`, 'm').test(text)
+}

@@ -1,0 +1,150 @@
+import { classAt, CLOSING, DIGIT, isWordPart, LETTER, OPENING, SPACE } from './characters.ts'
+import type { Language } from './languages.ts'
+import { createLexing, expectsOperand, isApostrophe, type Lexing, lineLimit } from './lexing.ts'
+import { openString, resumeString } from './strings.ts'
+import { add, CLOSE, NUMBER, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
+
+const OPERATORS = new Set(
+  '=> -> :: ?. ?? ?: := == != <= >= || && += -= *= /= |= &= ++ -- ** .. <> |> =~ !~'.split(' '),
+)
+
+/** Adds the tokens of a part of the text, in linear time for any text. */
+export function lex(tokens: Tokens, from: number, to: number, language: Language): void {
+  const lexing = createLexing(tokens, from, to, language)
+  const { text } = tokens
+  skipOpeningComment(lexing)
+  const hasLineBlocks = lexing.blocks.has(0x0a)
+  while (lexing.at < to) {
+    const { at } = lexing
+    const kind = classAt(text, at)
+    if (kind === SPACE && !(hasLineBlocks && text[at] === '\n')) {
+      lexing.at++
+      continue
+    }
+    if (kind !== LETTER && kind !== DIGIT && skipComment(lexing)) continue
+    if (kind === SPACE) lexing.at++
+    else if (!readQuoted(lexing, kind)) readToken(lexing, kind)
+  }
+  for (const { token } of lexing.suspended) {
+    tokens.ends[token] = Math.max(tokens.ends[token] ?? 0, to)
+  }
+}
+
+/** Reads a string literal. A prefix of its quotation mark must not continue a word. */
+function readQuoted(lexing: Lexing, kind: number): boolean {
+  const { tokens, at } = lexing
+  const candidates = lexing.quotes.get(tokens.text.charCodeAt(at))
+  if (!candidates || (kind === LETTER && isWordPart(tokens.text, at - 1))) return false
+  const quote = candidates.find(({ open }) => tokens.text.startsWith(open, at))
+  return quote !== undefined && !isApostrophe(lexing, quote.open) && openString(lexing, quote)
+}
+
+function readToken(lexing: Lexing, kind: number): void {
+  const { tokens, at, brackets } = lexing
+  const { text } = tokens
+  if (kind === LETTER || kind === DIGIT) {
+    readWord(lexing, kind)
+  } else if (kind === OPENING) {
+    brackets.push(add(tokens, OPEN, at, at + 1))
+    lexing.at++
+  } else if (kind === CLOSING) {
+    closeBracket(lexing)
+  } else if (text[at] !== '/' || !skipRegex(lexing)) {
+    const length = OPERATORS.has(text.slice(at, at + 2)) ? 2 : 1
+    add(tokens, OPERATOR, at, at + length)
+    lexing.at += length
+  }
+}
+
+function readWord(lexing: Lexing, kind: number): void {
+  const { tokens, at: start, to, language } = lexing
+  const { text } = tokens
+  let at = start + 1
+  while (at < to && isWordPart(text, at)) at++
+  const mayHaveMark = language.group === 'ruby' || language.group === 'elixir'
+  if (kind === LETTER && mayHaveMark && /[?!]/.test(text[at] ?? '')) {
+    if (text[at + 1] !== '=' && text[at + 1] !== '.') at++
+  }
+  add(tokens, kind === LETTER ? WORD : NUMBER, start, at)
+  lexing.at = at
+}
+
+function closeBracket(lexing: Lexing): void {
+  const { tokens, at, brackets, suspended } = lexing
+  const opening = brackets.pop()
+  const closing = add(tokens, CLOSE, at, at + 1)
+  if (opening !== undefined) {
+    tokens.pairs[opening] = closing
+    tokens.pairs[closing] = opening
+  }
+  lexing.at++
+  const outer = suspended.at(-1)
+  if (!outer || brackets.length > outer.depth) return
+  suspended.pop()
+  resumeString(lexing, outer)
+}
+
+function skipRegex(lexing: Lexing): boolean {
+  const { tokens, at, language, unclosed } = lexing
+  const { text } = tokens
+  if (!language.regexes || (unclosed.get('/') ?? -1) >= at || !expectsOperand(tokens)) return false
+  if (text[at + 1] === '>' || text[at + 1] === ' ' || text[at - 1] === '<') return false
+  const limit = lineLimit(lexing)
+  let inClass = false
+  for (let index = at + 1; index < limit; index++) {
+    const character = text[index]
+    if (character === '\\') index++
+    else if (character === '[') inClass = true
+    else if (character === ']') inClass = false
+    else if (character === '/' && !inClass) {
+      add(tokens, NUMBER, at, index + 1)
+      lexing.at = index + 1
+      return true
+    }
+  }
+  unclosed.set('/', limit)
+  return false
+}
+
+/** Skips a comment that must begin a line, at the beginning of the text. */
+function skipOpeningComment(lexing: Lexing): void {
+  const { tokens, at } = lexing
+  if (at !== 0) return
+  for (const [open, close] of lexing.language.blockComments) {
+    const end = tokens.text.indexOf(close)
+    if (!open.startsWith('\n') || !tokens.text.startsWith(open.slice(1)) || end === -1) continue
+    tokens.comments.push(0, end)
+    lexing.at = end + close.length
+  }
+}
+
+function skipComment(lexing: Lexing): boolean {
+  const { tokens, at, from, to, unclosed } = lexing
+  const { text, comments } = tokens
+  const code = text.charCodeAt(at)
+  for (const mark of lexing.lineComments.get(code) ?? []) {
+    if (!text.startsWith(mark, at) || !isComment(text, at, mark, from)) continue
+    lexing.at = lineLimit(lexing)
+    comments.push(at, lexing.at)
+    return true
+  }
+  for (const [open, close] of lexing.blocks.get(code) ?? []) {
+    if (!text.startsWith(open, at) || (unclosed.get(open) ?? -1) >= at) continue
+    const end = text.indexOf(close, at + open.length)
+    if (end !== -1 && end <= to) {
+      lexing.at = end + close.length
+      comments.push(at, lexing.at)
+      return true
+    }
+    unclosed.set(open, to)
+  }
+  return false
+}
+
+/** Whether a mark begins a comment: not the slashes of a URL, nor the `#` of `#{`, `#[` or `a#b`. */
+function isComment(text: string, at: number, mark: string, from: number): boolean {
+  if (mark === '//') return at === from || text[at - 1] !== ':'
+  if (mark !== '#') return true
+  const next = text[at + 1]
+  return next !== '{' && next !== '[' && (at === from || /[\s;)}\]]/.test(text[at - 1] ?? ''))
+}

@@ -1,0 +1,69 @@
+import { after, inside, type Range, splitAtCommas, wordOf } from './expressions.ts'
+import { textOf, type Tokens, WORD } from './tokens.ts'
+
+/** A parameter of a function. */
+export interface Parameter {
+  /** The name in the body. */
+  name: string
+  /** 0-based, without `self`. */
+  index: number
+  /** What callers write before the value. */
+  key: string
+  /** The property of the argument that it is. */
+  property?: string
+}
+
+const TYPE_FIRST = /^(?:jvm|cs|dart|php|other)$/
+
+/** The parameters in a list. */
+export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
+  const parameters: Parameter[] = []
+  let index = 0
+  for (const part of splitAtCommas(tokens, list)) {
+    const first = wordOf(tokens, part.from)
+    const isSelf = /^(?:self|cls|this)$/.test(first) || /^(?:&|\*)$/.test(first)
+    if (
+      isSelf &&
+      /self/.test(tokens.text.slice(tokens.starts[part.from], tokens.ends[part.to - 1]))
+    )
+      continue
+    if (/^(?:self|cls)$/.test(first)) continue
+    parameters.push(...parameterIn(tokens, part, index))
+    index++
+  }
+  return parameters
+}
+
+/** A parameter, or the properties that an object is taken apart into. */
+function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
+  const { group } = tokens.language
+  const { from } = part
+  if (textOf(tokens, from) === '{' || (group === 'dart' && textOf(tokens, from) === '[')) {
+    const block = inside(tokens, from)
+    if (!block) return []
+    return splitAtCommas(tokens, block).flatMap((property) => {
+      if (group === 'dart') return parameterIn(tokens, property, index)
+      const key = wordOf(tokens, property.from)
+      const isRenamed = textOf(tokens, property.from + 1) === ':'
+      const name = isRenamed ? wordOf(tokens, property.from + 2) : key
+      return [{ name, index, key, property: key }]
+    })
+  }
+  const words: string[] = []
+  for (let at = from; at < part.to; at = after(tokens, at)) {
+    const text = textOf(tokens, at)
+    if (text === ':' || text === '=' || text === '?' || text === '\\\\') {
+      if (text !== '?' || textOf(tokens, at + 1) === ':') break
+    }
+    if (tokens.kinds[at] === WORD && textOf(tokens, at - 1) !== '@') words.push(wordOf(tokens, at))
+  }
+  const isTyped = TYPE_FIRST.test(group) || group === 'js' || hasColon(tokens, part)
+  const name = (isTyped ? words.at(-1) : words[0]) ?? ''
+  const key = group === 'swift' && words.length > 1 ? (words[0] ?? name) : name
+  return name === '' ? [] : [{ name, index, key }]
+}
+
+function hasColon(tokens: Tokens, { from, to }: Range): boolean {
+  for (let at = from; at < to; at = after(tokens, at)) if (textOf(tokens, at) === ':') return true
+  return false
+}

@@ -1,0 +1,71 @@
+import { inside, literalOf, splitAtCommas, wordOf } from './expressions.ts'
+import { CLOSE, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
+
+/** A member that is read, and where. */
+interface MemberRead {
+  value: string
+  offset: number
+  /** Where the text of the member ends. */
+  end: number
+}
+
+const ACCESS = /^(?:\.|\?\.)$/
+// What all lists, maps and functions have.
+const COMMON = /^(?:length|size|current|data|value|toggles|constructor|prototype)$/
+
+/**
+ * The members that are read of an object, or of the result of a function, at its name:
+ * `flags.x`, `flags?.['x']`, `useFlags().x`, `const { x } = useFlags()`.
+ * @returns also the variable that gets the result of the function
+ */
+export function membersReadAt(
+  tokens: Tokens,
+  index: number,
+): { members: MemberRead[]; variable?: string } {
+  const { kinds, pairs } = tokens
+  const list = textOf(tokens, index + 1) === '(' ? (pairs[index + 1] ?? -1) : index
+  if (list < index) return { members: [] }
+  let at = list + 1
+  while (textOf(tokens, at) === '!' || textOf(tokens, at) === '?') at++
+  if (ACCESS.test(textOf(tokens, at)) && textOf(tokens, at + 1) !== '[') {
+    const isMethod = textOf(tokens, at + 2) === '('
+    // A sentence in a template may follow a full stop.
+    const isNext = tokens.starts[at + 1] === tokens.ends[at]
+    const isName = kinds[at + 1] === WORD && !COMMON.test(textOf(tokens, at + 1))
+    const isMember = isName && isNext && !isMethod
+    return { members: isMember ? [wordAt(tokens, at + 1)] : [] }
+  }
+  if (ACCESS.test(textOf(tokens, at))) at++
+  if (kinds[at] === OPEN && textOf(tokens, at) === '[') {
+    const key = pairs[at] === at + 2 ? literalOf(tokens, at + 1) : undefined
+    return { members: key ? [{ ...key, end: key.offset + key.value.length + 2 }] : [] }
+  }
+  return assignedAt(tokens, index, list > index)
+}
+
+function wordAt({ text, starts, ends }: Tokens, index: number): MemberRead {
+  const offset = starts[index] ?? 0
+  const end = ends[index] ?? offset
+  return { value: text.slice(offset, end), offset, end }
+}
+
+/** What an object is assigned to: the names in a pattern, or a variable. */
+function assignedAt(
+  tokens: Tokens,
+  index: number,
+  isCall: boolean,
+): { members: MemberRead[]; variable?: string } {
+  let at = index - 1
+  while (ACCESS.test(textOf(tokens, at)) && tokens.kinds[at - 1] === WORD) at -= 2
+  if (textOf(tokens, at) === 'await') at--
+  if (textOf(tokens, at) !== '=') return { members: [] }
+  if (tokens.kinds[at - 1] === WORD && isCall) {
+    return { members: [], variable: wordOf(tokens, at - 1) }
+  }
+  const opening = tokens.kinds[at - 1] === CLOSE ? (tokens.pairs[at - 1] ?? -1) : -1
+  const block = textOf(tokens, opening) === '{' ? inside(tokens, opening) : undefined
+  const keys = block ? splitAtCommas(tokens, block).map(({ from }) => from) : []
+  return {
+    members: keys.filter((key) => tokens.kinds[key] === WORD).map((key) => wordAt(tokens, key)),
+  }
+}

@@ -1,0 +1,113 @@
+import { FORM_WORDS } from './forms.ts'
+import type { Group } from './languages.ts'
+import type { Lookup, Sdk } from './lookups.ts'
+
+const kinds = 'Boolean String Number Integer Double Float Object Structure Int Long'.split(' ')
+const snakeKinds = 'bool boolean string number integer int float double object struct'.split(' ')
+const each = (names: readonly string[], ...forms: ((kind: string) => string)[]) =>
+  names.flatMap((name) => forms.map((form) => form(name)))
+
+const sdks: Record<Sdk, readonly string[]> = {
+  plain: [
+    // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
+    ...'isEnabled isDisabled isEnabled$ isDisabled$ isEnabledWithTimer'.split(' '),
+    ...'isFeatureEnabled isFeatureDisabled getVariant getVariant$ forceGetVariant'.split(' '),
+    ...'deprecatedGetVariant countVariant getFeatureToggleDefinition'.split(' '),
+    // React, Vue, Svelte.
+    ...'useFlag useFlags useFlagEnabled useFlagsEnabled useFlagStatus useSuspenseFlag'.split(' '),
+    ...'useVariant useVariants useVariantName useVariantValue useVariantPayload'.split(' '),
+    ...'useVariantEnabled useVariantStatus useIsFlagEnabled'.split(' '),
+    // Go, C#; attributes of Symfony; decorators of Nest.
+    ...'IsEnabled IsNotEnabled IsFeatureEnabled GetVariant GetVariants IfEnabled'.split(' '),
+    // Python; Rust, whose other methods take an enum; Twig.
+    ...'is_enabled is_enabled_str is_feature_enabled get_variant get_variant_str'.split(' '),
+    ...'feature_is_enabled feature_variant'.split(' '),
+    // Guards of Angular; directives of Blade.
+    ...'featureEnabled featureDisabled'.split(' '),
+    // Ruby, Elixir.
+    ...'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled'.split(' '),
+    // OpenFeature.
+    ...each(
+      kinds,
+      (kind) => `get${kind}Value`,
+      (kind) => `get${kind}Details`,
+      (kind) => `get${kind}ValueAsync`,
+      (kind) => `get${kind}Evaluation`,
+      (kind) => `Get${kind}ValueAsync`,
+      (kind) => `Get${kind}DetailsAsync`,
+      (kind) => `Get${kind}Value`,
+      (kind) => `resolve${kind}Value`,
+      (kind) => `Resolve${kind}ValueAsync`,
+      (kind) => `use${kind}FlagValue`,
+      (kind) => `use${kind}FlagDetails`,
+    ),
+    ...each(
+      snakeKinds,
+      (kind) => `get_${kind}`,
+      (kind) => `fetch_${kind}`,
+      (kind) => `resolve_${kind}`,
+    ).flatMap((name) =>
+      ['_value', '_details', '_value_async', '_details_async'].map((end) => name + end),
+    ),
+  ],
+  // OpenFeature for Go.
+  context: [
+    ...each(
+      kinds,
+      (kind) => `${kind}Value`,
+      (kind) => `${kind}ValueDetails`,
+    ),
+    ...'Boolean String Float Int Object'.split(' '),
+  ],
+  // Spring, Quarkus, Nest.
+  annotation: 'FeatureToggle Toggle FeatureFlag FeatureVariant'.split(' '),
+  owned: 'enabled disabled getFeature count get'.split(' '),
+}
+
+/** The lookups of the SDKs by the names of their functions. */
+export function sdkLookups(): Map<string, Lookup[]> {
+  const lookups = new Map<string, Lookup[]>()
+  for (const sdk of ['plain', 'context', 'annotation', 'owned'] as const) {
+    for (const name of sdks[sdk]) lookups.set(name, [{ index: sdk === 'context' ? 1 : 0, sdk }])
+  }
+  return lookups
+}
+
+/** Common words that take a flag only in files of some language that contain another word. */
+const commonWords: readonly { words: string; group: Group; others: readonly string[] }[] = [
+  { words: 'enabled disabled get', group: 'php', others: ['Feature', 'feature', 'is'] },
+  // A tag of Twig, and a middleware of Laravel.
+  { words: 'feature', group: 'php', others: ['feature'] },
+  { words: 'count getFeature', group: 'js', others: ['unleash', 'Unleash', 'client'] },
+  {
+    words: 'Boolean String Int Float Object',
+    group: 'go',
+    others: ['openfeature', 'client', 'Client'],
+  },
+]
+const COMMON = new Map(
+  commonWords.flatMap((entry) => entry.words.split(' ').map((word) => [word, entry] as const)),
+)
+
+/** Words that only files with flags contain, together with common ones that say so. */
+export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): string[] {
+  const companions = commonWords.flatMap(({ others }) => others)
+  return [...new Set([...lookups.keys(), ...FORM_WORDS, ...COMMON.keys(), ...companions])]
+}
+
+/** Whether a file with some of the indexed words can contain a lookup. */
+export function isCandidate(
+  words: ReadonlySet<string>,
+  group: Group,
+  lookups: ReadonlyMap<string, readonly Lookup[]>,
+): boolean {
+  for (const word of words) {
+    const common = COMMON.get(word)
+    const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
+    if (!common || isOwn) {
+      if (lookups.has(word) || FORM_WORDS.has(word)) return true
+    } else if (common.group === group && common.others.some((other) => words.has(other)))
+      return true
+  }
+  return false
+}

@@ -1,0 +1,75 @@
+import { type Expression, wordOf } from './expressions.ts'
+import { ownCopy, type Position } from './positions.ts'
+import { textOf, type Tokens, WORD } from './tokens.ts'
+
+const IGNORE = /\bflagadm-ignore(-next-line)?(?![\w-])/g
+
+/** The lines whose lookups a comment suppresses. */
+export function suppressedLines(
+  tokens: Tokens,
+  positionOf: (offset: number) => Position,
+): Set<number> {
+  const lines = new Set<number>()
+  if (!tokens.text.includes('flagadm-ignore')) return lines
+  const { comments, text } = tokens
+  for (let index = 0; index < comments.length; index += 2) {
+    const start = comments[index] ?? 0
+    const end = comments[index + 1] ?? 0
+    for (const match of text.slice(start, end).matchAll(IGNORE)) {
+      const { line } = positionOf(match[1] === undefined ? start + match.index : end - 1)
+      lines.add(match[1] === undefined ? line : line + 1)
+    }
+  }
+  return lines
+}
+
+export function isInComment({ comments }: Tokens, offset: number): boolean {
+  for (let index = 0; index < comments.length; index += 2) {
+    if ((comments[index] ?? 0) > offset) return false
+    if (offset < (comments[index + 1] ?? 0)) return true
+  }
+  return false
+}
+
+/** Whether a part of a text is the content of a literal, or of data without quotation marks. */
+export function isWholeLiteral(tokens: Tokens, start: number, end: number): boolean {
+  const { text, language } = tokens
+  const before = text[start - 1] ?? ''
+  if (/["'`]/.test(before) && text[end] === before) return true
+  if (before === ':' && /^(?:ruby|elixir)$/.test(language.group))
+    return !/[\w?!]/.test(text[end] ?? '')
+  return language.evaluates === true
+}
+
+/** An expression without references to the text that it comes from, and with the positions of literals. */
+export function copied(
+  expression: Expression,
+  positionOf: (offset: number) => Position,
+): Expression {
+  switch (expression.kind) {
+    case 'literal':
+      return { ...expression, ...positionOf(expression.offset), value: ownCopy(expression.value) }
+    case 'name':
+      return { ...expression, path: expression.path.map(ownCopy) }
+    case 'join':
+    case 'choice':
+      return { ...expression, parts: expression.parts.map((part) => copied(part, positionOf)) }
+    default:
+      return expression
+  }
+}
+
+/** The object that a method is called on. */
+export function receiverOf(tokens: Tokens, index: number): string | undefined {
+  return /^(?:\.|\?\.|::|->)$/.test(textOf(tokens, index - 1))
+    ? wordOf(tokens, index - 2)
+    : undefined
+}
+
+/** The first token of the name that a member belongs to. */
+export function startOfPath(tokens: Tokens, index: number): number {
+  let at = index
+  while (/^(?:\.|\?\.|::|->)$/.test(textOf(tokens, at - 1)) && tokens.kinds[at - 2] === WORD)
+    at -= 2
+  return at
+}

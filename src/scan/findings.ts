@@ -1,0 +1,164 @@
+import type { Position } from './code/positions.ts'
+import type { Collection } from './collection.ts'
+import { createResolver, type Value } from './resolution.ts'
+import type { Wrapper, Wrappers } from './wrappers.ts'
+
+/** A place in source code. */
+export interface FilePosition extends Position {
+  file: string
+}
+
+/** A flag name where source code uses it. */
+export interface Reference extends FilePosition {
+  name: string
+  kind: 'call' | 'constant' | 'mention'
+  /** The source text of the use. */
+  text: string
+  /** Where the literal with the name is; the same file for a `call`. */
+  origin: FilePosition
+}
+
+/** A lookup whose flag name could not be read. */
+export interface Unresolved extends FilePosition {
+  text: string
+  /** The values of a constant that has more than one, in code unit order. */
+  candidates: string[]
+}
+
+export interface Findings {
+  /** In the order of the files, then of the text. */
+  references: Reference[]
+  unresolved: Unresolved[]
+  /** How many lookups there are, those that could not be read included. */
+  lookups: number
+  /** In the order of their names. */
+  wrappers: Wrapper[]
+}
+
+const MAX_CANDIDATES = 20
+
+/** A place in a file, by its number. */
+interface Placed {
+  file: number
+  offset: number
+}
+
+/** A use of a flag in a file. */
+interface Use extends Placed, Position {
+  text: string
+}
+
+interface Report {
+  collection: Collection
+  references: (Placed & { reference: Reference })[]
+  unresolved: (Placed & { lookup: Unresolved })[]
+  lookups: Set<string>
+}
+
+/** What the collected facts say about flags. */
+export function findingsIn(collection: Collection, wrappers: Wrappers): Findings {
+  const report: Report = { collection, references: [], unresolved: [], lookups: new Set() }
+  const resolve = createResolver(collection.bindings)
+  const membersOf = new Map<string, Value[]>()
+  for (const { name, type, value, isVariable, file } of collection.members) {
+    const key = `${isVariable ? '' : type}.${name}`
+    const { values } = resolve(value, { file, group: collection.groupOf(file), hasOwner: true })
+    membersOf.set(key, [...(membersOf.get(key) ?? []), ...values])
+  }
+  addCalls(report, wrappers, resolve)
+  for (const form of collection.forms) addReference(report, form, { ...form, isConstant: false })
+  for (const use of collection.uses) {
+    const values = membersOf.get(`${use.type}.${use.name}`) ?? []
+    const names = new Set(values.map(({ name }) => name))
+    const [value] = values
+    if (names.size === 1 && value) addReference(report, use, { ...value, isConstant: true })
+  }
+  addMentions(report)
+  return {
+    references: uniqueInOrder(report.references, ({ reference }) => reference.name).map(
+      ({ reference }) => reference,
+    ),
+    unresolved: uniqueInOrder(report.unresolved, () => '').map(({ lookup }) => lookup),
+    lookups: report.lookups.size,
+    wrappers: wrappers.list(),
+  }
+}
+
+function addCalls(
+  report: Report,
+  wrappers: Wrappers,
+  resolve: ReturnType<typeof createResolver>,
+): void {
+  const { collection } = report
+  const memberNames = new Set(collection.members.map(({ name }) => name))
+  for (const call of collection.calls) {
+    if (!wrappers.isAccepted(call)) continue
+    if (call.receiver !== undefined && memberNames.has(call.receiver)) continue
+    const { file, passed, expression, hasOwner } = call
+    if (passed) {
+      if (!wrappers.isKnown(passed.function, file)) addUnresolved(report, call, [])
+      continue
+    }
+    const place = { file, group: collection.groupOf(file), hasOwner }
+    const { values, isPartial, candidates } = resolve(expression, place)
+    for (const value of values) addReference(report, call, value)
+    if (isPartial) addUnresolved(report, call, candidates)
+  }
+}
+
+function addReference({ collection, references, lookups }: Report, use: Use, value: Value): void {
+  const { name, isConstant } = value
+  const { line, column, offset } = isConstant ? use : value
+  const { file, text } = use
+  const origin = {
+    file: collection.fileOf(value.file),
+    line: value.line,
+    column: value.column,
+  }
+  const kind = isConstant ? 'constant' : 'call'
+  lookups.add(`${file}:${use.offset}`)
+  const reference = {
+    name,
+    file: collection.fileOf(file),
+    line,
+    column,
+    kind,
+    text,
+    origin,
+  } as const
+  references.push({ file, offset, reference })
+}
+
+function addUnresolved(
+  { collection, unresolved, lookups }: Report,
+  { file, offset, text, start }: Use & { start: Position },
+  candidates: readonly string[],
+): void {
+  lookups.add(`${file}:${offset}`)
+  const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
+  const lookup = { file: collection.fileOf(file), ...start, text, candidates: sorted }
+  unresolved.push({ file, offset, lookup })
+}
+
+/** Adds the mentions that are not the literal of another reference. */
+function addMentions({ collection, references }: Report): void {
+  const keyOf = (name: string, { file, line, column }: FilePosition) =>
+    `${file}:${line}:${column}:${name}`
+  const origins = new Set(references.map(({ reference: { name, origin } }) => keyOf(name, origin)))
+  for (const { name, file, offset, line, column, text } of collection.mentions) {
+    const origin = { file: collection.fileOf(file), line, column }
+    if (origins.has(keyOf(name, origin))) continue
+    references.push({ file, offset, reference: { name, ...origin, kind: 'mention', text, origin } })
+  }
+}
+
+/** The first of the findings at each place, in order. */
+function uniqueInOrder<T extends Placed>(found: readonly T[], nameOf: (one: T) => string): T[] {
+  const seen = new Set<string>()
+  return found
+    .toSorted((a, b) => a.file - b.file || a.offset - b.offset)
+    .filter((one) => {
+      const { size } = seen
+      return seen.add(`${one.file}:${one.offset}:${nameOf(one)}`).size > size
+    })
+}

@@ -1,0 +1,93 @@
+import type { Group } from './code/languages.ts'
+import type { Lookup } from './code/lookups.ts'
+import type { Collection } from './collection.ts'
+
+/** A function that passes a flag name on to a lookup. */
+export interface Wrapper {
+  name: string
+  /** Which argument it passes on: 1-based, or the label of the argument. */
+  argument: number | string
+}
+
+/** The functions of the scanned code that pass a flag name on. */
+export interface Wrappers {
+  /** Those that are candidates: they pass a parameter on, but may be defined more than once. */
+  candidates(): Map<string, Lookup[]>
+  /** Whether a call is one of a lookup. */
+  isAccepted(call: { name: string; file: number }): boolean
+  /** Whether a function in a file is a lookup, so that its callers have the name. */
+  isKnown(name: string | undefined, file: number): boolean
+  /** Forgets what was decided, because files were read since. */
+  reset(): void
+  list(): Wrapper[]
+}
+
+// The name of what a custom pattern found, which no function has.
+const MATCHED = ''
+
+// Functions of the languages, whose other calls do not take flags.
+const BUILT_IN =
+  /^(?:valueOf|toString|equals|get|set|has|add|find|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|test|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
+
+export function createWrappers(collection: Collection, isEnabled: boolean): Wrappers {
+  const verdicts = new Map<string, boolean>()
+
+  /** Whether a function is defined only where it passes its parameter on. */
+  const decide = (name: string, group: Group): boolean => {
+    const count = collection.definitions.get(`${group}:${name}`) ?? 0
+    if (count < 2) return count === 1
+    const passing = collection.calls.filter(
+      ({ passed, file }) => passed?.function === name && collection.groupOf(file) === group,
+    )
+    const places = new Set(passing.map(({ file, passed }) => `${file}:${passed?.at}`))
+    const indexes = new Set(passing.map(({ passed }) => passed?.lookup.index))
+    return places.size >= count && indexes.size === 1
+  }
+
+  const isWrapper = (name: string, group: Group): boolean => {
+    const key = `${group}:${name}`
+    const verdict = verdicts.get(key) ?? decide(name, group)
+    verdicts.set(key, verdict)
+    return verdict
+  }
+
+  const wrappers: Wrappers = {
+    candidates() {
+      const names = new Map<string, Lookup[]>()
+      if (!isEnabled) return names
+      for (const call of collection.calls) {
+        const { function: name, lookup } = call.passed ?? {}
+        if (name === undefined || !lookup || !wrappers.isAccepted(call)) continue
+        if (collection.lookups.has(name) || BUILT_IN.test(name)) continue
+        const known = names.get(name) ?? []
+        if (!known.some((one) => isSame(one, lookup))) names.set(name, [...known, lookup])
+      }
+      return names
+    },
+    isAccepted: ({ name, file }) =>
+      collection.lookups.has(name) || name === MATCHED || isWrapper(name, collection.groupOf(file)),
+    isKnown: (name, file) =>
+      name !== undefined &&
+      isEnabled &&
+      (collection.lookups.has(name) || isWrapper(name, collection.groupOf(file))),
+    reset: () => verdicts.clear(),
+    list() {
+      const groups = new Set(collection.files.map((_, file) => collection.groupOf(file)))
+      return [...wrappers.candidates()]
+        .filter(([name]) => [...groups].some((group) => isWrapper(name, group)))
+        .flatMap(([name, lookups]) => lookups.map((lookup) => wrapperOf(name, lookup)))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+  }
+  return wrappers
+}
+
+function wrapperOf(name: string, { index, key, member }: Lookup): Wrapper {
+  const isProperty = member !== undefined && (member === key || /^[A-Z]/.test(name))
+  if (isProperty) return { name, argument: member }
+  return { name, argument: index === undefined ? (key ?? '') : index + 1 }
+}
+
+function isSame(a: Lookup, b: Lookup): boolean {
+  return a.index === b.index && a.key === b.key && a.member === b.member
+}
