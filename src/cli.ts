@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
 import { usageError } from './help/usage-error.ts'
 import { type Context, createContext, errorReport } from './context.ts'
@@ -45,27 +47,16 @@ const INTERRUPT_MS = 300
  * Resolves shortly after the user interrupts, so that work that cannot be stopped, such as opening a
  * pipe without a writer, does not delay the exit.
  * @param finished waits for work that must end first
+ * @param ended aborts when the run ends
  */
-function interruption(
+async function interruption(
   signal: AbortSignal,
   finished: () => Promise<void> | undefined,
-): { passed: Promise<void>; clear(): void } {
-  let timer: NodeJS.Timeout | undefined
-  let start = () => {}
-  const passed = new Promise<void>((fulfil) => {
-    start = async () => {
-      await finished()
-      timer = setTimeout(fulfil, INTERRUPT_MS)
-    }
-  })
-  signal.addEventListener('abort', start)
-  return {
-    passed,
-    clear() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', start)
-    },
-  }
+  ended: AbortSignal,
+): Promise<void> {
+  await once(signal, 'abort', { signal: ended })
+  await finished()
+  await delay(INTERRUPT_MS, undefined, { signal: ended })
 }
 
 function bugReport(thrown: unknown, { lines }: Sanitizer): Safe {
@@ -89,7 +80,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     context = createContext(host, argv, program.opts(), redactor)
     return context
   }
-  const program = await createProgram(start, output, argv)
+  const program = createProgram(start, output)
 
   async function perform(): Promise<number> {
     try {
@@ -114,7 +105,8 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   /** The exit code after an interrupt, which may come too late to prevent a change. */
   const interruptedCode = async () =>
     exitCodes[(await context?.isCommitted()) ? 'done' : 'interrupted'][0]
-  const { passed, clear } = interruption(host.signal, () => context?.finished())
+  const ended = new AbortController()
+  const passed = interruption(host.signal, () => context?.finished(), ended.signal)
   try {
     const code = await Promise.race([perform(), passed.then(interruptedCode)])
     return host.signal.aborted ? await interruptedCode() : code
@@ -127,6 +119,6 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     await stderr.write(report).catch(() => {})
     return known ? thrown.exitCode : exitCodes.unexpected[0]
   } finally {
-    clear()
+    ended.abort()
   }
 }

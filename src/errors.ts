@@ -63,6 +63,12 @@ export class FlagadmError extends Error {
   }
 }
 
+/** The failure of a step after which the run goes on. Throws what ends the run: an interrupt or a bug. */
+export function failureOf(error: unknown): FlagadmError {
+  if (error instanceof FlagadmError && error.kind !== 'interrupted') return error
+  throw error
+}
+
 /** The error of a run that the user interrupts. */
 export function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')
@@ -73,8 +79,8 @@ export function interruptedAfter(done: number, of: number, what: string): Flagad
   return new FlagadmError('interrupted', `interrupted after ${done} of ${of} ${what}`)
 }
 
-/** The error with the project or flag that it concerns. */
-export function about(error: FlagadmError, subject: Subject): FlagadmError {
+/** The error with other parts, such as the project or flag that it concerns. */
+export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
   const { kind, message, hint, service, projectId, featureName, cause } = error
   return new FlagadmError(kind, message, {
     projectId,
@@ -82,14 +88,13 @@ export function about(error: FlagadmError, subject: Subject): FlagadmError {
     cause,
     hint,
     service,
-    ...subject,
+    ...parts,
   })
 }
 
 /** The error with another hint. */
 export function withHint(error: FlagadmError, hint: string): FlagadmError {
-  const { kind, message, service, projectId, featureName, cause } = error
-  return new FlagadmError(kind, message, { service, projectId, featureName, cause, hint })
+  return about(error, { hint })
 }
 
 /** The error with the name of the flag that it concerns. */

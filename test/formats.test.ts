@@ -42,7 +42,7 @@ function leaves(command: CommandUnknownOpts): string[] {
   return below.length === 0 ? [pathOf(command)] : below.flatMap(leaves)
 }
 
-const program = await createProgram(() => {
+const program = createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 

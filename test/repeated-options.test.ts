@@ -14,7 +14,7 @@ function commandsBelow(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.flatMap((one) => [one, ...commandsBelow(one)])
 }
 
-const program = await createProgram(() => {
+const program = createProgram(() => {
   throw new Error('no action runs')
 }, {})
 const cases = commandsBelow(program).flatMap((command) =>

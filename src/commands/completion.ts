@@ -2,7 +2,6 @@ import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/e
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { joined } from '../output/text.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
@@ -22,18 +21,15 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     .description('Print a script that completes flagadm command lines with Tab')
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action(async (shell) => {
-      const context = start()
-      context.format(formats.completion)
-      const { scripts } = await import('../completion/scripts.ts')
-      await context.write(joined(context.printer.lines(scripts[shell]), '\n'))
+      const { printScript } = await import('../completion/scripts.ts')
+      await printScript(start(), shell)
     })
   const hidden: Command = program.command('complete', { hidden: true })
   hidden
     .argument('[word...]', 'words of a command line')
     .option('--line <text>', 'a command line up to the cursor instead, as typed in bash')
     .action(async (words, options) => {
-      const context = start()
       const { complete } = await import('../completion/complete.ts')
-      await complete(context, program, words, options)
+      await complete(start(), program, words, options)
     })
 }

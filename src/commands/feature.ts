@@ -1,9 +1,9 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { document } from '../help/documentation.ts'
+import { collect, document } from '../help/documentation.ts'
+import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
-import { addListOptions } from './list-options.ts'
-import { referenceProblems } from '../flags/view.ts'
+import { flagSortKeys, referenceProblems } from '../flags/options.ts'
 import { addScanOptions } from './options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
@@ -21,6 +21,36 @@ function expandWatch(args: readonly string[]): string[] {
   return [...expanded, ...args.slice(options.length)]
 }
 
+/** Adds the options of `feature list`. */
+function addListOptions(list: Command) {
+  return list
+    .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
+    .option('--all-projects', 'the flags of all projects that the service lists')
+    .addOption(
+      new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
+        ...['project', 'allProjects', 'type', 'stale', 'neverSeen', 'notSeenFor'],
+        ...['breaksRule', 'sort', 'reverse'],
+      ]),
+    )
+    .option('--name <name>', "only this name, '*' matches any text (repeatable)", collect)
+    .option('--type <type>', "only this type, '*' matches any text (repeatable)", collect)
+    .option(
+      '--environment <name>',
+      "only this environment, '*' matches any text (repeatable)",
+      collect,
+    )
+    .option('--stale', 'only flags that are marked as stale')
+    .option('--never-seen', 'only flags that no SDK has ever asked for')
+    .option(
+      '--not-seen-for <duration>',
+      'only flags that no SDK has asked for in this time, including those never seen',
+      (text) => timeSpan('--not-seen-for', text),
+    )
+    .option('--breaks-rule', "only flags whose names break their project's naming rule")
+    .addOption(new Option('--sort <key>', 'what to sort by (default: name)').choices(flagSortKeys))
+    .option('--reverse', 'reverse the order')
+}
+
 function registerList(feature: Command, start: Start): void {
   const list = document(feature.command('list'), {
     formats: [formats.list],
@@ -35,14 +65,19 @@ function registerList(feature: Command, start: Start): void {
     ],
   }).description('List the flags of a project, or names that SDKs ask for but no flag has')
   addListOptions(list).action(async (options) => {
-    const context = start()
     const { listFeatures } = await import('../flags/list.ts')
-    await listFeatures(context, options)
+    await listFeatures(start(), options)
   })
 }
 
 /** `flagadm feature …` */
 export function registerFeature(feature: Command, start: Start): void {
+  document(feature, {
+    examples: [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature usage --scan src --environment production',
+    ],
+  }).description('List feature flags and show their usage')
   registerList(feature, start)
   registerUsage(feature, start)
   registerReferences(feature, start)
@@ -116,8 +151,7 @@ expected.`,
     .description('Show how often flags were evaluated, in the current clock hour or a longer span')
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
-    const context = start()
     const { featureUsage } = await import('../usage/show.ts')
-    await featureUsage(context, names, options)
+    await featureUsage(start(), names, options)
   })
 }

@@ -31,9 +31,8 @@ function registerLint(naming: Command, start: Start): void {
         .default('error' as const),
     )
     .action(async (options) => {
-      const context = start()
-      const { lintNaming } = await import('../naming/lint-rule.ts')
-      await lintNaming(context, options)
+      const { lintNaming } = await import('../naming/lint.ts')
+      await lintNaming(start(), options)
     })
 }
 
@@ -66,9 +65,8 @@ function registerCheck(naming: Command, start: Start): void {
       'with --scan: exit with 9 if the flag name of a lookup could not be read',
     )
     .action(async (names, options) => {
-      const context = start()
-      const { checkNaming } = await import('../naming/check-names.ts')
-      await checkNaming(context, names, options)
+      const { checkNaming } = await import('../naming/check.ts')
+      await checkNaming(start(), names, options)
     })
 }
 
@@ -98,14 +96,20 @@ function registerDiff(naming: Command, start: Start): void {
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
     .action(async (options) => {
-      const context = start()
-      const { diffNaming } = await import('../naming/compare.ts')
-      await diffNaming(context, options)
+      const { diffNaming } = await import('../naming/diff.ts')
+      await diffNaming(start(), options)
     })
 }
 
 /** `flagadm naming …` */
 export function registerNaming(naming: Command, start: Start): void {
+  document(naming, {
+    examples: [
+      'flagadm naming lint --rule naming.yaml',
+      'flagadm naming check --scan src --rule naming.yaml',
+      'flagadm naming diff --from old.yaml --to naming.yaml',
+    ],
+  }).description('Check naming rules, and names against them')
   registerLint(naming, start)
   registerCheck(naming, start)
   registerDiff(naming, start)

@@ -2,10 +2,16 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { registerCheck } from './doctor.ts'
 
 /** `flagadm profile …` */
 export function registerProfile(profile: Command, start: Start): void {
+  document(profile, {
+    examples: [
+      'flagadm profile list',
+      'flagadm profile show staging',
+      'flagadm profile check -p sandbox',
+    ],
+  }).description('Show, change and check your profiles: addresses and API keys of services')
   registerReading(profile, start)
   const check = profile
     .command('check')
@@ -22,9 +28,8 @@ function registerReading(profile: Command, start: Start): void {
   })
     .description('List the profiles, and which one is the default and why')
     .action(async () => {
-      const context = start()
       const { showProfiles } = await import('../profile/list.ts')
-      await showProfiles(context)
+      await showProfiles(start())
     })
   document(profile.command('show'), {
     formats: [formats.profiles],
@@ -38,9 +43,8 @@ function registerReading(profile: Command, start: Start): void {
     .description('Show every value that a command would use, and where it comes from')
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
-      const context = start()
       const { showProfile } = await import('../profile/show.ts')
-      await showProfile(context, name)
+      await showProfile(start(), name)
     })
 }
 
@@ -63,9 +67,8 @@ function registerAdd(profile: Command, start: Start): void {
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
     .action(async (name, options) => {
-      const context = start()
       const { addProfile } = await import('../profile/add.ts')
-      await addProfile(context, name, options)
+      await addProfile(start(), name, options)
     })
 }
 
@@ -78,9 +81,8 @@ function registerChanges(profile: Command, start: Start): void {
     .description('Make a profile the default')
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
-      const context = start()
       const { useProfile } = await import('../profile/change.ts')
-      await useProfile(context, name)
+      await useProfile(start(), name)
     })
   document(profile.command('rename'), {
     formats: [formats.profiles],
@@ -91,9 +93,8 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile to rename')
     .argument('<new-name>', 'its new name')
     .action(async (name, to) => {
-      const context = start()
       const { renameProfile } = await import('../profile/change.ts')
-      await renameProfile(context, name, to)
+      await renameProfile(start(), name, to)
     })
   document(profile.command('remove'), {
     formats: [formats.profiles],
@@ -104,8 +105,28 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile to remove')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
-      const context = start()
       const { removeProfile } = await import('../profile/change.ts')
-      await removeProfile(context, name, options)
+      await removeProfile(start(), name, options)
+    })
+}
+
+/**
+ * Declares a command that checks a profile: `profile check`, or `doctor`.
+ * @param path the command, for its examples
+ */
+export function registerCheck(command: Command, start: Start, path: string): void {
+  document(command, {
+    formats: [formats.profiles],
+    notes: [
+      'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, the\n' +
+        'version, the permissions, the optional reads and the clock. Changes nothing. Exits with the code of\n' +
+        'the first check that failed.',
+    ],
+    examples: [`${path} -p sandbox`, `${path} -p sandbox --json`],
+  })
+    .argument('[profile]', 'profile to check, instead of the default one')
+    .action(async (name: string | undefined) => {
+      const { checkProfile } = await import('../doctor/check.ts')
+      await checkProfile(start(), name)
     })
 }

@@ -1,8 +1,11 @@
-import type { Command, OutputConfiguration } from '@commander-js/extra-typings'
+import type { OutputConfiguration } from '@commander-js/extra-typings'
 import { refuseRepeatedOptions } from '../help/usage-error.ts'
 import { registerCompletion } from './completion.ts'
-import { registerCheck } from './doctor.ts'
+import { registerFeature } from './feature.ts'
 import { registerHelp } from './help.ts'
+import { registerNaming } from './naming.ts'
+import { registerCheck, registerProfile } from './profile.ts'
+import { registerProject } from './project.ts'
 import { registerSandbox } from './sandbox.ts'
 import type { Start } from '../context.ts'
 import { exitCodes } from '../errors.ts'
@@ -17,60 +20,8 @@ function exitCodeHelp(): string {
   return `\nExit codes:\n${rows.join('\n')}`
 }
 
-/** A group of commands. Its commands are loaded only when needed, because loading them slows down every start. */
-interface Group {
-  description: string
-  examples: readonly string[]
-  load: () => Promise<(group: Command, start: Start) => void>
-}
-
-const groups: Readonly<Record<string, Group>> = {
-  project: {
-    description: 'Administer projects',
-    examples: [
-      'flagadm project list -p sandbox',
-      'flagadm project settings get checkout -p sandbox',
-      'flagadm project settings set checkout --mode open --dry-run -p sandbox',
-    ],
-    load: async () => (await import('./project.ts')).registerProject,
-  },
-  feature: {
-    description: 'List feature flags and show their usage',
-    examples: [
-      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-      'flagadm feature usage --scan src --environment production',
-    ],
-    load: async () => (await import('./feature.ts')).registerFeature,
-  },
-  naming: {
-    description: 'Check naming rules, and names against them',
-    examples: [
-      'flagadm naming lint --rule naming.yaml',
-      'flagadm naming check --scan src --rule naming.yaml',
-      'flagadm naming diff --from old.yaml --to naming.yaml',
-    ],
-    load: async () => (await import('./naming.ts')).registerNaming,
-  },
-  profile: {
-    description: 'Show, change and check your profiles: addresses and API keys of services',
-    examples: [
-      'flagadm profile list',
-      'flagadm profile show staging',
-      'flagadm profile check -p sandbox',
-    ],
-    load: async () => (await import('./profile.ts')).registerProfile,
-  },
-}
-
-/**
- * The command tree, used to parse the command line and to generate the help and the reference.
- * @param words the command line: groups that do not occur in it stay empty
- */
-export async function createProgram(
-  start: Start,
-  output: OutputConfiguration,
-  words: readonly string[] = Object.keys(groups),
-) {
+/** The command tree, used to parse the command line and to generate the help and the reference. */
+export function createProgram(start: Start, output: OutputConfiguration) {
   const program = createRoot()
     .description('Administer feature flags: project settings, naming rules, usage.')
     .version(version, '-V, --version', 'print the version')
@@ -88,19 +39,17 @@ export async function createProgram(
   program.addHelpText('afterAll', ({ command }) =>
     command.parent === null ? exitCodeHelp() : '\nGlobal options and exit codes: flagadm --help',
   )
-  // A word may be a whole line, from the completion of bash.
-  const occurring = new Set(words.flatMap((word) => word.split(/\s/)))
-  for (const [name, { description, examples, load }] of Object.entries(groups)) {
-    const group = document(program.command(name), { examples }).description(description)
-    if (occurring.has(name)) (await load())(group, start)
-  }
+  registerProject(program.command('project'), start)
+  registerFeature(program.command('feature'), start)
+  registerNaming(program.command('naming'), start)
+  registerProfile(program.command('profile'), start)
   const doctor = program
     .command('doctor')
     .description('Check the configuration and the connection (short for profile check)')
   registerCheck(doctor, start, 'flagadm doctor')
   registerSandbox(program.command('sandbox'), start)
   registerCompletion(program, start)
-  registerHelp(program, start, () => createProgram(start, {}))
+  registerHelp(program, start)
   refuseRepeatedOptions(program)
   return program
 }

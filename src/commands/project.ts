@@ -6,15 +6,21 @@ import { registerSettings } from './settings.ts'
 
 /** `flagadm project …` */
 export function registerProject(project: Command, start: Start): void {
+  document(project, {
+    examples: [
+      'flagadm project list -p sandbox',
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings set checkout --mode open --dry-run -p sandbox',
+    ],
+  }).description('Administer projects')
   document(project.command('list'), {
     formats: [formats.projects],
     examples: ['flagadm project list -p sandbox', 'flagadm project list -o names -p sandbox'],
   })
     .description('List the projects: mode, number of flags, last reported usage')
     .action(async () => {
-      const context = start()
       const { listProjects } = await import('../projects/list.ts')
-      await listProjects(context)
+      await listProjects(start())
     })
   registerSettings(project.command('settings'), start)
 }

@@ -16,8 +16,7 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--frozen', 'keep the time and all usage fixed')
     .option('--spec-only', 'serve only what the specification describes')
     .action(async (options) => {
-      const context = start()
       const { serveSandbox } = await import('../sandbox/serve.ts')
-      await serveSandbox(context, options)
+      await serveSandbox(start(), options)
     })
 }

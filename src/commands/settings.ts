@@ -38,9 +38,8 @@ for plan and apply.`,
     .argument('[project-id...]', 'projects to show')
     .option('--all', 'every project that the service lists')
     .action(async (projectIds, options) => {
-      const context = start()
       const { getSettings } = await import('../settings/get.ts')
-      await getSettings(context, projectIds, options)
+      await getSettings(start(), projectIds, options)
     })
 }
 
@@ -91,9 +90,8 @@ ask on, such a change needs --yes.`,
     .option('--yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
-      const context = start()
       const { setProjectSettings } = await import('../settings/set.ts')
-      await setProjectSettings(context, projectId, options)
+      await setProjectSettings(start(), projectId, options)
     })
 }
 
@@ -123,9 +121,8 @@ with --strict if the service does not list projects.`,
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
-      const context = start()
       const { planSettings } = await import('../settings/plan.ts')
-      await planSettings(context, options)
+      await planSettings(start(), options)
     })
 }
 
@@ -157,9 +154,8 @@ what was changed; run apply again to continue.`,
     )
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
-      const context = start()
       const { applySettings } = await import('../settings/apply.ts')
-      await applySettings(context, options)
+      await applySettings(start(), options)
     })
 }
 
@@ -182,8 +178,7 @@ link.`,
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
-      const context = start()
       const { exportSettings } = await import('../settings/export.ts')
-      await exportSettings(context, projectIds, options)
+      await exportSettings(start(), projectIds, options)
     })
 }

@@ -2,6 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Candidate, completionOf, type Completion, plain } from './candidates.ts'
 import { escapeFor, splitLine } from './shell-line.ts'
 import type { Context } from '../context.ts'
+import { readableProfiles } from '../profile/profiles.ts'
 import { joined, safe } from '../output/text.ts'
 
 const sandbox: Candidate = { value: 'sandbox', description: 'embedded service for one command' }
@@ -11,11 +12,11 @@ async function profiles(
   { host }: Context,
   { more, position: { given } }: Completion,
 ): Promise<Candidate[]> {
-  const { ownNames, projectNames } = await import('../profile/known-names.ts')
   const option = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
   const file = typeof option === 'string' ? option : undefined
-  const own = plain(await ownNames(host, file))
-  return more === 'own profile' ? own : [...plain(await projectNames(host, file)), ...own, sandbox]
+  const known = await readableProfiles(host, file)
+  if (more !== 'own profile') return [...plain(known.map(({ name }) => name)), sandbox]
+  return plain(known.filter(({ trust }) => trust === 'user').map(({ name }) => name))
 }
 
 /** What the shell's script completes besides the candidates. */

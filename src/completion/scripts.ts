@@ -1,3 +1,7 @@
+import type { Context } from '../context.ts'
+import { formats } from '../output/formats.ts'
+import { joined } from '../output/text.ts'
+
 // `complete --line` splits the line itself, since bash also splits words at `=` and `:`. It returns what
 // is missing from the word, to be appended to what bash replaces ($2); nothing of the line is evaluated.
 const bash = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
@@ -89,4 +93,10 @@ Register-ArgumentCompleter -Native -CommandName flagadm -ScriptBlock {
 `
 
 /** The scripts that connect a shell to the hidden command `complete`. */
-export const scripts = { bash, zsh, fish, powershell }
+const scripts = { bash, zsh, fish, powershell }
+
+/** Prints the script of a shell. */
+export async function printScript(context: Context, shell: keyof typeof scripts): Promise<void> {
+  context.format(formats.completion)
+  await context.write(joined(context.printer.lines(scripts[shell]), '\n'))
+}

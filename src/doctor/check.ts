@@ -8,7 +8,7 @@ import type { HttpResponse } from '../service/transport.ts'
 import { networkSteps } from './network.ts'
 import { serviceSteps } from './service.ts'
 import { ok, runSteps, type Step } from './steps.ts'
-import { withProfile } from '../profile/argument.ts'
+import { withProfile } from '../profile/choice.ts'
 
 /**
  * Checks the configuration and the connection, step by step.

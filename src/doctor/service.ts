@@ -4,16 +4,16 @@ import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { type Operation, operations } from '../service/operations.ts'
 import type { UiConfig, User } from '../service/schema.ts'
-import { type Finding, ok, skipped, type Step } from './steps.ts'
+import { type StepResult, ok, skipped, type Step } from './steps.ts'
 
 // The service returns no usage, or a 404, for a flag that does not exist.
 const UNKNOWN_FLAG = 'flagadm-check'
 
-async function checkHealth({ service }: Link): Promise<Finding> {
+async function checkHealth({ service }: Link): Promise<StepResult> {
   const document = await unlessMissing(service.health())
   if (!document) return skipped('the service has no /health')
-  if (document.health === 'GOOD') return ok('good')
-  throw new FlagadmError('unavailable', `the service reports ${document.health}`, {
+  if (document.data.health === 'GOOD') return ok('good')
+  throw new FlagadmError('unavailable', `the service reports ${document.data.health}`, {
     hint: 'check the log of the service',
   })
 }
@@ -25,7 +25,7 @@ function nameOf(kind: TokenKind | undefined): string {
 /** The user of the key; undefined if the service does not report it. The error for a refused key includes the kind of token. */
 async function readUser({ service, apiKey }: Link): Promise<User | undefined> {
   try {
-    return await unlessMissing(service.user())
+    return (await unlessMissing(service.user()))?.data
   } catch (error) {
     if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
     const what = `${nameOf(tokenKind(apiKey))}: ${problemText(error)}`
@@ -37,31 +37,40 @@ function isRefusal({ kind }: FlagadmError): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
-function checkToken({ apiKey }: Link, user: User | undefined): Finding {
+function checkToken({ apiKey }: Link, user: User | undefined): StepResult {
   const kind = tokenKind(apiKey)
   if (!user) return skipped(`${nameOf(kind)} by its format; the service does not report it`)
   return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
-const write: Operation = operations.updateProjectSettings
-
-/** The projects whose settings the key may change, according to its permissions; undefined if there are none. */
-function writableProjects({ permissions }: User): string | undefined {
+/** The projects for which the key has a permission; undefined if there are none. */
+function projectsWith(needed: string | undefined, { permissions }: User): string | undefined {
   if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'all projects'
-  const update = permissions.filter(({ permission }) => permission === write.permission)
-  if (update.some(({ project }) => !project || project === '*')) return 'all projects'
-  const projects = [...new Set(update.map(({ project }) => project))]
+  const granted = permissions.filter(({ permission }) => permission === needed)
+  if (granted.some(({ project }) => !project || project === '*')) return 'all projects'
+  const projects = [...new Set(granted.map(({ project }) => project))]
   return projects.length > 0 ? projects.join(', ') : undefined
 }
 
-/** What the key may do, and whether this edition of the service can do it. */
-function permissionText(user: User, edition: string | undefined): string {
-  const projects = writableProjects(user)
-  if (projects === undefined) return 'may read usage and change no project settings'
-  const settings = `change the settings of ${projects}`
-  return edition !== undefined && write.missingIn?.includes(edition)
-    ? `may read usage; may ${settings}, but this edition (${edition}) has no such operation`
-    : `may read usage and ${settings}`
+const allOperations: Operation[] = Object.values(operations)
+
+/** What the key may do, and what this edition of the service cannot do. */
+function permissionText(user: User, edition = ''): string {
+  const possible = ['read usage']
+  const impossible: string[] = []
+  for (const { grants, permission, missingIn } of allOperations) {
+    if (!grants) continue
+    const projects = projectsWith(permission, user)
+    if (projects === undefined) possible.push(grants.denied)
+    else
+      (missingIn?.includes(edition) ? impossible : possible).push(`${grants.allowed} ${projects}`)
+  }
+  return [
+    `may ${possible.join(' and ')}`,
+    ...impossible.map(
+      (grant) => `may ${grant}, but this edition (${edition}) has no such operation`,
+    ),
+  ].join('; ')
 }
 
 async function checkPermission(
@@ -69,7 +78,7 @@ async function checkPermission(
   user: User | undefined,
   edition: string | undefined,
   isReached: boolean,
-): Promise<Finding> {
+): Promise<StepResult> {
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(permissionText(user, edition))
   if (usage || isReached) return ok('may read usage')
@@ -78,7 +87,7 @@ async function checkPermission(
   })
 }
 
-function checkVersion(config: UiConfig | undefined): Finding {
+function checkVersion(config: UiConfig | undefined): StepResult {
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
   const facts = [
@@ -107,7 +116,7 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
   ]
 }
 
-async function checkReads({ service }: Link): Promise<Finding> {
+async function checkReads({ service }: Link): Promise<StepResult> {
   const [found, missing]: [string[], string[]] = [[], []]
   for (const [name, read] of optionalReads(service)) {
     try {
@@ -134,7 +143,7 @@ const NEGLIGIBLE_S = 5
 const TOO_MUCH_S = 60
 
 /** @param skewMs how far the service's clock is ahead; undefined if it is unknown */
-function checkClock(skewMs: number | undefined): Finding {
+function checkClock(skewMs: number | undefined): StepResult {
   if (skewMs === undefined || Number.isNaN(skewMs)) return skipped('the service sends no date')
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   if (seconds < NEGLIGIBLE_S) return ok(`differs by less than ${NEGLIGIBLE_S} s`)
@@ -155,9 +164,9 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
       name: 'health',
       needs: ['TLS'],
       async run() {
-        const finding = await checkHealth(link())
-        isReached = finding.status === 'ok'
-        return finding
+        const result = await checkHealth(link())
+        isReached = result.status === 'ok'
+        return result
       },
     },
     {
@@ -172,7 +181,7 @@ export function serviceSteps(link: () => Link, skewMs: () => number | undefined)
       name: 'version',
       needs: ['token'],
       async run() {
-        const config = await unlessMissing(link().service.uiConfig())
+        const config = (await unlessMissing(link().service.uiConfig()))?.data
         edition = config?.environment ?? undefined
         return checkVersion(config)
       },

@@ -2,20 +2,20 @@ import { FlagadmError, problemText } from '../errors.ts'
 import type { CheckResult } from './report/checks.ts'
 
 /** The result of a step that did not fail. */
-export interface Finding {
+export interface StepResult {
   status: 'ok' | 'skipped'
   message: string
 }
 
-export const ok = (message: string): Finding => ({ status: 'ok', message })
-export const skipped = (message: string): Finding => ({ status: 'skipped', message })
+export const ok = (message: string): StepResult => ({ status: 'ok', message })
+export const skipped = (message: string): StepResult => ({ status: 'skipped', message })
 
 /** A step of the check. If it fails, the hint of its error is the next step for the user. */
 export interface Step {
   name: string
   /** The steps that must succeed before this one runs. */
   needs: readonly string[]
-  run(): Promise<Finding>
+  run(): Promise<StepResult>
 }
 
 /** The results of all steps, and the first failure. */

@@ -1,12 +1,5 @@
+import { environmentsOf, type FlagEnvironment } from '../projects/flags.ts'
 import type { ProjectFeatures, UnknownFlags } from '../service/schema.ts'
-
-/** The state of a flag in an environment. Fields that the service does not report are undefined. */
-export interface FlagEnvironment {
-  name: string
-  enabled: boolean | undefined
-  /** A timestamp; null if it was never seen there. */
-  lastSeenAt: string | null | undefined
-}
 
 /** A feature flag of a project. Fields that the service does not report are undefined. */
 export interface Flag {
@@ -20,15 +13,13 @@ export interface Flag {
 
 /** The flags in a project's list. */
 export function flagsIn({ features }: ProjectFeatures, projectId: string): Flag[] {
-  return features.map(({ name, type, stale, createdAt, environments }) => ({
+  return features.map((flag) => ({
     projectId,
-    name,
-    type: type ?? undefined,
-    stale: stale === true,
-    createdAt: createdAt ?? undefined,
-    environments: (environments ?? []).map(({ name, enabled, lastSeenAt }) => {
-      return { name, enabled: enabled ?? undefined, lastSeenAt }
-    }),
+    name: flag.name,
+    type: flag.type ?? undefined,
+    stale: flag.stale === true,
+    createdAt: flag.createdAt ?? undefined,
+    environments: environmentsOf(flag),
   }))
 }
 

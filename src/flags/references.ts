@@ -18,7 +18,7 @@ import { nothingMissing } from '../projects/missing.ts'
 import { problemText, type ReferenceReport, type ReferenceView } from './report/reference-rows.ts'
 import { renderReferences } from './report/references.ts'
 import type { Reference } from '../scan/references.ts'
-import type { ReferenceProblem } from './view.ts'
+import type { ReferenceProblem } from './options.ts'
 
 /** The options of `feature references`. */
 interface ReferencesOptions extends ScanOptions {
@@ -47,7 +47,8 @@ export async function featureReferences(
   const isListed = given.length > 0 || namesFrom !== undefined
   const listed = isListed ? await givenNames(context, given, namesFrom) : undefined
   const flags = await readFlags(context, options, isListed)
-  const code = await scanCode(context, request, listed ?? flags?.names ?? [])
+  const known = listed ?? [...(flags?.environments.keys() ?? [])]
+  const code = await scanCode(context, request, known)
   const report = reportOf(code, listed, flags, options)
   const placed = placedReport(report, inRepository(format, context.host.cwd))
   const { printer, write, signal } = context
@@ -91,17 +92,18 @@ function reportOf(
     else byName.set(reference.name, [reference])
   }
   const isWanted = new Set(listed)
-  const isFlag = new Set(flags?.names)
+  const existing = flags && [...flags.environments.keys()]
+  const isFlag = new Set(existing)
   const found = [...byName.keys()].filter((name) => !listed || isWanted.has(name))
   const unknown = flags ? found.filter((name) => !isFlag.has(name)) : []
-  const known = listed ?? flags?.names
+  const known = listed ?? existing
   const unreferenced = known ? known.filter((name) => !byName.has(name)) : []
   const view: ReferenceView = options.unknown
     ? 'unknown'
     : options.unreferenced
       ? 'unreferenced'
       : 'all'
-  const ofProjects = options.project !== undefined || options.allProjects ? flags?.names : undefined
+  const ofProjects = options.project !== undefined || options.allProjects ? existing : undefined
   const names = { unknown, unreferenced, all: listed ?? ofProjects ?? found }[view]
   return {
     view,

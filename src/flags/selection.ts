@@ -1,8 +1,9 @@
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../usage/filter.ts'
-import type { Flag, FlagEnvironment, UnknownName } from './flag.ts'
-import type { FlagFilter, FlagSortKey, NameFilter } from './view.ts'
+import type { FlagEnvironment } from '../projects/flags.ts'
+import type { Flag, UnknownName } from './flag.ts'
+import type { FlagSortKey, ListOptions } from './options.ts'
 
 /** When a flag was last seen: a time in milliseconds since the epoch, or never. */
 type Seen = number | 'never'
@@ -19,23 +20,19 @@ function lastSeen({ environments }: Flag): Seen {
   return times.length > 0 ? Math.max(...times) : 'never'
 }
 
-/** The flags that a filter keeps, each with the environments that it keeps. */
-export function selectFlags(flags: readonly Flag[], filter: FlagFilter, now: number): Flag[] {
-  const { neverSeen, notSeenForMs } = filter
-  const [matchesName, matchesType, matchesEnvironment] = [
-    matcherOf(filter.names),
-    matcherOf(filter.types),
-    matcherOf(filter.environments),
-  ]
+/** The flags that the options select, each with the environments that they select. */
+export function selectFlags(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
+  const { name, type, environment, neverSeen, notSeenFor } = options
+  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
+  const matchesEnvironment = matcherOf(environment)
   const isKept = (flag: Flag) => {
     const seen = lastSeen(flag)
     if (seen === 'never') return true
-    return !neverSeen && (notSeenForMs === undefined || seen <= now - notSeenForMs)
+    return !neverSeen && (notSeenFor === undefined || seen <= now - notSeenFor)
   }
   return flags
-    .filter(({ name, type, stale }) => {
-      return matchesName(name) && matchesType(type) && (stale || !filter.stale)
-    })
+    .filter((flag) => matchesName(flag.name) && matchesType(flag.type))
+    .filter(({ stale }) => stale || !options.stale)
     .map((flag) => {
       const environments = flag.environments.filter(({ name }) => matchesEnvironment(name))
       return { ...flag, environments }
@@ -71,17 +68,19 @@ export function sortFlags(flags: readonly Flag[], key: FlagSortKey, reverse: boo
   return flags.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
 }
 
-/** The unknown names that a filter keeps, by name, application and environment. */
+/** The unknown names that the options select, by name, application and environment. */
 export function selectUnknownNames(
   rows: readonly UnknownName[],
-  { names, environments }: NameFilter,
+  options: ListOptions,
 ): UnknownName[] {
-  const [matchesName, matchesEnvironment] = [matcherOf(names), matcherOf(environments)]
-  const parts = ['name', 'application', 'environment'] as const
+  const matchesName = matcherOf(options.name)
+  const matchesEnvironment = matcherOf(options.environment)
   return rows
     .filter(({ name, environment }) => matchesName(name) && matchesEnvironment(environment))
-    .toSorted((a, b) => {
-      const orders = parts.map((part) => byCodeUnit(a[part] ?? '', b[part] ?? ''))
-      return orders.find((order) => order !== 0) ?? 0
-    })
+    .toSorted(
+      (a, b) =>
+        byCodeUnit(a.name, b.name) ||
+        byCodeUnit(a.application ?? '', b.application ?? '') ||
+        byCodeUnit(a.environment ?? '', b.environment ?? ''),
+    )
 }

@@ -1,10 +1,8 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { pathOf } from './usage-error.ts'
-import { acceptedOptions, takesValue } from './options.ts'
-import { argumentType, optionType, placeholderOf } from './options.ts'
+import { acceptedOptions, argumentType, optionType, placeholderOf, takesValue } from './options.ts'
 import { documentationOf, isRepeatable } from './documentation.ts'
 import { exitCodes } from '../errors.ts'
-
 import { version } from '../../package.json'
 import { settings } from './environment.ts'
 import type { HelpArgument, HelpDocument, HelpOption } from './schema.ts'

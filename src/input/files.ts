@@ -74,15 +74,12 @@ function decode(bytes: Uint8Array, name: string, kind: ErrorKind, keepMark = fal
 /** Some of the names in a list. */
 export interface NameBatch {
   names: string[]
-  /** Whether they contain only A-Z a-z 0-9 - _ . ! ~ * ' ( ), which one test of a long text finds out quickly. */
-  isPlain: boolean
   /** The line of the name with this index. */
   lineOf(index: number): number
 }
 
-const NOT_PLAIN = /[^A-Za-z0-9\-_.!~*'()\n]/
 // A line that is not just a name: empty, a comment, or with spaces around the name.
-const OTHER_LINE = /^(?:\s|#|$)|\s$/m
+const OTHER_LINE = /^(?:\s|#|$)|\n[\s#]|\s(?:\n|$)/
 
 function longLine(line: number, name: string): FlagadmError {
   const what = `line ${line} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
@@ -94,16 +91,13 @@ function longLine(line: number, name: string): FlagadmError {
  * @param before how many lines come before them
  */
 function batchOf(text: string, lines: string[], before: number): NameBatch {
-  const isPlain = !NOT_PLAIN.test(text)
-  const hasOthers = isPlain ? lines.includes('') : OTHER_LINE.test(text)
   // Most lists contain only names, and a second pass over a million lines is slow.
-  if (!hasOthers) return { names: lines, isPlain, lineOf: (index) => before + index + 1 }
+  if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
   const kept = lines
     .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
     .filter(({ name }) => name !== '' && !name.startsWith('#'))
   return {
     names: kept.map(({ name }) => name),
-    isPlain,
     lineOf: (index) => kept[index]?.line ?? before,
   }
 }

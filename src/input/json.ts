@@ -1,7 +1,3 @@
-// Limits of documents, because the YAML parser takes more than linear time.
-export const MAX_CHARACTERS = 1_000_000
-export const MAX_LEVELS = 100
-
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -45,33 +41,4 @@ export function replaceParts(
     from = end
   }
   return pieces.join('') + replaceOther(json.slice(from))
-}
-
-/** How many keys JSON text has. */
-function writtenKeys(json: string): number {
-  const colon = /\s*:/y
-  let keys = 0
-  let end = 0
-  for (let start = json.indexOf('"'); start !== -1; start = json.indexOf('"', end)) {
-    end = endOfString(json, start)
-    colon.lastIndex = end
-    if (colon.test(json)) keys++
-  }
-  return keys
-}
-
-/**
- * Whether the keys of each object in JSON text are distinct; of duplicates, the parser keeps only the last one.
- * @param levels returns false for data with more levels than this below the first
- */
-export function hasDistinctKeys(json: string, data: unknown, levels: number): boolean {
-  let level = [data]
-  let keys = 0
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return false
-    const objects = level.filter((value) => typeof value === 'object' && value !== null)
-    for (const value of objects) if (!Array.isArray(value)) keys += Object.keys(value).length
-    level = objects.flatMap((value): unknown[] => Object.values(value))
-  }
-  return keys === writtenKeys(json)
 }

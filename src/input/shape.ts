@@ -1,4 +1,13 @@
 import * as v from 'valibot'
+import { isObject } from './json.ts'
+
+/** Accepts objects only: valibot's own object schemas accept arrays, too. */
+export const anObject = v.check(isObject, 'expected an object')
+
+/** An object with these fields and no others. */
+export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(v.unknown(), anObject, v.strictObject(entries))
+}
 
 /** Where and how data violates its schema. Never contains the value, which may be secret. */
 export interface Problem {

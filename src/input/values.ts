@@ -13,13 +13,10 @@ export const MAX_RETRIES = 100
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
-  throw new FlagadmError(
-    'usage',
-    `${option}: '${text}' is not a whole number from ${least} to ${most}`,
-    {
-      hint: `use a number from ${least} to ${most}`,
-    },
-  )
+  const range = `number from ${least} to ${most}`
+  throw new FlagadmError('usage', `${option}: '${text}' is not a whole ${range}`, {
+    hint: `use a ${range}`,
+  })
 }
 
 const units: Record<string, number> = {

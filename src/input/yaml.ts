@@ -13,7 +13,6 @@ import {
   visit,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
-import { MAX_CHARACTERS, MAX_LEVELS } from './json.ts'
 import type { Path } from './shape.ts'
 
 /** A place in text; both numbers begin at 1. */
@@ -26,10 +25,14 @@ export interface Position {
 export interface PlacedDocument {
   data: unknown
   /** The line of the field at a path, or of the last field on the way to it. */
-  lineOf(path: Path): Promise<number>
+  lineOf(path: Path): number
 }
 
+// The parser takes more than linear time.
+const MAX_CHARACTERS = 1_000_000
+const MAX_LEVELS = 100
 const MAX_ALIASES = 100
+const MALFORMED = 'not valid YAML or JSON'
 
 /** What to call a document in an error, and the kind of error. */
 interface Source {
@@ -37,35 +40,13 @@ interface Source {
   kind: ErrorKind
 }
 
-function malformed({ name, kind }: Source, at?: Position, hint?: string): FlagadmError {
-  const where = at ? `${name}:${at.line}:${at.column}` : name
-  return new FlagadmError(kind, `${where}: not valid YAML or JSON`, {
-    hint: hint ?? 'correct the file at that place',
-  })
-}
-
-/** Throws unless a document is within a limit, since larger ones would take the parser quadratic time. */
+/** Throws unless a document is within a limit, because larger ones would take the parser quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
-
-function limitFor({ name, kind }: Source, hint: string): Limit {
-  return (isWithin, limit) => {
-    if (isWithin) return
-    throw new FlagadmError(kind, `${name}: YAML with more than ${limit}`, { hint })
-  }
-}
 
 function childrenOf(token: CST.Token): CST.Token[] {
   if (token.type === 'document') return token.value ? [token.value] : []
   if (!('items' in token)) return []
   return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
-}
-
-// Every collection begins with one of these, or has one after its first key.
-const INDICATOR = /[-?:[{]/g
-
-/** Whether the text may be nested deeper than the limit; most documents are too short. */
-function mayBeDeep(text: string): boolean {
-  return (text.match(INDICATOR)?.length ?? 0) >= MAX_LEVELS
 }
 
 /** The tokens; throws if they are nested so deeply that composing them would overflow the stack. */
@@ -80,37 +61,28 @@ function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Toke
   }
 }
 
-/** Parses one YAML document with options that keep the work linear. */
-function composeYaml(
-  text: string,
-  lines: LineCounter,
-  limit: Limit,
-): { document: Document.Parsed; problem: number | undefined } {
-  limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
-  // The library compares every pair of keys, so checkYaml looks for duplicates instead.
-  const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
-  const tokens = new Parser(lines.addNewLine).parse(text)
-  const checked = mayBeDeep(text) ? shallow(tokens, limit) : tokens
-  const [document, second] = composer.compose(checked, true, text.length)
-  if (!document) throw new Error('the composer returned no document')
-  return { document, problem: document.errors[0]?.pos[0] ?? second?.range[0] }
-}
-
-/** The nodes of a YAML document without duplicate keys and unknown aliases, and its lines. */
-interface CheckedYaml {
-  document: Document.Parsed
-  lines: LineCounter
-}
-
-// Errors contain only a position, since the parser's messages quote the text, which may contain a key.
-function checkYaml(text: string, source: Source, smaller: string): CheckedYaml {
+/**
+ * The nodes of a YAML document without duplicate keys and unknown aliases, and its lines.
+ * @param smaller the hint for a document that exceeds a limit
+ */
+function checkYaml(text: string, { name, kind }: Source, smaller: string) {
   const lines = new LineCounter()
-  const limit = limitFor(source, smaller)
-  const fail = (offset: number, hint?: string): never => {
-    const { line, col } = lines.linePos(offset)
-    throw malformed(source, { line, column: col }, hint)
+  const limit: Limit = (isWithin, most) => {
+    if (isWithin) return
+    throw new FlagadmError(kind, `${name}: YAML with more than ${most}`, { hint: smaller })
   }
-  const { document, problem } = composeYaml(text, lines, limit)
+  // Errors contain only a position: the parser's messages quote the text, which may contain a key.
+  const fail = (offset: number, hint = 'correct the file at that place'): never => {
+    const { line, col } = lines.linePos(offset)
+    throw new FlagadmError(kind, `${name}:${line}:${col}: ${MALFORMED}`, { hint })
+  }
+  limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
+  // The library compares every pair of keys, so duplicates are found below instead.
+  const composer = new Composer({ uniqueKeys: false, stringKeys: true, lineCounter: lines })
+  const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
+  const [document, second] = composer.compose(tokens, true, text.length)
+  if (!document) throw new Error('the composer returned no document')
+  const problem = document.errors[0]?.pos[0] ?? second?.range[0]
   if (problem !== undefined) fail(problem)
   let aliases = 0
   visit(document, {
@@ -171,9 +143,11 @@ export function readYaml(text: string, source: Source, smaller: string): PlacedD
     return lines.linePos(found.start).line
   }
   try {
-    return { data: document.toJS(), lineOf: async (path) => lineOf(path) }
+    return { data: document.toJS(), lineOf }
   } catch {
-    throw malformed(source)
+    throw new FlagadmError(source.kind, `${source.name}: ${MALFORMED}`, {
+      hint: 'correct the file at that place',
+    })
   }
 }
 

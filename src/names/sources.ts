@@ -23,18 +23,15 @@ export interface Place {
 /** Some names and where they are used. */
 export interface PlacedNames {
   names: readonly string[]
-  /** Whether they are known to contain only characters of legal names. */
-  isPlain?: boolean
   /** The place of the name with this index. */
   placeOf(index: number): Place
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
   const file = path === '-' ? '<stdin>' : shortPath(path, host.cwd)
-  for await (const { names, isPlain, lineOf } of inputs.names(path, '--names-from')) {
+  for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
     yield {
       names,
-      isPlain,
       placeOf(index) {
         return { file, line: lineOf(index) }
       },

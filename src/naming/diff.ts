@@ -1,84 +1,149 @@
-import { createBudget, orElse } from './engine/budget.ts'
-import { type Comparison, compare, type Condition } from './engine/comparison.ts'
-import { createMatcher } from './engine/matcher.ts'
-import { enforcedPattern, maxRuleLength, ruleSource } from './engine/rule.ts'
-import { parseSource } from './engine/syntax.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { formats } from '../output/formats.ts'
+import { diffRules } from './rule-diff.ts'
+import { createNameMatcher } from './engine/matcher.ts'
+import { enforcedPattern, lengthProblem } from './engine/rule.ts'
+import {
+  type AffectedNames,
+  type NameUse,
+  type NamingDiff,
+  renderDiff,
+  undecidedText,
+} from './report/diff.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
+import { asksScan, type ScanOptions, scanIfAsked } from '../names/scanning.ts'
+import { type PlacedNames, placedNames } from '../names/sources.ts'
+import type { NamingProject } from './project.ts'
+import { readRuleFile, refuseLongRule } from './rule-source.ts'
 
-/**
- * How the set of legal names that the new rule accepts relates to that of the old one: `narrower` is a proper
- * subset, `wider` a proper superset.
- */
-export type Relation = 'equal' | 'narrower' | 'wider' | 'overlapping' | 'disjoint' | 'undecided'
-
-export interface RuleDiff {
-  relation: Relation
-  /** Names that only the new rule accepts: some, as examples. */
-  newlyAccepted: string[]
-  /** Names that only the old rule accepts: some, as examples. */
-  newlyRejected: string[]
+interface DiffOptions extends ScanOptions {
+  from?: string | undefined
+  to: string
+  project?: string | undefined
+  namesFrom?: string | undefined
+  failOn?: 'rejected' | 'accepted' | 'any' | undefined
 }
 
-const diffSteps = 40_000_000
-const wanted = 3
-// Few of the names that may differ really do.
-const guessed = 12
-
-const isAccepted: Condition = ([before, after]) => after === true && before === false
-const isRejected: Condition = ([before, after]) => before === true && after === false
-const isKept: Condition = ([before, after]) => before === true && after === true
+const PATTERN = 'pattern:'
 
 /**
- * What changes for legal flag names when one pattern replaces another, with the service's semantics: an empty pattern
- * means no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
- * `undecided`.
- * @param signal stops the work when it aborts
+ * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
+ * project, its rule is the old one and its flags are the existing names, unless others are given.
+ * @throws `checkFailed` for a change that `--fail-on` specifies, or if names could not be matched then, and for rules
+ * that are too long to compare
  */
-export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
-  const unknown: RuleDiff = { relation: 'undecided', newlyAccepted: [], newlyRejected: [] }
-  const budget = createBudget(diffSteps, signal)
-  const before = enforcedPattern(from)
-  // A pattern with many groups takes the engine long.
-  await budget.pause()
-  const after = enforcedPattern(to)
-  const matchers = [createMatcher(before, signal), createMatcher(after, signal)] as const
-
-  /** The names among these that the rules treat as wanted. */
-  async function confirmed(names: readonly string[], isWanted: Condition): Promise<string[]> {
-    const old = await matchers[0].verdicts(names)
-    const now = await matchers[1].verdicts(names)
-    const isKnown = (i: number) => old[i] !== 'timeout' && now[i] !== 'timeout'
-    const isMeant = (i: number) => isWanted([old[i] === true, now[i] === true])
-    return names.filter((_, i) => isKnown(i) && isMeant(i))
+export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
+  const format = context.format(formats.diff)
+  const project = await projectOf(context, options)
+  const from = await oldPattern(context, options, project)
+  const to = await patternFor(context, options.to, '--to')
+  const { namesFrom } = options
+  const listed = namesFrom !== undefined || asksScan(options)
+  const flags = project && !listed ? await project.flagNames() : []
+  const code = await scanIfAsked(context, options, namesFrom !== undefined || project !== undefined)
+  if (from !== to)
+    refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
+  const names = placedNames(context, flags, namesFrom, code.uses)
+  const { compared, undecided, ...uses } = await compareNames(context, from, to, names)
+  const { relation, ...examples } = await diffRules(from, to, context.signal)
+  const diff: NamingDiff = {
+    relation,
+    newlyAccepted: { witnesses: examples.newlyAccepted, uses: uses.accepted },
+    newlyRejected: { witnesses: examples.newlyRejected, uses: uses.rejected },
+    compared: listed || project || code.files > 0 ? compared : undefined,
+    undecided,
+    unread: code.unread,
   }
+  await context.write(
+    renderDiff(format, placedDiff(diff, inRepository(format, context.host.cwd)), context.printer),
+  )
+  refuseChange(diff, options.failOn)
+}
 
-  async function examples({ names, guesses }: Comparison, isWanted: Condition): Promise<string[]> {
-    const likely = await confirmed(await guesses(isWanted, guessed), isWanted)
-    return [...new Set([...names(isWanted, wanted), ...likely])].slice(0, wanted)
+function placedDiff(diff: NamingDiff, placed: Placing): NamingDiff {
+  const change = ({ witnesses, uses }: AffectedNames) => ({ witnesses, uses: uses.map(placed) })
+  return {
+    ...diff,
+    newlyAccepted: change(diff.newlyAccepted),
+    newlyRejected: change(diff.newlyRejected),
+    undecided: diff.undecided.map(placed),
   }
+}
 
-  async function decide(): Promise<RuleDiff> {
-    const syntaxes = [before, after].map((pattern) => parseSource(ruleSource(pattern)))
-    const comparison = await compare(syntaxes, budget)
-    const newlyAccepted = await examples(comparison, isAccepted)
-    const newlyRejected = await examples(comparison, isRejected)
+async function projectOf(
+  context: Context,
+  { from, project }: DiffOptions,
+): Promise<NamingProject | undefined> {
+  if (project === undefined) {
+    if (from !== undefined) return undefined
+    throw new FlagadmError('usage', 'no old rule given', {
+      hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
+    })
+  }
+  const { openProject } = await import('./project.ts')
+  return openProject(context, project)
+}
 
-    async function relation(): Promise<Relation> {
-      const addsNone = newlyAccepted.length === 0 && !comparison.some(isAccepted)
-      const losesNone = newlyRejected.length === 0 && !comparison.some(isRejected)
-      if (addsNone) return losesNone ? 'equal' : 'narrower'
-      if (losesNone) return 'wider'
-      const kept = await examples(comparison, isKept)
-      return kept.length > 0 || comparison.some(isKept) ? 'overlapping' : 'disjoint'
+async function oldPattern(
+  context: Context,
+  { from }: DiffOptions,
+  project: NamingProject | undefined,
+): Promise<string> {
+  return from === undefined ? (project?.rule.pattern ?? '') : patternFor(context, from, '--from')
+}
+
+async function patternFor(context: Context, text: string, option: string): Promise<string> {
+  if (text.startsWith(PATTERN)) return text.slice(PATTERN.length)
+  const { rule } = await readRuleFile(context, text, option)
+  return rule.pattern ?? ''
+}
+
+interface ComparedNames {
+  compared: number
+  accepted: NameUse[]
+  rejected: NameUse[]
+  /** Those that could not be matched with both rules in time. */
+  undecided: NameUse[]
+}
+
+async function compareNames(
+  context: Context,
+  from: string,
+  to: string,
+  sources: AsyncIterable<PlacedNames>,
+): Promise<ComparedNames> {
+  const before = createNameMatcher(enforcedPattern(from), context.signal)
+  const after = createNameMatcher(enforcedPattern(to), context.signal)
+  const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
+  for await (const { names, placeOf } of sources) {
+    found.compared += names.length
+    const [old, now] = [await before.match(names), await after.match(names)]
+    for (const [index, name] of names.entries()) {
+      if (old[index] === now[index] && now[index] !== 'timeout') continue
+      const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
+      const kind = isUndecided ? 'undecided' : now[index] ? 'accepted' : 'rejected'
+      found[kind].push({ name, ...placeOf(index) })
     }
-
-    return {
-      relation: await orElse<Relation>(relation, () => 'undecided'),
-      newlyAccepted,
-      newlyRejected,
-    }
   }
+  return found
+}
 
-  if (before === after) return { relation: 'equal', newlyAccepted: [], newlyRejected: [] }
-  if (Math.max(before.length, after.length) > maxRuleLength) return unknown
-  return orElse(decide, () => unknown)
+/** If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a change. */
+function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
+  if (failOn === undefined) return
+  const given = diff.compared !== undefined
+  const hasChange = ({ witnesses, uses }: AffectedNames) =>
+    given ? uses.length > 0 : witnesses.length > 0 || diff.relation === 'undecided'
+  const changes = [
+    ...(failOn !== 'accepted' && hasChange(diff.newlyRejected) ? ['rejected'] : []),
+    ...(failOn !== 'rejected' && hasChange(diff.newlyAccepted) ? ['accepted'] : []),
+  ]
+  if (changes.length === 0) {
+    if (diff.undecided.length === 0) return
+    throw new FlagadmError('checkFailed', `inconclusive: ${undecidedText(diff.undecided)}`)
+  }
+  const what = given ? 'existing names' : 'names'
+  const verb = diff.relation === 'undecided' && !given ? 'may become' : 'become'
+  throw new FlagadmError('checkFailed', `${what} ${verb} ${changes.join(' and ')}`)
 }

@@ -1,5 +1,5 @@
 import { isLegal, maxNameLength } from './engine/legal.ts'
-import type { Matcher } from './engine/matcher.ts'
+import type { NameMatcher } from './engine/matcher.ts'
 
 // Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
@@ -84,16 +84,16 @@ function nearestOf(
 export async function nearestNames(
   names: readonly string[],
   pattern: string,
-  matcher: Matcher,
+  matcher: NameMatcher,
 ): Promise<(string | undefined)[]> {
   const prefix = literalPrefix(pattern)
   const prefixed = (name: string) => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : name
     return [rest, ...closeSpellings(rest), ...otherSpellings(rest)].map((word) => prefix + word)
   }
-  // In stages, since the first one suffices for most names.
+  // In stages, because the first one suffices for most names.
   const stages: Spell[] = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
-  const passes = await matcher.fastTest(names.length, false)
+  const passes = await matcher.fastTest(names.length)
   if (passes) return names.map((name) => nearestOf(name, stages, passes))
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {
@@ -102,7 +102,7 @@ export async function nearestNames(
         ? spell(name).filter(isLegal)
         : [],
     )
-    const verdicts = await matcher.verdicts(choices.flat())
+    const verdicts = await matcher.match(choices.flat())
     let next = 0
     for (const [i, choice] of choices.entries()) {
       nearest[i] ??= choice.find((_, k) => verdicts[next + k] === true)

@@ -106,7 +106,7 @@ export function refuseLongRule(problem: string | undefined): void {
  * The pattern of a rule, to check names against.
  * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
  */
-export async function patternOf({ rule, file }: FoundRule): Promise<string> {
+export async function usablePattern({ rule, file }: FoundRule): Promise<string> {
   const { pattern } = rule
   if (pattern) {
     const { compileFailure, lengthProblem } = await import('./engine/rule.ts')

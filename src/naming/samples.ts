@@ -1,7 +1,7 @@
 import { orElse } from './engine/budget.ts'
 import type { Condition } from './engine/comparison.ts'
 import { isLegal } from './engine/legal.ts'
-import type { Subject } from './engine/subject.ts'
+import type { ExaminedRule } from './engine/examined-rule.ts'
 
 const wanted = 3
 
@@ -28,11 +28,11 @@ const mistakes: readonly ((name: string) => string)[] = [
 ]
 
 /** Up to three legal names that pass, the example first, and up to three near misses. */
-export async function samplesOf({ rule, compare, matcher }: Subject): Promise<Samples> {
+export async function samplesOf({ rule, compare, matcher }: ExaminedRule): Promise<Samples> {
   /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegal)
-    const verdicts = await matcher().verdicts(legal)
+    const verdicts = await matcher().match(legal)
     return legal.filter((_, i) => verdicts[i] === verdict)
   }
 

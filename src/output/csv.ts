@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { type Blocks, inBlocks } from './blocks.ts'
 import { jsonEscape } from './escapes.ts'
 import { formatted, type Safe } from './text.ts'
 
@@ -18,7 +19,22 @@ export function csvJsonCell(json: Safe): Safe {
   )
 }
 
+type CsvRecord = readonly (Safe | number | bigint)[]
+
+/**
+ * Rows as CSV below a header.
+ * @param recordsOf the records of a row
+ */
+export function* csvBlocks<Row>(
+  header: CsvRecord,
+  rows: readonly Row[],
+  recordsOf: (row: Row) => readonly CsvRecord[],
+): Blocks {
+  yield csv([header])
+  yield* inBlocks(rows, (block) => csv(block.flatMap(recordsOf)))
+}
+
 /** Records as CSV (RFC 4180). */
-export function csv(records: readonly (readonly (Safe | number | bigint)[])[]): Safe {
+export function csv(records: readonly CsvRecord[]): Safe {
   return formatted(stringify([...records], { record_delimiter: 'windows' }))
 }

@@ -55,3 +55,13 @@ export function chooseFormat<Format extends string>(
   const valid = [known.slice(0, -1).join(', '), known.at(-1)].filter(Boolean).join(' or ')
   throw new FlagadmError('usage', `${requested} cannot be combined with ${option} (use ${valid})`)
 }
+
+/** @throws a usage error for an option without effect on the service's own document */
+export function refuseWithJson(options: Readonly<Record<string, unknown>>): void {
+  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
+  if (given === undefined) return
+  const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  throw new FlagadmError('usage', `json output cannot be combined with --${option}`, {
+    hint: `json is the service's own document; use -o jsonl`,
+  })
+}

@@ -1,5 +1,5 @@
 import type { Paint } from './style.ts'
-import type { Safe } from './text.ts'
+import { type Safe, safe } from './text.ts'
 import { shortenNames, textWidth } from './width.ts'
 
 /** One way to show a column. Cells are made when needed, since the cells of many rows take much memory. */
@@ -13,15 +13,28 @@ export interface Form {
 
 /** A column of a table, with everything it can look like. */
 export interface Column {
-  align: 'left' | 'right'
+  /** By default `left`. */
+  align?: 'left' | 'right'
   /** The widest first; later ones drop decoration. `null`, as the last one, leaves the column out. */
   forms: readonly [Form, ...(Form | null)[]]
   /** A form that shows less, used when dropping decoration and shortening names is not enough. */
   terse?: Form
   /** Whether cells are names that may be shortened. */
-  elastic: boolean
+  elastic?: boolean
   /** Colours a cell that has its final width. */
   paint?: Paint
+}
+
+/** The cells of rows, with one for the total below them. */
+export function cellsOf<Row>(
+  rows: readonly Row[],
+  render: (row: Row) => Safe,
+  total = safe``,
+): Form['cell'] {
+  return (index) => {
+    const row = rows[index]
+    return row === undefined ? total : render(row)
+  }
 }
 
 /** The columns of a table and where they are drawn. */

@@ -1,3 +1,4 @@
+import { type Blocks, inBlocks } from './blocks.ts'
 import { formatted, joined, linesOf, type Safe } from './text.ts'
 
 const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
@@ -30,4 +31,14 @@ export function markdownTable(
   const titles = columns.map(({ title }) => title)
   const marks = columns.map(({ align }) => (align === 'right' ? '---:' : '---'))
   return joined([titles, marks.map(formatted), ...rows].map(markdownRow))
+}
+
+/** Rows as a table. */
+export function* markdownBlocks<Row>(
+  columns: readonly MarkdownColumn[],
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly Safe[],
+): Blocks {
+  yield markdownTable(columns, [])
+  yield* inBlocks(rows, (block) => joined(block.map((row) => markdownRow(cellsOf(row)))))
 }

@@ -1,4 +1,4 @@
-import { formatted, joined, type Safe, safe } from './text.ts'
+import { formatted, type Safe } from './text.ts'
 
 /** An integer with its digits grouped by three. */
 export function groupDigits(count: bigint): Safe {
@@ -24,7 +24,5 @@ export function listed(names: readonly string[]): string {
 
 /** The same for names that are already safe, such as code spans. */
 export function listedSafe(names: readonly Safe[]): Safe {
-  const more = names.length - MAX_LISTED
-  const shown = joined(names.slice(0, MAX_LISTED), ', ')
-  return more > 0 ? safe`${shown} and ${more} more` : shown
+  return formatted(listed(names))
 }

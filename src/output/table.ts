@@ -29,7 +29,7 @@ function drawRow(placed: readonly PlacedColumn[], cells: Safe[]): Safe {
     chars: borderless,
     // Half of the gap is padding, since cli-table3 always has one character between cells.
     colWidths: placed.map(({ width }) => width + GAP - 1),
-    colAligns: placed.map(({ column }) => column.align),
+    colAligns: placed.map(({ column }) => column.align ?? 'left'),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP - 1 },
   })
   table.push(cells)
@@ -55,7 +55,7 @@ function padded(placed: PlacedColumn, text: Safe): string {
 }
 
 /** The texts of a column's cells, which fit into its width. */
-function cellsOf(placed: PlacedColumn, rows: number): (row: number) => Safe {
+function textsOf(placed: PlacedColumn, rows: number): (row: number) => Safe {
   const { column, form, width, natural } = placed
   if (natural <= width) return form.cell
   const names = column.elastic ? shortNames(placed, rows) : undefined
@@ -88,7 +88,7 @@ export function* renderTable(content: TableContent, dim: Paint): Blocks {
   const heading = (text?: Safe) => (text ? wrapText(text, total) : [])
   const titles = placed.map(({ form, width }) => shortenMiddle(form.title, width))
   yield linesOf([...heading(above?.title), drawRow(placed, titles), rule])
-  const columns = placed.map((one) => ({ ...one, cell: cellsOf(one, rows) }))
+  const columns = placed.map((one) => ({ ...one, cell: textsOf(one, rows) }))
   const lineOf = (row: number) =>
     formatted(
       columns

@@ -7,7 +7,7 @@ import { type ProfileChange, changeText } from './report/profiles.ts'
 import { chosenName } from './choice.ts'
 import { pathBeside } from './key.ts'
 import { checkNewName, ownProfile } from './names.ts'
-import { chooserText, shortPath } from './origin.ts'
+import { chooserText, displayPath } from './origin.ts'
 import { type Configurations, configured } from './profiles.ts'
 import { ask } from '../prompts/confirmation.ts'
 import { changeFile, editableFile } from './file.ts'
@@ -15,9 +15,8 @@ import { changeFile, editableFile } from './file.ts'
 export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
   const format = context.format(formats.profiles)
   const { host, printer } = context
-  const shown = (path: string) => shortPath(path, host)
   await context.write(
-    format === 'json' ? jsonReport(change, printer) : changeText(change, shown, printer),
+    format === 'json' ? jsonReport(change, printer) : changeText(change, host, printer),
   )
 }
 
@@ -29,7 +28,7 @@ function warnAboutProject(
 ) {
   const chosen = configured(configurations, 'profile')
   if (chosen?.trust !== 'project' || chosen.value !== name) return
-  messages.warn(`${shortPath(chosen.file, host)} still chooses the profile '${name}'`)
+  messages.warn(`${displayPath(chosen.file, host)} still chooses the profile '${name}'`)
 }
 
 /** Makes a profile the default of the user's configuration. */
@@ -77,7 +76,7 @@ export async function removeProfile(
   const profile = ownProfile(name, configurations)
   const file = editableFile(configurations, host)
   if (!yes) {
-    const change = `profile ${name} from ${shortPath(file, host)}`
+    const change = `profile ${name} from ${displayPath(file, host)}`
     await ask(context, { question: `Remove ${change}?`, reason: `this removes ${change}` })
   }
   await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
@@ -86,7 +85,7 @@ export async function removeProfile(
   const keyFile = apiKeyFile === undefined ? undefined : pathBeside(file, apiKeyFile, host)
   // The path of a file that does not exist may be an API key given by mistake.
   if (keyFile !== undefined && existsSync(keyFile)) {
-    const shown = shortPath(keyFile, host)
+    const shown = displayPath(keyFile, host)
     messages.note(`its key file ${shown} was kept; delete it if you no longer need it`)
   }
   warnAboutProject(context, configurations, name)

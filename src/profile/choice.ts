@@ -1,8 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { pathBeside } from './key.ts'
+import { unknownProfile } from './names.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
 
 /** Where a value comes from; `name` is the option, the variable or the path. */
@@ -103,14 +105,7 @@ export function chooseProfile(
   const chosen = chosenName(configurations, options, host)
   if (!chosen) return undefined
   const profile = configurations.profiles.get(chosen.name)
-  if (!profile) {
-    const known = [...configurations.profiles.keys()].join(', ')
-    throw new FlagadmError('configuration', `unknown profile '${chosen.name}'`, {
-      hint: known
-        ? `choose one of ${known}`
-        : 'no profile is configured; add one with flagadm profile add',
-    })
-  }
+  if (!profile) throw unknownProfile(chosen.name, [...configurations.profiles.keys()])
   refuseOutsideFields(profile)
   const { source } = chosen
   return { profile, source, byUser: isByUser(configurations, profile, source, host) }
@@ -139,4 +134,18 @@ function refuseOutsideFields({ name, file, trust, fields }: Profile): void {
       { hint: 'move the profile to your user configuration (~/.config/flagadm/config.yaml)' },
     )
   }
+}
+
+/**
+ * The context of a command that takes the profile as an argument, which counts as `--profile`.
+ * @throws a usage error if both are given
+ */
+export function withProfile(context: Context, name: string | undefined): Context {
+  if (name === undefined) return context
+  if (context.options.profile !== undefined) {
+    throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {
+      hint: 'leave out --profile',
+    })
+  }
+  return { ...context, options: { ...context.options, profile: name } }
 }

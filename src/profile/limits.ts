@@ -6,7 +6,6 @@ import { type Configurations, configured } from './profiles.ts'
 import { given } from './resolve.ts'
 
 interface Limit {
-  name: 'timeout' | 'retries'
   fallback: string
   /** Converts the text to a number; undefined if it is invalid or out of range. */
   parse(text: string): number | undefined
@@ -19,7 +18,6 @@ const MAX_TIMEOUT_MS = 86_400_000
 const limits = {
   /** Milliseconds. */
   timeout: {
-    name: 'timeout',
     fallback: '10s',
     parse(text) {
       const milliseconds = parseDuration(text)
@@ -29,7 +27,6 @@ const limits = {
     hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   },
   retries: {
-    name: 'retries',
     fallback: '2',
     parse(text) {
       const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
@@ -52,7 +49,7 @@ export interface LimitSetting extends Sourced<string> {
 export function limitOf(
   { host, options }: Context,
   configurations: Configurations,
-  name: Limit['name'],
+  name: keyof typeof limits,
 ): LimitSetting {
   const { fallback, parse, expected, hint } = limits[name]
   const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)

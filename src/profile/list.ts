@@ -2,11 +2,63 @@ import { loadAll } from './connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
-import { profilesText } from './report/profiles.ts'
-import { defaultProfile, listProfiles } from './listing.ts'
-import { shortPath } from './origin.ts'
+import { type ListedProfile, profilesText } from './report/profiles.ts'
+import { displayPath } from './origin.ts'
+import { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import type { Inputs } from '../input/files.ts'
+import { checkAddress } from './address.ts'
+import { chosenName, type ConnectionOptions } from './choice.ts'
+import { profileKey } from './key.ts'
+import type { Configurations, Profile } from './profiles.ts'
+import { describeProfile } from './resolve.ts'
 
 const SANDBOX = 'sandbox'
+const implied = { name: 'it is called default', only: 'it is the only profile' }
+
+/** The profile that a command uses by default and the reason; undefined if there is none. */
+function defaultProfile(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+): { name: string; reason: string } | undefined {
+  const chosen = chosenName(configurations, options, host)
+  if (!chosen) return undefined
+  const { name, source, reason } = chosen
+  if (reason === undefined) return { name, reason: source.name }
+  if (reason === 'name' || reason === 'only') return { name, reason: implied[reason] }
+  return { name, reason: `${reason} in ${displayPath(source.name, host)}` }
+}
+
+// An invalid address may contain a password, so it is not shown.
+function addressOf({ fields }: Profile): string | undefined {
+  try {
+    return checkAddress(fields.baseUrl, 'baseUrl', true)
+  } catch (error) {
+    if (error instanceof FlagadmError) return undefined
+    throw error
+  }
+}
+
+/** All profiles, in the order of their files. */
+function listProfiles(
+  configurations: Configurations,
+  options: ConnectionOptions,
+  host: Host,
+  inputs: Inputs,
+): ListedProfile[] {
+  const chosen = defaultProfile(configurations, options, host)
+  return [...configurations.profiles.values()].map((profile) => {
+    const { name, file, fields } = profile
+    return {
+      name,
+      baseUrl: addressOf(profile),
+      apiKey: profileKey(fields, describeProfile(profile), file, host, inputs)?.kind,
+      file,
+      default: chosen?.name === name ? chosen.reason : undefined,
+    }
+  })
+}
 
 /** Lists the profiles of the user's and the project's configuration. */
 export async function showProfiles(context: Context): Promise<void> {
@@ -16,10 +68,8 @@ export async function showProfiles(context: Context): Promise<void> {
   const profiles = listProfiles(configurations, options, host, inputs)
   const chosen = defaultProfile(configurations, options, host)
   if (format === 'json') await context.write(jsonReport(profiles, printer))
-  else if (profiles.length > 0) {
-    const shown = (file: string) => shortPath(file, host)
-    await context.write(profilesText(profiles, shown, printer))
-  } else messages.note('no profile is configured; add one with flagadm profile add')
+  else if (profiles.length > 0) await context.write(profilesText(profiles, host, printer))
+  else messages.note('no profile is configured; add one with flagadm profile add')
   if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {
     messages.note('FLAGADM_BASE_URL takes precedence over the address of the default profile')
   }

@@ -1,6 +1,9 @@
 import { FlagadmError } from '../errors.ts'
-import { isReserved, NAME_HINT, PROFILE_NAME } from './files/profile-name.ts'
+import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
 import type { Configurations, Profile } from './profiles.ts'
+
+// The schema ignores the first two, which every object inherits.
+const reserved = ['constructor', 'prototype', 'sandbox']
 
 /**
  * Checks the name of a new profile.
@@ -12,7 +15,7 @@ export function checkNewName(name: string, { profiles }: Configurations): string
       hint: NAME_HINT,
     })
   }
-  if (isReserved(name)) {
+  if (reserved.includes(name)) {
     throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
       hint: 'choose another name',
     })
@@ -39,10 +42,18 @@ export function ownProfile(name: string, { profiles }: Configurations): Profile 
     )
   }
   const own = [...profiles.values()].filter(({ trust }) => trust === 'user')
-  throw new FlagadmError('configuration', `unknown profile '${name}'`, {
+  throw unknownProfile(
+    name,
+    own.map((one) => one.name),
+  )
+}
+
+/** The error for a profile that is not among the known ones. */
+export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
+  return new FlagadmError('configuration', `unknown profile '${name}'`, {
     hint:
-      own.length > 0
-        ? `choose one of ${own.map((one) => one.name).join(', ')}`
+      known.length > 0
+        ? `choose one of ${known.join(', ')}`
         : 'no profile is configured; add one with flagadm profile add',
   })
 }

@@ -6,7 +6,7 @@ import type { Profile } from './profiles.ts'
 import { type Connection, isOwnAddress, type Resolution } from './resolve.ts'
 
 /** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
-export function shortPath(path: string, { cwd, home }: Host): string {
+export function displayPath(path: string, { cwd, home }: Host): string {
   const bases = [
     [cwd, '.'],
     [home, '~'],
@@ -20,7 +20,7 @@ export function shortPath(path: string, { cwd, home }: Host): string {
 }
 
 function profileText({ name, file }: Profile, host: Host): string {
-  return `profile ${name} in ${shortPath(file, host)}`
+  return `profile ${name} in ${displayPath(file, host)}`
 }
 
 /** Whether a value comes from a profile of a configuration file. */
@@ -30,7 +30,7 @@ function isFromProfile({ kind }: Source): boolean {
 
 /** What chose the profile: a file, or the option or variable as it is. */
 export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): string {
-  return isFromProfile(source) ? shortPath(source.name, host) : source.name
+  return isFromProfile(source) ? displayPath(source.name, host) : source.name
 }
 
 /** The variables that are set but not used, because something takes precedence over them. */
@@ -83,7 +83,7 @@ export function writeRefusal(
   const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
   const origin =
     trust === 'project'
-      ? `is defined in ${shortPath(file, host)}`
+      ? `is defined in ${displayPath(file, host)}`
       : `was chosen by ${chooserText(choice, host)}`
   return new FlagadmError(
     'configuration',

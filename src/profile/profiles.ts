@@ -5,6 +5,7 @@ import {
   type ConfigurationFile,
   findProjectFile,
   findUserFile,
+  readFile,
   readNamedFile,
   type Trust,
 } from './files/search.ts'
@@ -103,6 +104,21 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
     profiles.set(profile.name, profile)
   }
   return profiles
+}
+
+/** The profiles that completion offers: those of all files that can be read. */
+export async function readableProfiles(
+  host: Host,
+  namedFile: string | undefined,
+): Promise<Profile[]> {
+  const found =
+    namedFile === undefined
+      ? [findProjectFile(host.cwd), findUserFile(userDirectory(host))]
+      : [readFile(resolve(host.cwd, namedFile), 'user')]
+  const profiles = found.map((file) =>
+    file.then((read) => (read ? profilesOf(read) : [])).catch(() => []),
+  )
+  return (await Promise.all(profiles)).flat()
 }
 
 /**

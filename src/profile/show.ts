@@ -5,39 +5,52 @@ import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { limitOf } from './limits.ts'
 import { type EffectiveValue, effectiveText } from './report/profiles.ts'
-import { chosenName, type Source } from './choice.ts'
-import { lineOf } from './files/line.ts'
-import { ignoredVariables, shortPath } from './origin.ts'
+import { chosenName, type Source, withProfile } from './choice.ts'
+import { locate } from '../input/document.ts'
+import { readWithin } from '../input/files.ts'
+import { rootOf } from './files/places.ts'
+import { ignoredVariables } from './origin.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
 import type { Resolution } from './resolve.ts'
 import { tokenKind } from './token.ts'
 import { proxyFor } from '../service/proxy.ts'
-import { withProfile } from './argument.ts'
 
 type Origin = EffectiveValue['origin']
 
-const nowhere: Origin = { kind: 'default', name: '' }
+const nowhere: Source = { kind: 'default', name: '' }
 
-/** Finds the line of a value in its file. */
-type Locate = (source: Source, field?: readonly string[]) => Promise<Origin>
+// In larger files, finding a line takes too long.
+const MAX_BYTES = 1_000_000
 
-function locator(configurations: Configurations): Locate {
-  return async ({ kind, name }, field) => {
-    const isFile = kind === 'user' || kind === 'project'
-    const line = isFile && field ? await lineOf(configurations, name, field) : undefined
-    return { kind, name, ...(line !== undefined && { line }) }
-  }
+/** The line of a field in a configuration file; undefined for a large file, and for a pipe, which cannot be read again. */
+async function lineOf(
+  { files }: Configurations,
+  file: string,
+  field: readonly string[],
+): Promise<number | undefined> {
+  const stats = files.find(({ path }) => path === file)?.stats
+  if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined
+  const text = new TextDecoder().decode(await readWithin(file, file, 'configuration'))
+  return (await locate(text, [...rootOf(file), ...field]))?.line
 }
 
-/** The origin of a value that a field of the profile may have set. */
-function originOf(
-  locate: Locate,
-  source: Source,
-  profile: Profile | undefined,
-  field: string,
-): Promise<Origin> {
-  if (!profile || (source.kind !== 'user' && source.kind !== 'project')) return locate(source)
-  return locate({ kind: profile.trust, name: profile.file }, [...profile.path, field])
+/** Where a value is set: its source and, in a file, the path of the field. */
+type Place = [source: Source, field?: readonly string[]]
+
+function isFile({ kind }: Source): boolean {
+  return kind === 'user' || kind === 'project'
+}
+
+async function originOf(configurations: Configurations, [source, field]: Place): Promise<Origin> {
+  const { kind, name } = source
+  const line = isFile(source) && field ? await lineOf(configurations, name, field) : undefined
+  return { kind, name, ...(line !== undefined && { line }) }
+}
+
+/** The place of a value that a field of the profile may have set. */
+function placeOf(profile: Profile | undefined, source: Source, field: string): Place {
+  if (!profile || !isFile(source)) return [source]
+  return [{ kind: profile.trust, name: profile.file }, [...profile.path, field]]
 }
 
 /** The source and the kind of the API key. Reads the key to find its kind, but does not keep it. */
@@ -59,81 +72,64 @@ async function keyValue(
   }
 }
 
-type Entries = [name: string, value: EffectiveValue][]
-
-async function profileEntries(
-  { options, host }: Context,
-  configurations: Configurations,
-  { choice }: Resolution,
-  locate: Locate,
-): Promise<Entries> {
-  const chosen = chosenName(configurations, options, host)
-  if (!choice || !chosen) return []
-  const { source, reason } = chosen
-  const field = reason === 'profile' || reason === 'defaultProfile' ? [reason] : undefined
-  return [['profile', { value: choice.profile.name, origin: await locate(source, field) }]]
-}
-
-async function connectionEntries(
-  context: Context,
-  resolution: Resolution,
-  locate: Locate,
-): Promise<Entries> {
-  const { address, key, choice, caFile } = resolution
-  const { host, options } = context
+/** The values of the connection and their places, without the key. */
+function connectionValues(
+  { host, options }: Context,
+  { address, choice, caFile }: Resolution,
+): [name: string, value: string | number | true | undefined, Place][] {
   const profile = choice?.profile
-  const [keyField = 'apiKey'] = key?.kind.split(' ') ?? []
-  const keyOrigin = key ? await originOf(locate, key.source, profile, keyField) : nowhere
-  const entries: Entries = [
-    [
-      'baseUrl',
-      { value: address.value, origin: await originOf(locate, address.source, profile, 'baseUrl') },
-    ],
-    ['apiKey', await keyValue(context, resolution, keyOrigin)],
-  ]
-  const own = (field: string) => originOf(locate, { kind: 'user', name: '' }, profile, field)
-  if (caFile !== undefined) entries.push(['caFile', { value: caFile, origin: await own('caFile') }])
-  if (options.allowHttp) {
-    entries.push(['allowHttp', { value: 'true', origin: { kind: 'flag', name: '--allow-http' } }])
-  } else if (profile?.fields.allowHttp) {
-    entries.push(['allowHttp', { value: 'true', origin: await own('allowHttp') }])
-  }
-  const concurrency = profile?.fields.concurrency
-  if (concurrency !== undefined) {
-    entries.push(['concurrency', { value: `${concurrency}`, origin: await own('concurrency') }])
-  }
+  const { allowHttp, concurrency } = profile?.fields ?? {}
+  const own = (field: string) => placeOf(profile, { kind: 'user', name: '' }, field)
   const proxy = proxyFor(address.value, host.env)
-  if (proxy) {
+  return [
+    ['caFile', caFile, own('caFile')],
+    options.allowHttp
+      ? ['allowHttp', true, [{ kind: 'flag', name: '--allow-http' }]]
+      : ['allowHttp', allowHttp || undefined, own('allowHttp')],
+    ['concurrency', concurrency, own('concurrency')],
     // The origin leaves out the credentials.
-    const origin = { kind: 'environment', name: proxy.variable } as const
-    entries.push(['proxy', { value: proxy.url.origin, origin }])
-  }
-  return entries
+    ['proxy', proxy?.url.origin, [{ kind: 'environment', name: proxy?.variable ?? '' }]],
+  ]
 }
 
-async function limitEntries(
+async function effectiveValues(
   context: Context,
   configurations: Configurations,
-  locate: Locate,
-): Promise<Entries> {
-  const entries: Entries = []
+  resolution: Resolution,
+): Promise<Map<string, EffectiveValue>> {
+  const { address, key, choice } = resolution
+  const values = new Map<string, EffectiveValue>()
+  const add = async (name: string, value: string | number | true | undefined, place: Place) => {
+    if (value === undefined) return
+    values.set(name, {
+      value: `${value}`,
+      origin: await originOf(configurations, place),
+    })
+  }
+  const chosen = choice && chosenName(configurations, context.options, context.host)
+  if (chosen) {
+    const { source, reason } = chosen
+    const isField = reason === 'profile' || reason === 'defaultProfile'
+    await add('profile', choice.profile.name, isField ? [source, [reason]] : [source])
+  }
+  await add('baseUrl', address.value, placeOf(choice?.profile, address.source, 'baseUrl'))
+  const [keyField = 'apiKey'] = key?.kind.split(' ') ?? []
+  const keyPlace: Place = key ? placeOf(choice?.profile, key.source, keyField) : [nowhere]
+  const keyOrigin = await originOf(configurations, keyPlace)
+  values.set('apiKey', await keyValue(context, resolution, keyOrigin))
+  for (const entry of connectionValues(context, resolution)) await add(...entry)
   for (const name of ['timeout', 'retries'] as const) {
     const { value, source } = limitOf(context, configurations, name)
-    entries.push([name, { value, origin: await locate(source, [name]) }])
+    await add(name, value, [source, [name]])
   }
-  return entries
-}
-
-async function namingEntries(configurations: Configurations, locate: Locate): Promise<Entries> {
   const naming = configured(configurations, 'naming')
-  if (!naming) return []
-  const source: Source = { kind: naming.trust, name: naming.file }
-  const entries: Entries = []
-  for (const [field, value] of Object.entries(naming.value)) {
-    const origin = await locate(source, ['naming', field])
-    entries.push([`naming.${field}`, { value: `${value}`, origin }])
+  if (naming) {
+    const source: Source = { kind: naming.trust, name: naming.file }
+    for (const [field, value] of Object.entries(naming.value)) {
+      await add(`naming.${field}`, value, [source, ['naming', field]])
+    }
   }
-  return entries
+  return values
 }
 
 /** Shows every value that a command would use, and where it comes from. Never shows the key, only its source and kind. */
@@ -142,19 +138,12 @@ export async function showProfile(given: Context, name: string | undefined): Pro
   const format = context.format(formats.profiles)
   const configurations = await loadFor(context)
   const resolution = await resolveFor(context, configurations)
-  const locate = locator(configurations)
-  const values = new Map([
-    ...(await profileEntries(context, configurations, resolution, locate)),
-    ...(await connectionEntries(context, resolution, locate)),
-    ...(await limitEntries(context, configurations, locate)),
-    ...(await namingEntries(configurations, locate)),
-  ])
+  const values = await effectiveValues(context, configurations, resolution)
   const { host, messages, printer } = context
-  const file = (path: string) => shortPath(path, host)
   await context.write(
     format === 'json'
       ? jsonReport(Object.fromEntries(values), printer)
-      : effectiveText(values, file, printer),
+      : effectiveText(values, host, printer),
   )
   const ignored = ignoredVariables(resolution, host)
   if (ignored.length > 0) messages.note(`ignored environment variables: ${ignored.join(', ')}`)

@@ -1,4 +1,3 @@
-import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import pMap from 'p-map'
 import type { Connected } from '../profile/connection.ts'
@@ -15,9 +14,6 @@ export interface Projects {
   project?: string | undefined
   allProjects?: true | undefined
 }
-
-/** The projects that are missing. */
-export type MissingProjects = Pick<Missing, 'projects' | 'unlistedProjects'>
 
 /** Reads several projects. If that is interrupted, reports how many were read. */
 export async function readEach<Project, Result>(
@@ -41,13 +37,23 @@ export async function readEach<Project, Result>(
   }
 }
 
-/** Reads all projects that the service lists, by id. Reports the failures of some of several. */
-export async function readAllProjects<Result>(
+/** The results of those projects that could be read. */
+interface ProjectResults<Result> {
+  results: Result[]
+  missing: Missing
+  failures: FlagadmError[]
+}
+
+/** Reads one project, or all that the service lists, by id. Reports the failures of some of several. */
+export async function readProjects<Result>(
   context: Context,
   { service, concurrency }: Connected,
+  { project }: Projects,
   read: (projectId: string) => Promise<Result>,
-): Promise<{ results: Result[]; missing: MissingProjects; failures: FlagadmError[] }> {
-  const { messages } = context
+): Promise<ProjectResults<Result>> {
+  if (project !== undefined) {
+    return { results: [await read(project)], missing: nothingMissing, failures: [] }
+  }
   const { projects } = (await service.projects()).data
   const ids = projects.map(({ id }) => id).sort(byCodeUnit)
   const failures = new Map<string, FlagadmError>()
@@ -61,10 +67,10 @@ export async function readAllProjects<Result>(
     }
   }
   const results = await readEach(context, ids, concurrency, readOne)
-  if (ids.length > 1) for (const failure of failures.values()) messages.fail(failure)
+  if (ids.length > 1) for (const failure of failures.values()) context.messages.fail(failure)
   const unlistedProjects = await warnOfUnlisted(context, service, ids)
   const unread = { names: [...failures.keys()].sort(byCodeUnit), of: ids.length }
-  const missing = { projects: unread, unlistedProjects }
+  const missing = { ...nothingMissing, projects: unread, unlistedProjects }
   return { results: results.flat(), missing, failures: [...failures.values()] }
 }
 
@@ -78,27 +84,34 @@ export async function warnOfUnlisted(
   ids: readonly string[],
 ): Promise<boolean> {
   if (ids.some((id) => id !== 'default')) return false
-  const config = await optional(service.uiConfig())
+  const config = (await optional(service.uiConfig()))?.data
   if (config?.environment !== 'Open Source') return false
   messages.warn(`${unlistedText}; pass the ids of others`)
   return true
 }
 
-/** What the list of a project shows about a flag in an environment. */
-export interface EnvironmentState {
+/** The state of a flag in an environment. Fields that the service does not report are undefined. */
+export interface FlagEnvironment {
   name: string
-  /** When the service last saw the flag there, in milliseconds since the epoch; undefined if it never did. */
-  lastSeen: number | undefined
-  isOn: boolean | undefined
+  enabled: boolean | undefined
+  /** A timestamp; null if the flag was never seen there. */
+  lastSeenAt: string | null | undefined
 }
 
-/** The names of the flags that exist, and what could not be read. */
+/** The environments in a project's list of flags. */
+export function environmentsOf({
+  environments,
+}: ProjectFeatures['features'][number]): FlagEnvironment[] {
+  return (environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+    return { name, enabled: enabled ?? undefined, lastSeenAt }
+  })
+}
+
+/** The flags that exist, and what could not be read. */
 export interface ExistingFlags {
-  /** Sorted by code unit. */
-  names: string[]
-  /** The state of each in its environments. */
-  environments: ReadonlyMap<string, readonly EnvironmentState[]>
-  missing: MissingProjects
+  /** The environments of each flag. The names are sorted by code unit. */
+  environments: ReadonlyMap<string, readonly FlagEnvironment[]>
+  missing: Missing
   failures: readonly FlagadmError[]
 }
 
@@ -109,32 +122,17 @@ export interface ExistingFlags {
 export async function readExistingFlags(
   context: Context,
   connected: Connected,
-  { project }: Projects,
+  projects: Projects,
 ): Promise<ExistingFlags> {
   const { service } = connected
-  if (project !== undefined) {
-    const { document } = await readProjectFlags(service, project)
-    return { ...flagsOf([document.data]), missing: nothingMissing, failures: [] }
-  }
-  const { results, ...unread } = await readAllProjects(context, connected, async (projectId) => {
-    return (await service.projectFeatures(projectId)).data
+  const { results, ...unread } = await readProjects(context, connected, projects, async (id) => {
+    // A project in the service's list exists.
+    const isListed = projects.project === undefined
+    const list = isListed
+      ? await service.projectFeatures(id)
+      : (await readProjectFlags(service, id)).document
+    return list.data.features
   })
-  return { ...flagsOf(results), ...unread }
-}
-
-function flagsOf(lists: readonly ProjectFeatures[]): Pick<ExistingFlags, 'names' | 'environments'> {
-  const environments = new Map(
-    lists.flatMap(({ features }) =>
-      features.map((flag) => [flag.name, environmentsOf(flag)] as const),
-    ),
-  )
-  return { names: [...environments.keys()].sort(byCodeUnit), environments }
-}
-
-function environmentsOf({ environments }: ProjectFeatures['features'][number]): EnvironmentState[] {
-  return (environments ?? []).map(({ name, lastSeenAt, enabled }) => ({
-    name,
-    lastSeen: lastSeenAt == null ? undefined : timeOf(lastSeenAt),
-    isOn: enabled ?? undefined,
-  }))
+  const flags = results.flat().map((flag) => [flag.name, environmentsOf(flag)] as const)
+  return { environments: new Map(flags.sort(([a], [b]) => byCodeUnit(a, b))), ...unread }
 }

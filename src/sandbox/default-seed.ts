@@ -25,6 +25,17 @@ const projects: Seed['projects'] = [
 
 const lastHour = 47
 
+/** The counts of an application in the current hour. */
+function row(
+  appName: string,
+  environment: string,
+  yes: number,
+  no: number,
+  variants: Record<string, number> = {},
+): SeedFlag['usage'][number] {
+  return { appName, environment, yes, no, variants }
+}
+
 /** Usage of an application in production that declined and stopped at `hoursAgo`. */
 function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usage'] {
   const length = lastHour - hoursAgo + 1
@@ -43,62 +54,22 @@ const flags: Seed['flags'] = [
     description: 'Three layouts of the basket',
     createdAt: '2025-11-17T09:12:00.000Z',
     usage: [
-      {
-        appName: 'web-shop',
-        environment: 'production',
-        yes: 184_210,
-        no: 61_403,
-        variants: { control: 61_404, compact: 61_395, 'one-page': 61_411 },
-      },
-      {
-        appName: 'web-shop',
-        environment: 'staging',
-        yes: 1_284,
-        no: 0,
-        variants: { control: 431, compact: 425, 'one-page': 428 },
-      },
-      {
-        appName: 'web-shop',
-        environment: 'development',
-        yes: 96,
-        no: 12,
-        variants: { control: 30, compact: 34, 'one-page': 32 },
-      },
-      {
-        appName: 'mobile-ios',
-        environment: 'production',
-        yes: 52_876,
-        no: 17_641,
-        variants: { control: 26_430, compact: 26_446 },
-      },
-      {
-        appName: 'mobile-ios',
-        environment: 'staging',
-        yes: 310,
-        no: 18,
-        variants: { control: 152, compact: 158 },
-      },
-      {
-        appName: 'mobile-android',
-        environment: 'production',
-        yes: 71_559,
-        no: 23_902,
-        variants: { control: 35_802, compact: 35_757 },
-      },
-      {
-        appName: 'mobile-android',
-        environment: 'staging',
-        yes: 402,
-        no: 27,
-        variants: { control: 199, compact: 203 },
-      },
-      {
-        appName: 'order-service',
-        environment: 'production',
-        yes: 9_347,
-        no: 3_120,
-        variants: { control: 3_118, compact: 3_102, 'one-page': 3_127 },
-      },
+      row('web-shop', 'production', 184_210, 61_403, {
+        control: 61_404,
+        compact: 61_395,
+        'one-page': 61_411,
+      }),
+      row('web-shop', 'staging', 1_284, 0, { control: 431, compact: 425, 'one-page': 428 }),
+      row('web-shop', 'development', 96, 12, { control: 30, compact: 34, 'one-page': 32 }),
+      row('mobile-ios', 'production', 52_876, 17_641, { control: 26_430, compact: 26_446 }),
+      row('mobile-ios', 'staging', 310, 18, { control: 152, compact: 158 }),
+      row('mobile-android', 'production', 71_559, 23_902, { control: 35_802, compact: 35_757 }),
+      row('mobile-android', 'staging', 402, 27, { control: 199, compact: 203 }),
+      row('order-service', 'production', 9_347, 3_120, {
+        control: 3_118,
+        compact: 3_102,
+        'one-page': 3_127,
+      }),
     ],
     seenApplications: ['mobile-android', 'mobile-ios', 'order-service', 'web-shop'],
   },
@@ -106,10 +77,10 @@ const flags: Seed['flags'] = [
     name: 'checkout-express-pay',
     project: 'checkout',
     usage: [
-      { appName: 'web-shop', environment: 'production', yes: 23_018, no: 207_164 },
-      { appName: 'web-shop', environment: 'staging', yes: 1_120, no: 0 },
-      { appName: 'payment-gateway', environment: 'production', yes: 22_984, no: 206_871 },
-      { appName: 'payment-gateway', environment: 'staging', yes: 1_118, no: 0 },
+      row('web-shop', 'production', 23_018, 207_164),
+      row('web-shop', 'staging', 1_120, 0),
+      row('payment-gateway', 'production', 22_984, 206_871),
+      row('payment-gateway', 'staging', 1_118, 0),
     ],
     seenApplications: ['payment-gateway', 'web-shop'],
   },
@@ -118,9 +89,9 @@ const flags: Seed['flags'] = [
     project: 'checkout',
     type: 'permission',
     usage: [
-      { appName: 'web-shop', environment: 'production', yes: 41_730, no: 0 },
-      { appName: 'order-service', environment: 'production', yes: 41_698, no: 0 },
-      { appName: 'order-service', environment: 'development', yes: 64, no: 0 },
+      row('web-shop', 'production', 41_730, 0),
+      row('order-service', 'production', 41_698, 0),
+      row('order-service', 'development', 64, 0),
     ],
     seenApplications: ['order-service', 'web-shop'],
   },
@@ -128,10 +99,7 @@ const flags: Seed['flags'] = [
     name: 'checkout-gift-cards',
     project: 'checkout',
     createdAt: '2025-12-18T14:30:00.000Z',
-    usage: [
-      { appName: 'web-shop', environment: 'staging', yes: 57, no: 1_031 },
-      { appName: 'web-shop', environment: 'development', yes: 88, no: 0 },
-    ],
+    usage: [row('web-shop', 'staging', 57, 1_031), row('web-shop', 'development', 88, 0)],
     seenApplications: ['web-shop'],
   },
   {
@@ -147,15 +115,9 @@ const flags: Seed['flags'] = [
     project: 'default',
     type: 'experiment',
     usage: [
-      {
-        appName: 'web-shop',
-        environment: 'production',
-        yes: 312_904,
-        no: 104_286,
-        variants: { fuzzy: 156_511, prefix: 156_393 },
-      },
-      { appName: 'search-api', environment: 'production', yes: 148_377, no: 49_420 },
-      { appName: 'search-api', environment: 'staging', yes: 2_206, no: 731 },
+      row('web-shop', 'production', 312_904, 104_286, { fuzzy: 156_511, prefix: 156_393 }),
+      row('search-api', 'production', 148_377, 49_420),
+      row('search-api', 'staging', 2_206, 731),
     ],
     seenApplications: ['search-api', 'web-shop'],
   },
@@ -163,9 +125,9 @@ const flags: Seed['flags'] = [
     name: 'dark-mode',
     project: 'default',
     usage: [
-      { appName: 'web-shop', environment: 'production', yes: 96_415, no: 149_230 },
-      { appName: 'mobile-ios', environment: 'production', yes: 44_062, no: 26_455 },
-      { appName: 'mobile-android', environment: 'production', yes: 58_190, no: 37_271 },
+      row('web-shop', 'production', 96_415, 149_230),
+      row('mobile-ios', 'production', 44_062, 26_455),
+      row('mobile-android', 'production', 58_190, 37_271),
     ],
     seenApplications: ['mobile-android', 'mobile-ios', 'web-shop'],
   },
@@ -174,10 +136,7 @@ const flags: Seed['flags'] = [
     project: 'default',
     type: 'kill-switch',
     createdAt: '2023-02-20T10:00:00.000Z',
-    usage: [
-      { appName: 'web-shop', environment: 'production', yes: 0, no: 245_613 },
-      { appName: 'web-shop', environment: 'staging', yes: 0, no: 1_284 },
-    ],
+    usage: [row('web-shop', 'production', 0, 245_613), row('web-shop', 'staging', 0, 1_284)],
     seenApplications: ['back-office', 'web-shop'],
   },
   {
@@ -193,16 +152,16 @@ const flags: Seed['flags'] = [
     name: 'mobile-biometric-login',
     project: 'mobile',
     usage: [
-      { appName: 'mobile-ios', environment: 'production', yes: 31_244, no: 3_472 },
-      { appName: 'mobile-ios', environment: 'development', yes: 41, no: 5 },
-      { appName: 'mobile-android', environment: 'production', yes: 20_117, no: 20_098 },
+      row('mobile-ios', 'production', 31_244, 3_472),
+      row('mobile-ios', 'development', 41, 5),
+      row('mobile-android', 'production', 20_117, 20_098),
     ],
     seenApplications: ['mobile-android', 'mobile-ios'],
   },
   {
     name: 'mobile-offline-cart',
     project: 'mobile',
-    usage: [{ appName: 'mobile-android', environment: 'development', yes: 23, no: 19 }],
+    usage: [row('mobile-android', 'development', 23, 19)],
     seenApplications: ['mobile-android'],
   },
 ]

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { checkShape } from '../input/shape.ts'
+import { checkShape, exactObject } from '../input/shape.ts'
 import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
 import { ruleViolation } from './rule.ts'
-import { exactObject, problemText } from './settings.ts'
+import { problemText } from './settings.ts'
 import type { SandboxState } from './state.ts'
 
 const nameLimit = 100

@@ -46,17 +46,21 @@ export interface RouteResult {
   changes?: string[]
 }
 
+/** The decoded parameters of a path; empty if it does not have them. */
+interface Parameters {
+  project: string
+  flag: string
+}
+
 interface Route {
   method: string
-  /** Matches an undecoded path; captures the parameter if there is one. */
-  path: RegExp
-  /** What the parameter identifies. */
-  parameter?: 'project' | 'flag'
+  /** `:project` and `:flag` are parameters. */
+  path: string
   /** Who may use the route: everyone, everyone with a key, or a key with a permission. */
   access: 'public' | 'any key' | { permission: string }
   /** Whether the specification describes the route. */
   specified?: true
-  respond(parameter: string, request: SandboxRequest, state: SandboxState): RouteResult
+  respond(parameters: Parameters, request: SandboxRequest, state: SandboxState): RouteResult
 }
 
 const readProject = { permission: 'READ_PROJECT' }
@@ -65,80 +69,79 @@ const readFeature = { permission: 'READ_FEATURE' }
 const routes: Route[] = [
   {
     method: 'PUT',
-    path: /^\/api\/admin\/projects\/([^/]+)\/settings$/,
-    parameter: 'project',
+    path: '/api/admin/projects/:project/settings',
     access: { permission: 'UPDATE_PROJECT' },
     specified: true,
     respond: putSettings,
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/client-metrics\/features\/([^/]+)$/,
-    parameter: 'flag',
+    path: '/api/admin/client-metrics/features/:flag',
     access: readFeature,
     specified: true,
     respond: getUsage,
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/client-metrics\/features\/([^/]+)\/raw$/,
-    parameter: 'flag',
+    path: '/api/admin/client-metrics/features/:flag/raw',
     access: readFeature,
-    respond: (name, { query }, { flags, clock }) =>
-      ok(rawMetricsOf(flags.get(name), hoursBackOf(query), clock())),
+    respond: ({ flag }, { query }, { flags, clock }) =>
+      ok(rawMetricsOf(flags.get(flag), hoursBackOf(query), clock())),
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/projects$/,
+    path: '/api/admin/projects',
     access: readProject,
     respond: (_, _request, state) => ok(projectList(state)),
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/projects\/([^/]+)\/overview$/,
-    parameter: 'project',
+    path: '/api/admin/projects/:project/overview',
     access: readProject,
-    respond: (id, _, state) => ok(projectOverview(id, state)),
+    respond: ({ project }, _, state) => ok(projectOverview(project, state)),
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/projects\/([^/]+)\/features$/,
-    parameter: 'project',
+    path: '/api/admin/projects/:project/features',
     access: readFeature,
-    respond: (id, _, state) => ok(featureList(id, state)),
+    respond: ({ project }, _, state) => ok(featureList(project, state)),
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/metrics\/unknown-flags$/,
+    path: '/api/admin/metrics/unknown-flags',
     access: readFeature,
     respond: (_, _request, state) => ok(unknownFlagList(state)),
   },
   {
     method: 'POST',
-    path: /^\/api\/admin\/features\/validate$/,
+    path: '/api/admin/features/validate',
     access: readFeature,
     respond: postName,
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/user$/,
+    path: '/api/admin/user',
     access: 'any key',
     respond: (_, { key }) => ok(key === sandboxKeys.full ? adminUser(key) : viewer),
   },
   {
     method: 'GET',
-    path: /^\/api\/admin\/ui-config$/,
+    path: '/api/admin/ui-config',
     access: 'any key',
     respond: () => ok(uiConfig),
   },
-  { method: 'GET', path: /^\/health$/, access: 'public', respond: () => ok(health) },
+  { method: 'GET', path: '/health', access: 'public', respond: () => ok(health) },
 ]
 
 function ok(body: object): RouteResult {
   return { status: 200, body }
 }
 
-function putSettings(id: string, request: SandboxRequest, state: SandboxState): RouteResult {
+function putSettings(
+  { project: id }: Parameters,
+  request: SandboxRequest,
+  state: SandboxState,
+): RouteResult {
   const settings = parseSettings(jsonBody(request), state.specOnly)
   const project = findProject(id, state)
   const updated = updateProject(project, settings)
@@ -147,7 +150,7 @@ function putSettings(id: string, request: SandboxRequest, state: SandboxState): 
 }
 
 function getUsage(
-  name: string,
+  { flag: name }: Parameters,
   _request: SandboxRequest,
   { flags, clock }: SandboxState,
 ): RouteResult {
@@ -156,14 +159,22 @@ function getUsage(
   return ok(usageOf(flag, clock()))
 }
 
-function postName(_parameter: string, request: SandboxRequest, state: SandboxState): RouteResult {
+function postName(_: Parameters, request: SandboxRequest, state: SandboxState): RouteResult {
   validateName(jsonBody(request), state)
   return { status: 200 }
 }
 
-function decoded(segment: string): string | undefined {
+/** The decoded parameters of a path; undefined for a path that the route does not have. */
+function parametersOf(route: Route, path: string): Parameters | undefined {
+  const pattern = route.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${pattern}$`).exec(path)
+  if (!match) return undefined
   try {
-    return decodeURIComponent(segment)
+    const decoded = Object.entries(match.groups ?? {}).map(([name, segment]) => [
+      name,
+      decodeURIComponent(segment),
+    ])
+    return { project: '', flag: '', ...Object.fromEntries(decoded) }
   } catch {
     return undefined
   }
@@ -171,22 +182,20 @@ function decoded(segment: string): string | undefined {
 
 interface Found {
   route: Route
-  /** Empty when the route has no parameter. */
-  parameter: string
+  parameters: Parameters
 }
 
 function find({ method, path }: SandboxRequest, { specOnly }: SandboxState): Found | undefined {
   for (const route of routes) {
-    const match = route.method === method && (route.specified || !specOnly) && route.path.exec(path)
-    const parameter = match ? decoded(match[1] ?? '') : undefined
-    if (parameter !== undefined) return { route, parameter }
+    if (route.method !== method || (specOnly && !route.specified)) continue
+    const parameters = parametersOf(route, path)
+    if (parameters) return { route, parameters }
   }
   return undefined
 }
 
-function missingPermission({ route, parameter }: Found, permission: string, state: SandboxState) {
-  const owner = { project: parameter, flag: state.flags.get(parameter)?.project }
-  const project = route.parameter && owner[route.parameter]
+function missingPermission({ parameters }: Found, permission: string, { flags }: SandboxState) {
+  const project = parameters.project || flags.get(parameters.flag)?.project
   const place = project === undefined ? '' : ` in the project ${project}`
   return new Refusal(403, `You need the permission ${permission}${place}`)
 }
@@ -206,5 +215,5 @@ export function respond(request: SandboxRequest, state: SandboxState): RouteResu
   if (typeof access === 'object' && key === sandboxKeys.none) {
     throw missingPermission(found, access.permission, state)
   }
-  return found.route.respond(found.parameter, request, state)
+  return found.route.respond(found.parameters, request, state)
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
-import { checkShape, type Problem } from '../input/shape.ts'
+import { anObject, checkShape, exactObject, type Problem } from '../input/shape.ts'
 import { namingProblem } from './rule.ts'
-import { anObject, exactObject, modeSchema, problemText } from './settings.ts'
+import { modeSchema, problemText } from './settings.ts'
 
 // `v.record` silently drops these.
 const lostNames = ['__proto__', 'constructor', 'prototype']

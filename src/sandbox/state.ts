@@ -3,13 +3,13 @@ import type { Seed, SeedFlag, SeedProject, SeedUnknownFlag } from './seed.ts'
 import type { LinkTemplate, SandboxProject } from './settings.ts'
 import { type Clock, frozenNow } from './usage.ts'
 
-/** The state of a running sandbox. */
+/** The state of a running sandbox. Routes may change any part of it. */
 export interface SandboxState {
   projects: Map<string, SandboxProject>
-  flags: ReadonlyMap<string, SeedFlag>
-  unknownFlags: readonly SeedUnknownFlag[]
+  flags: Map<string, SeedFlag>
+  unknownFlags: SeedUnknownFlag[]
   /** Every environment, sorted. */
-  environments: readonly string[]
+  environments: string[]
   /** Serves only what the specification describes. */
   specOnly: boolean
   clock(): Clock
@@ -52,7 +52,7 @@ export function initialState({ seed, frozen, specOnly = false, now }: StateOptio
   return {
     projects: new Map(projects.map((project) => [project.id, project])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
-    unknownFlags: seed.unknownFlags ?? [],
+    unknownFlags: [...(seed.unknownFlags ?? [])],
     environments: environmentsOf(seed),
     specOnly,
     clock: () => ({ now: frozen ? frozenNow : now(), frozen }),

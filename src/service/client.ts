@@ -1,60 +1,24 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { about, FlagadmError, type Subject } from '../errors.ts'
+import { about, FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseDocument } from './document.ts'
 import { responseError, unusable } from './failures.ts'
 import {
   type Operation,
+  type OperationName,
   operations,
   type Parameters,
   type ResponseDocument,
   requestOf,
 } from './operations.ts'
-import type {
-  FeatureUsage,
-  FeatureUsageHours,
-  Health,
-  ProjectFeatures,
-  ProjectList,
-  ProjectOverview,
-  ProjectSettings,
-  UiConfig,
-  UnknownFlags,
-  User,
-} from './schema.ts'
+import type { ProjectSettings } from './schema.ts'
 import type { HttpResponse, Transport } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
 export interface ServiceDocument<Data> {
   data: Data
   json: string
-}
-
-/** The service: one method per operation. Errors include the project or flag that they concern. */
-export interface Service {
-  /** Sends only the given fields. */
-  updateProjectSettings(projectId: string, settings: ProjectSettings): Promise<void>
-  featureUsage(featureName: string): Promise<ServiceDocument<FeatureUsage>>
-  projects(): Promise<ServiceDocument<ProjectList>>
-  projectOverview(projectId: string): Promise<ServiceDocument<ProjectOverview>>
-  /** The list is also empty for an unknown project. */
-  projectFeatures(projectId: string): Promise<ServiceDocument<ProjectFeatures>>
-  unknownFlags(): Promise<ServiceDocument<UnknownFlags>>
-  /** Resolves if a new flag of the project could have this name; otherwise rejects with the service's reason. */
-  validateFeatureName(name: string, projectId: string): Promise<void>
-  /**
-   * The last hour buckets, the current one included. The service may return fewer, or 24 for a number
-   * that it does not support.
-   */
-  featureUsageHours(
-    featureName: string,
-    hoursBack: number,
-  ): Promise<ServiceDocument<FeatureUsageHours>>
-  health(): Promise<Health>
-  /** Only the data: the text of the response may contain the API key. */
-  user(): Promise<User>
-  uiConfig(): Promise<UiConfig>
 }
 
 function parseJson(response: HttpResponse): unknown {
@@ -87,17 +51,18 @@ function checkEmpty(response: HttpResponse): void {
 }
 
 /**
- * A client that calls the service's operations over a transport.
+ * A client with one method per operation. Its errors include the project or flag that they concern.
  * @param redact masks secrets in the service's error messages
  */
-export function createClient(transport: Transport, redact: Redact): Service {
+export function createClient(transport: Transport, redact: Redact) {
   async function call<Result>(
     operation: Operation,
-    { hoursBack, ...subject }: Parameters,
+    parameters: Parameters,
     body: object | undefined,
     read: (response: HttpResponse) => Result,
   ): Promise<Result> {
-    const request = requestOf(operation, { ...subject, hoursBack }, body)
+    const request = requestOf(operation, parameters, body)
+    const { hoursBack: _, ...subject } = parameters
     try {
       const response = await transport.send(request)
       const { status } = response
@@ -109,35 +74,43 @@ export function createClient(transport: Transport, redact: Redact): Service {
     }
   }
 
-  function get<Schema extends GenericSchema>(
+  const read = <Schema extends GenericSchema>(
     operation: Operation & { response: ResponseDocument<Schema> },
     parameters: Parameters,
-  ): Promise<ServiceDocument<InferOutput<Schema>>> {
-    return call(operation, parameters, undefined, (response) =>
-      readDocument(response, operation.response),
-    )
-  }
+    body?: object,
+  ) => call(operation, parameters, body, (response) => readDocument(response, operation.response))
 
-  const send = (operation: Operation, subject: Subject, body: object) =>
-    call(operation, subject, body, checkEmpty)
+  const send = (operation: Operation, parameters: Parameters, body: object) =>
+    call(operation, parameters, body, checkEmpty)
 
   return {
-    updateProjectSettings: (projectId, settings) =>
+    /** Sends only the given fields. */
+    updateProjectSettings: (projectId: string, settings: ProjectSettings) =>
       send(operations.updateProjectSettings, { projectId }, settings),
-    featureUsage: (featureName) => get(operations.featureUsage, { featureName }),
-    projects: () => get(operations.projects, {}),
-    projectOverview: (projectId) => get(operations.projectOverview, { projectId }),
-    projectFeatures: (projectId) => get(operations.projectFeatures, { projectId }),
-    unknownFlags: () => get(operations.unknownFlags, {}),
-    validateFeatureName: (name, projectId) =>
+    featureUsage: (featureName: string) => read(operations.featureUsage, { featureName }),
+    projects: () => read(operations.projects, {}),
+    projectOverview: (projectId: string) => read(operations.projectOverview, { projectId }),
+    /** The list is also empty for an unknown project. */
+    projectFeatures: (projectId: string) => read(operations.projectFeatures, { projectId }),
+    unknownFlags: () => read(operations.unknownFlags, {}),
+    /** Resolves if a new flag of the project could have this name; otherwise rejects with the service's reason. */
+    validateFeatureName: (name: string, projectId: string) =>
       send(operations.validateFeatureName, { projectId, featureName: name }, { name, projectId }),
-    featureUsageHours: (featureName, hoursBack) =>
-      get(operations.featureUsageHours, { featureName, hoursBack }),
-    health: async () => (await get(operations.health, {})).data,
-    user: async () => (await get(operations.user, {})).data,
-    uiConfig: async () => (await get(operations.uiConfig, {})).data,
-  }
+    /**
+     * The last hour buckets, the current one included. The service may return fewer, or 24 for a number
+     * that it does not support.
+     */
+    featureUsageHours: (featureName: string, hoursBack: number) =>
+      read(operations.featureUsageHours, { featureName, hoursBack }),
+    health: () => read(operations.health, {}),
+    /** The JSON text of the document may contain the API key. */
+    user: () => read(operations.user, {}),
+    uiConfig: () => read(operations.uiConfig, {}),
+  } satisfies Record<OperationName, unknown>
 }
+
+/** The operations of the service. */
+export type Service = ReturnType<typeof createClient>
 
 // Projects share most environments, so the first ones usually have all of them.
 const MAX_PROJECTS = 20

@@ -1,14 +1,8 @@
 import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
-import { isObject } from '../input/json.ts'
-import { checkShape } from '../input/shape.ts'
+import { checkShape, exactObject } from '../input/shape.ts'
 import { projectModes } from './modes.ts'
 import type { ProjectSettings } from './schema.ts'
-
-/** An object with these fields and no others; valibot's own object schemas accept arrays, too. */
-function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.pipe(v.unknown(), v.check(isObject, 'expected an object'), v.strictObject(entries))
-}
 
 const text = v.exactOptional(v.nullable(v.string()))
 

@@ -1,5 +1,3 @@
-import { lstat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { pMapIterable } from 'p-map'
 import { connect, type Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
@@ -9,14 +7,22 @@ import { wholeNumber } from '../input/values.ts'
 import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
 import { linesOf, safe } from '../output/text.ts'
+import { writeWhole } from '../output/file.ts'
+import { yamlReport } from '../output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
 import { changesBetween } from './changes.ts'
-import { projectsDocument, undoDocumentOf } from './document.ts'
-import { type ComparedProject, isCompared, type PlannedProject } from './planned.ts'
+import { projectsDocument, undoDocumentOf } from './stored.ts'
+import {
+  type ComparedProject,
+  compareProjects,
+  isCompared,
+  type PlannedProject,
+  problemOf,
+} from './comparison.ts'
 import { ask, terminalPrinter } from '../prompts/confirmation.ts'
-import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './change.ts'
-import { compareProjects, problemOf } from './comparison.ts'
+import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments } from './documents.ts'
+import { kindOf } from './export-folder.ts'
 
 const MAX_CONCURRENCY = 16
 
@@ -54,11 +60,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
 async function refuseExisting({ host }: Context, path: string): Promise<void> {
   // A link without a target exists as well: the file would be created elsewhere.
-  const exists = await lstat(resolve(host.cwd, path)).then(
-    () => true,
-    () => false,
-  )
-  if (!exists) return
+  if ((await kindOf(path, host.cwd)) === 'none') return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
     hint: 'use another name; to undo several runs, apply the file of each, the last run first',
   })
@@ -89,10 +91,6 @@ async function saveSettings(
   path: string,
   projects: readonly ComparedProject[],
 ): Promise<void> {
-  const [{ writeWhole }, { yamlReport }] = await Promise.all([
-    import('../output/file.ts'),
-    import('../output/yaml.ts'),
-  ])
   const document = projectsDocument(
     projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
   )

@@ -1,6 +1,9 @@
 import type { Messages } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
+import { createNameMatcher } from '../naming/engine/matcher.ts'
+import { compileFailure } from '../naming/engine/rule.ts'
+import { isPlainlySound } from '../naming/engine/sound.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
@@ -21,44 +24,31 @@ function modeProblem({ mode }: ProjectSettings): SettingsProblem | undefined {
   return { path: ['mode'], message: `unknown project mode '${mode}'`, correction }
 }
 
-interface TextFault {
-  isIn(text: string): boolean
-  message: string
-  correction: string
-}
-
-const textFaults: readonly TextFault[] = [
+const textFaults = [
   {
     // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
-    isIn: (text) => /\0|\p{Cs}/u.test(text),
+    isIn: (text: string) => /\0|\p{Cs}/u.test(text),
     message: 'contains a character that the service cannot store: NUL, or half a surrogate pair',
     correction: 'remove it',
   },
   {
-    isIn: (text) => text.includes(MASK),
+    isIn: (text: string) => text.includes(MASK),
     message: `contains ${MASK}, which flagadm writes in place of the API key`,
     correction: 'write the text that it replaced',
   },
 ]
 
 function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSettings) {
-  const texts: [path: Path, text: string][] = [
-    ...Object.entries(featureNaming).map(([field, text]): [Path, string] => [
-      ['featureNaming', field],
-      text,
-    ]),
-    ...linkTemplates.flatMap((template, index) =>
-      Object.entries(template).map(([field, text]): [Path, string] => [
-        ['linkTemplates', index, field],
-        text,
-      ]),
-    ),
+  const problemsIn = (texts: object, path: Path): SettingsProblem[] =>
+    Object.entries(texts).flatMap(([field, text]) =>
+      textFaults
+        .filter(({ isIn }) => isIn(text))
+        .map(({ message, correction }) => ({ path: [...path, field], message, correction })),
+    )
+  return [
+    ...problemsIn(featureNaming, ['featureNaming']),
+    ...linkTemplates.flatMap((template, index) => problemsIn(template, ['linkTemplates', index])),
   ]
-  return texts.flatMap(([path, text]): SettingsProblem[] =>
-    textFaults
-      .filter(({ isIn }) => isIn(text))
-      .map(({ message, correction }) => ({ path, message, correction })),
-  )
 }
 
 /** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
@@ -68,9 +58,8 @@ export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
-    const { isPlainlySound } = await import('../naming/engine/sound.ts')
     if (isPlainlySound(rule)) return []
-    const { lintProblems } = await import('../naming/lint.ts')
+    const { lintProblems } = await import('../naming/rule-findings.ts')
     return lintProblems(rule, signal)
   }
   return async (rule) => {
@@ -150,12 +139,8 @@ export async function verifyKeptRule(
   }
   const { pattern, example } = wanted
   if (!pattern || !example || isNew.pattern === isNew.example) return
-  const [{ compileFailure }, { createMatcher }] = await Promise.all([
-    import('../naming/engine/rule.ts'),
-    import('../naming/engine/matcher.ts'),
-  ])
   if (compileFailure(pattern) !== undefined) return
-  const [verdict] = await createMatcher(pattern, signal).verdicts([example])
+  const [verdict] = await createNameMatcher(pattern, signal).match([example])
   if (verdict !== false) return
   const message = isNew.pattern
     ? `the stored example '${example}' does not match the new pattern '${pattern}'`
@@ -183,7 +168,7 @@ function clearable({ featureNaming, linkTemplates }: ProjectSettings): string[] 
 export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
   const fields = clearable(settings)
   if (fields.length === 0) return
-  const listed = [fields.slice(0, -1).join(', '), fields.at(-1)].filter(Boolean).join(' and ')
+  const listed = new Intl.ListFormat('en-GB').format(fields)
   messages.warn(`the stored settings are not known, since ${why}: the service may clear ${listed}`)
 }
 

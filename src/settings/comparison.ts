@@ -1,15 +1,84 @@
 import type { Context } from '../context.ts'
-import { errorJson, FlagadmError, problemText } from '../errors.ts'
+import { errorJson, failureOf, type FlagadmError, problemText } from '../errors.ts'
+import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
+import type { ProjectSettings } from '../service/schema.ts'
 import { createFindUnknown } from '../projects/known.ts'
-import { changesBetween, requestBody, undeclaredFields, withSettings } from './changes.ts'
-import type { ComparedProject, PlannedProject, RuleEffect } from './planned.ts'
+import {
+  type Change,
+  changesBetween,
+  requestBody,
+  type SettingsField,
+  undeclaredFields,
+  withSettings,
+} from './changes.ts'
 import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/flags.ts'
-import { readSettingsOf } from './change.ts'
+import { readSettingsOf } from './write.ts'
 import { missingPattern, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './documents.ts'
-import { breakingFlags } from './names.ts'
+import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
+
+/** The effect of a new pattern. */
+export interface RuleEffect {
+  /** How the set of accepted names changes. */
+  relation: Relation
+  /** Undefined if the service does not list the flags. */
+  flags: BreakingFlags | undefined
+}
+
+/** A declared project compared with the stored one. */
+export interface ComparedProject {
+  status: 'unchanged' | 'changed'
+  projectId: string
+  before: StoredSettings
+  after: StoredSettings
+  /** What to send. */
+  body: ProjectSettings
+  changes: Change[]
+  /** Set if the pattern changes. */
+  rule: RuleEffect | undefined
+  /** Stored fields that the document leaves out. */
+  undeclared: SettingsField[]
+  /** Why the service may refuse the change. */
+  warning: string | undefined
+}
+
+/** A declared project that could not be compared. */
+export interface UnreadProject {
+  status: 'missing' | 'failed'
+  projectId: string
+  failure: FlagadmError
+  /** Why, on one line. */
+  problem: string
+  /** Why, as JSON data. */
+  error: object
+}
+
+export type PlannedProject = ComparedProject | UnreadProject
+
+export function isCompared(project: PlannedProject): project is ComparedProject {
+  return project.status === 'changed' || project.status === 'unchanged'
+}
+
+/** What documents would change. */
+export interface Plan {
+  projects: PlannedProject[]
+  /**
+   * Projects of the service that no document declares; null if the service does not list projects,
+   * undefined if that was not asked for.
+   */
+  undeclared: string[] | null | undefined
+}
+
+/** How many projects have each status. */
+export type StatusCounts = Record<PlannedProject['status'], number>
+
+export function countStatuses(projects: readonly PlannedProject[]): StatusCounts {
+  const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
+  for (const { status } of projects) counts[status]++
+  return counts
+}
 
 /** How to compare documents with a service. */
 export interface ComparisonOptions {
@@ -27,7 +96,7 @@ async function ruleEffect(
 ): Promise<RuleEffect | undefined> {
   const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
   if (from === to) return undefined
-  const { diffRules } = await import('../naming/diff.ts')
+  const { diffRules } = await import('../naming/rule-diff.ts')
   const { relation } = await diffRules(from, to, signal)
   return { relation, flags: await breakingFlags(service, projectId, to, signal) }
 }
@@ -80,11 +149,11 @@ export function compareProjects(
     try {
       return await compareProject(service, project, verify, signal)
     } catch (error) {
-      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      const failure = failureOf(error)
       const { projectId } = project
-      if (error.kind !== 'notFound') return { status: 'failed', projectId, ...problemOf(error) }
+      if (failure.kind !== 'notFound') return { status: 'failed', projectId, ...problemOf(failure) }
       const unknown = await findUnknown(projectId)
-      const problem = unknown ? unknownOf(unknown) : problemOf(error)
+      const problem = unknown ? unknownOf(unknown) : problemOf(failure)
       return { status: 'missing', projectId, ...problem }
     }
   }

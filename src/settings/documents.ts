@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
-import { FlagadmError, fileReason } from '../errors.ts'
+import { failureOf, FlagadmError, fileReason } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
@@ -21,7 +21,7 @@ export interface DeclaredProject {
 
 interface Declaration extends DeclaredProject {
   file: string
-  lineOf(path: Path): Promise<number>
+  lineOf(path: Path): number
 }
 
 const FILES_AT_ONCE = 16
@@ -32,27 +32,15 @@ function usageError(message: string, hint?: string): FlagadmError {
   return new FlagadmError('usage', message, { hint })
 }
 
-/** Collects the problems of documents. */
-class Problems {
-  readonly #found: { file: string; line: number; error: FlagadmError }[] = []
+/** A problem of a document; its line is 0 if only the error says it. */
+interface Problem {
+  file: string
+  line: number
+  error: FlagadmError
+}
 
-  /** @param what the problem; file and line are put before it */
-  add(file: string, line: number, what: string, hint: string): void {
-    this.#found.push({ file, line, error: usageError(`${file}:${line}: ${what}`, hint) })
-  }
-
-  /** Adds an error whose message contains its place. */
-  addError(file: string, error: FlagadmError): void {
-    this.#found.push({ file, line: 0, error })
-  }
-
-  /** The errors, in the order of the files and their lines. */
-  sorted(files: readonly string[]): FlagadmError[] {
-    const order = (file: string) => files.indexOf(file)
-    return this.#found
-      .toSorted((a, b) => order(a.file) - order(b.file) || a.line - b.line)
-      .map(({ error }) => error)
-  }
+function problemAt(file: string, line: number, what: string, hint: string): Problem {
+  return { file, line, error: usageError(`${file}:${line}: ${what}`, hint) }
 }
 
 function nameOf(path: string): string {
@@ -79,66 +67,59 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
 async function declarationsIn(
   path: string,
   inputs: Inputs,
-  problems: Problems,
+  problems: Problem[],
 ): Promise<Declaration[]> {
   const file = nameOf(path)
   try {
     const text = await inputs.read(path, '--file', 'usage')
-    return await declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+    return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    problems.addError(file, error)
+    problems.push({ file, line: 0, error: failureOf(error) })
     return []
   }
 }
 
-async function declarationsOf(
+function declarationsOf(
   { data, lineOf }: PlacedDocument,
   file: string,
-  problems: Problems,
-): Promise<Declaration[]> {
+  problems: Problem[],
+): Declaration[] {
   const fields = isObject(data) ? Object.keys(data) : []
   const unknown = fields.find((field) => field !== 'projects')
   if (unknown !== undefined) {
-    problems.add(
-      file,
-      await lineOf([unknown]),
-      `${pathText([unknown])}: unknown field`,
-      documentHint,
+    problems.push(
+      problemAt(file, lineOf([unknown]), `${pathText([unknown])}: unknown field`, documentHint),
     )
     return []
   }
   if (!isObject(data) || !isObject(data.projects)) {
-    problems.add(file, await lineOf(['projects']), 'projects: expected an object', documentHint)
+    problems.push(
+      problemAt(file, lineOf(['projects']), 'projects: expected an object', documentHint),
+    )
     return []
   }
-  const declarations: Declaration[] = []
-  for (const [projectId, settings] of Object.entries(data.projects)) {
-    const place = {
-      projectId,
-      file,
-      lineOf: (path: Path) => lineOf(['projects', projectId, ...path]),
-    }
-    await checkId(place, problems)
-    declarations.push({ ...place, wanted: await declaredSettings(place, settings, problems) })
-  }
-  return declarations
+  return Object.entries(data.projects).map(([projectId, settings]) => {
+    const lineBelow = (path: Path) => lineOf(['projects', projectId, ...path])
+    const place = { projectId, file, lineOf: lineBelow }
+    checkId(place, problems)
+    return { ...place, wanted: declaredSettings(place, settings, problems) }
+  })
 }
 
 type Place = Omit<Declaration, 'wanted'>
 
 /** The settings in a declaration; leaves invalid fields out and adds them to `problems`. */
-async function declaredSettings(
+function declaredSettings(
   { projectId, file, lineOf }: Place,
   data: unknown,
-  problems: Problems,
-): Promise<ProjectSettings> {
+  problems: Problem[],
+): ProjectSettings {
   const checked = checkWholeShape(settingsDocumentSchema, data)
   if (checked.data) return settingsOf(checked.data)
   for (const { path, message } of checked.problems) {
     const field = path.length > 0 ? `${pathText(path)}: ` : ''
     const what = `project ${projectId}: ${field}${message}`
-    problems.add(file, await lineOf(path), what, settingsHint)
+    problems.push(problemAt(file, lineOf(path), what, settingsHint))
   }
   const sound = checked.problems.reduce((rest, { path }) => without(rest, path), data)
   const rest = checkWholeShape(settingsDocumentSchema, sound)
@@ -154,28 +135,25 @@ function without(data: unknown, [field, ...below]: Path): unknown {
 }
 
 /** Reports an id that a URL cannot contain. */
-async function checkId({ projectId, file, lineOf }: Place, problems: Problems): Promise<void> {
+function checkId({ projectId, file, lineOf }: Place, problems: Problem[]): void {
   try {
     requestOf(operations.projectOverview, { projectId })
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
-    problems.add(file, await lineOf([]), error.message, error.hint ?? documentHint)
+    problems.push(problemAt(file, lineOf([]), error.message, error.hint ?? documentHint))
   }
 }
 
 /** Reports projects that are declared more than once. */
-async function findDuplicates(
-  declarations: readonly Declaration[],
-  problems: Problems,
-): Promise<void> {
+function findDuplicates(declarations: readonly Declaration[], problems: Problem[]): void {
   const first = new Map<string, Declaration>()
   for (const declaration of declarations) {
     const { projectId, file, lineOf } = declaration
     const other = first.get(projectId)
     if (other === undefined) first.set(projectId, declaration)
     else {
-      const what = `project ${projectId} is also defined in ${other.file}:${await other.lineOf([])}`
-      problems.add(file, await lineOf([]), what, 'remove one of them')
+      const what = `project ${projectId} is also defined in ${other.file}:${other.lineOf([])}`
+      problems.push(problemAt(file, lineOf([]), what, 'remove one of them'))
     }
   }
 }
@@ -183,11 +161,11 @@ async function findDuplicates(
 async function lint(
   { projectId, wanted, file, lineOf }: Declaration,
   checkRule: RuleCheck,
-  problems: Problems,
+  problems: Problem[],
 ): Promise<void> {
   for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const what = `project ${projectId}: ${pathText(path)}: ${message}`
-    problems.add(file, await lineOf(path), what, `${correction}, or use --no-verify`)
+    problems.push(problemAt(file, lineOf(path), what, `${correction}, or use --no-verify`))
   }
 }
 
@@ -203,17 +181,21 @@ export async function readDocuments(
   paths: readonly string[],
   verify: boolean,
 ): Promise<DeclaredProject[]> {
-  const problems = new Problems()
+  const problems: Problem[] = []
   const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
   const files = listed.flat()
   const read = (path: string) => declarationsIn(path, context.inputs, problems)
   const declarations = (await pMap(files, read, { concurrency: FILES_AT_ONCE })).flat()
-  await findDuplicates(declarations, problems)
+  findDuplicates(declarations, problems)
   if (verify) {
     const checkRule = createRuleCheck(context.signal)
     for (const declaration of declarations) await lint(declaration, checkRule, problems)
   }
-  const errors = problems.sorted(files.map(nameOf))
+  const order = files.map(nameOf)
+  const inOrder = problems.toSorted(
+    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line,
+  )
+  const errors = inOrder.map(({ error }) => error)
   const [error] = errors
   if (errors.length > 1) {
     for (const one of errors) context.messages.fail(one)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOfAll, FlagadmError, withHint } from '../errors.ts'
+import { about, failureOf, failureOfAll, FlagadmError, withHint } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
 import { isObject } from '../input/json.ts'
@@ -13,8 +13,7 @@ import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
-import { documentOf, projectsDocument } from './document.ts'
-import type { StoredSettings } from './stored.ts'
+import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
 import { kindOf, type Names, openFolder } from './export-folder.ts'
 import { warnOfUnlisted } from '../projects/flags.ts'
 import { checkSelection, readProjects, selectProjects, type SelectionOptions } from './selection.ts'
@@ -67,8 +66,8 @@ async function isUpToDate({ inputs }: Context, file: string, project: Project): 
   try {
     return await isDocumentOf(project, await inputs.read(file, '--dir', 'usage'))
   } catch (error) {
-    if (error instanceof FlagadmError && error.kind !== 'interrupted') return false
-    throw error
+    failureOf(error)
+    return false
   }
 }
 
@@ -145,9 +144,8 @@ async function forEach<Item extends { projectId: string }, Result>(
   for (const item of items) {
     try {
       results.push(await call(item))
-    } catch (failure) {
-      if (!(failure instanceof FlagadmError) || failure.kind === 'interrupted') throw failure
-      failures.push(about(failure, { projectId: item.projectId }))
+    } catch (error) {
+      failures.push(about(failureOf(error), { projectId: item.projectId }))
     }
   }
   return results
@@ -178,7 +176,7 @@ export async function exportSettings(
   const readings = await readProjects(context, service, selected)
   const failures = readings.flatMap(({ error }) => error ?? [])
   const projects = readings.flatMap(({ projectId, settings }) =>
-    settings ? [{ projectId, settings: context.redactor.redactAll(settings) }] : [],
+    settings ? [{ projectId, settings: context.printer.masked(settings) }] : [],
   )
   const planned = await forEach(projects, failures, (project) =>
     planFile(context, options, names, project),

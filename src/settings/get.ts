@@ -2,11 +2,11 @@ import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { failureOfAll } from '../errors.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
+import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, type Safe, safe } from '../output/text.ts'
-import { documentOf, projectsDocument } from './document.ts'
 import { settingsBlocks, settingsTable } from './report/get.ts'
-import type { StoredSettings } from './stored.ts'
+import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
 import { nothingMissing } from '../projects/missing.ts'
 import { warnOfUnlisted } from '../projects/flags.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
@@ -44,7 +44,7 @@ export async function getSettings(
   }
   if (found.length > 0 || failures.length === 0) {
     const isText = format === 'text' || format === 'table'
-    const gap = isText ? missingLine(missing, context.printer) : safe``
+    const gap = isText ? missingLine(missing, context.printer.text) : safe``
     await context.write(joined([await render(context, format, found, isSingle), gap]))
   }
   if (failures.length === 0) return
@@ -92,7 +92,6 @@ async function lintVerdict(
   checkRule: RuleCheck,
 ): Promise<string> {
   if (!featureNaming.pattern) return ''
-  const { lengthProblem } = await import('../naming/engine/rule.ts')
   if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
   const codes = (await checkRule(featureNaming)).map(({ code }) => code)
   return codes.length === 0 ? 'ok' : [...new Set(codes)].join(', ')

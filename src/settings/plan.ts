@@ -5,8 +5,13 @@ import { formats } from '../output/formats.ts'
 import { counted } from '../output/phrases.ts'
 import { renderPlan } from './report/plan.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
-import { countStatuses, isCompared, type Plan, type PlannedProject } from './planned.ts'
-import { compareProjects } from './comparison.ts'
+import {
+  compareProjects,
+  countStatuses,
+  isCompared,
+  type Plan,
+  type PlannedProject,
+} from './comparison.ts'
 import { type DeclaredProject, readDocuments } from './documents.ts'
 import { listedProjects, READS_AT_ONCE } from './selection.ts'
 

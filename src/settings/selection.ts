@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import type { Service } from '../service/client.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/flags.ts'
-import { readSettingsOf } from './change.ts'
+import { readSettingsOf } from './write.ts'
 
 /** How many projects are read at once: many installations have few database connections. */
 export const READS_AT_ONCE = 4
@@ -60,9 +60,9 @@ export async function readProjects(
     try {
       return { projectId, settings: await readSettingsOf(service, projectId) }
     } catch (error) {
-      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-      const unknown = error.kind === 'notFound' ? await findUnknown(projectId) : undefined
-      return { projectId, error: unknown ?? error }
+      const failure = failureOf(error)
+      const unknown = failure.kind === 'notFound' ? await findUnknown(projectId) : undefined
+      return { projectId, error: unknown ?? failure }
     }
   }
   return readEach(context, projectIds, READS_AT_ONCE, read)

@@ -1,11 +1,15 @@
 import { connect, type Connected, connectIfPossible, findAddress } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { about, FlagadmError, problemText } from '../errors.ts'
+import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
+import type { Inputs } from '../input/files.ts'
 import { formats } from '../output/formats.ts'
 import { changeDetails, renderSettings, type SettingsReport } from './report/set.ts'
+import { lengthProblem } from '../naming/engine/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
-import type { ProjectSettings } from '../service/schema.ts'
+import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+import { settingsIn } from '../service/settings-document.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
 import { ask, terminalPrinter } from '../prompts/confirmation.ts'
@@ -18,17 +22,67 @@ import {
   refuseUnknownProject,
   sendSettings,
   type WriteResult,
-} from './change.ts'
+} from './write.ts'
 import { verifyKeptRule, verifySettings, warnOfLoss, warnOfMissingPattern } from './check.ts'
-import { readSettings, type SettingsOptions } from './input.ts'
-import { breakingFlags, breakingTexts } from './names.ts'
+import { breakingFlags, breakingTexts } from './breaking-flags.ts'
 
-interface SetOptions extends SettingsOptions {
+interface SetOptions {
+  mode?: string | undefined
+  namingPattern?: string | undefined
+  namingExample?: string | undefined
+  namingDescription?: string | undefined
+  namingDescriptionFile?: string | undefined
+  clearNaming?: true | undefined
+  fromFile?: string | undefined
   verify: boolean
   read: boolean
   force?: true | undefined
   yes?: true | undefined
   dryRun?: true | undefined
+}
+
+async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {
+  const text = await inputs.read(path, '--from-file', 'usage')
+  const name = path === '-' ? 'standard input' : path
+  const { data } = await parsePlaced(text, name, 'usage')
+  return settingsIn(data, name)
+}
+
+async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNaming> {
+  if (options.clearNaming) return { pattern: '', example: '', description: '' }
+  const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
+  const description =
+    file === undefined
+      ? namingDescription
+      : await inputs.read(file, '--naming-description-file', 'usage')
+  return {
+    ...(namingPattern !== undefined && { pattern: namingPattern }),
+    ...(namingExample !== undefined && { example: namingExample }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/**
+ * The settings to send: those of the file, overridden by the options, and no others.
+ * @throws a usage error when there are none or the file is wrong
+ */
+async function readSettings(options: SetOptions, inputs: Inputs): Promise<ProjectSettings> {
+  const { fromFile } = options
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, inputs)
+  const mode = options.mode ?? file.mode
+  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
+  const hasNaming = Object.keys(featureNaming).length > 0
+  const { linkTemplates } = file
+  if (mode === undefined && !hasNaming && linkTemplates === undefined) {
+    throw new FlagadmError('usage', 'no settings given', {
+      hint: 'use --mode, --naming-pattern, --clear-naming or --from-file',
+    })
+  }
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(hasNaming && { featureNaming }),
+    ...(linkTemplates && { linkTemplates }),
+  }
 }
 
 /** One run of the command. */
@@ -125,7 +179,6 @@ async function concernsOf(
   service: Service,
   { before, after }: NonNullable<SettingsReport['read']>,
 ): Promise<string[]> {
-  const { lengthProblem } = await import('../naming/engine/rule.ts')
   const concerns: string[] = []
   if (after.mode === 'private' && before.mode !== 'private') {
     concerns.push(`project ${projectId} becomes private: only its members will see it`)
@@ -206,21 +259,19 @@ async function attemptRead(
   try {
     return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    context.messages.warn(`the stored settings could not be read: ${problemText(error)}`)
+    const problem = problemText(failureOf(error))
+    context.messages.warn(`the stored settings could not be read: ${problem}`)
     return undefined
   }
 }
 
-async function previewBlindly(update: Update): Promise<Result> {
-  const baseUrl = await findAddress(update.context)
-  warnOfBlindWrite(update)
-  return { report: blindReport(update, { baseUrl, target: baseUrl }) }
-}
-
 async function preview(update: Update): Promise<Result> {
   const { context, wanted, options } = update
-  if (!options.read) return previewBlindly(update)
+  if (!options.read) {
+    const baseUrl = await findAddress(context)
+    warnOfBlindWrite(update)
+    return { report: blindReport(update, { baseUrl, target: baseUrl }) }
+  }
   const { service, ...target } = await connectIfPossible(context)
   const reading = service && (await attemptRead(update, service))
   if (!service || !reading?.stored) {

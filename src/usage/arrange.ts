@@ -1,5 +1,5 @@
 import { byCodeUnit } from '../output/order.ts'
-import { variantHistories } from './history.ts'
+import { hourlyByVariant } from './hourly.ts'
 import {
   type Counts,
   emptyRow,
@@ -21,9 +21,9 @@ export interface FlagRows {
 }
 
 /** The key of rows that are added up: only rows about the same hour or day have the same key. */
-function keyOf(name: string | undefined, { history }: UsageRow): string | undefined {
-  if (history?.bucket === undefined) return name
-  return name === undefined ? `${history.bucket}` : `${history.bucket} ${name}`
+function keyOf(name: string | undefined, { hourly }: UsageRow): string | undefined {
+  if (hourly?.bucket === undefined) return name
+  return name === undefined ? `${hourly.bucket}` : `${hourly.bucket} ${name}`
 }
 
 /** Adds up rows with the same name in one part; the other parts become undefined. */
@@ -42,10 +42,10 @@ function sumBy(
 }
 
 function variantsOf(row: UsageRow): UsageRow[] {
-  const historyOf = row.history && variantHistories(row.history)
+  const hourlyOf = row.hourly && hourlyByVariant(row.hourly)
   return row.variants.map(({ name, count }) => ({
     ...row,
-    history: historyOf?.(name),
+    hourly: hourlyOf?.(name),
     application: undefined,
     environment: undefined,
     variant: name,
@@ -103,7 +103,7 @@ function byName(a: UsageRow, b: UsageRow): number {
     const order = byCodeUnit(a[part] ?? '', b[part] ?? '')
     if (order !== 0) return order
   }
-  return (a.history?.bucket ?? 0) - (b.history?.bucket ?? 0)
+  return (a.hourly?.bucket ?? 0) - (b.hourly?.bucket ?? 0)
 }
 
 const orders: Record<SortKey, (a: UsageRow, b: UsageRow) => number> = {

@@ -1,7 +1,5 @@
-import { byCodeUnit } from '../output/order.ts'
-import { listed } from '../output/phrases.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { type UsageRow } from './rows.ts'
+import type { UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
 
 /** A test for names. A regular expression with several `.*` could take exponential time. */
@@ -22,7 +20,7 @@ function globOf(pattern: string): (name: string) => boolean {
 }
 
 /** Tests whether a name matches one of the patterns; without patterns, every name does. */
-export function matcherOf(patterns: readonly string[]): (name: string | undefined) => boolean {
+export function matcherOf(patterns: readonly string[] = []): (name: string | undefined) => boolean {
   if (patterns.length === 0) return () => true
   const globs = patterns.map(globOf)
   return (name) => name !== undefined && globs.some((matches) => matches(name))
@@ -60,22 +58,4 @@ export function unknownPatterns(
   known: ReadonlySet<string>,
 ): readonly string[] {
   return patterns.filter((pattern) => ![...known].some(matcherOf([pattern])))
-}
-
-function knownText(names: ReadonlySet<string>): string {
-  return names.size === 0 ? 'none known' : `known: ${listed([...names].sort(byCodeUnit))}`
-}
-
-/** Describes the filter values that match no known name; undefined if all do. */
-export function unknownFilters(filter: UsageFilter, known: KnownNames): string | undefined {
-  const kinds = [
-    ['application', filter.applications, known.applications],
-    ['environment', filter.environments, known.environments],
-  ] as const
-  const problems = kinds.flatMap(([kind, patterns, names]) =>
-    unknownPatterns(patterns, names).map(
-      (pattern) => `unknown ${kind} '${pattern}' (${knownText(names)})`,
-    ),
-  )
-  return problems.length > 0 ? problems.join('; ') : undefined
 }

@@ -1,205 +1,89 @@
-import type { FlagadmError } from '../errors.ts'
-import type { FeatureUsage } from '../service/schema.ts'
-import { createFilter, matcherOf } from './filter.ts'
-import { documentRows } from './hourly.ts'
-import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
-import { type PastUsage, pastUsageOf } from './past.ts'
-import type { Coverage, Span } from './span.ts'
-import { gapBetween, hourOf, type Instant } from './time.ts'
-import type { UsageFilter } from './view.ts'
-
-/** What the readings of one flag have shown. Times are ISO 8601, UTC. */
-export interface Evidence {
-  flag: string
-  readings: number
-  failedReadings: number
-  /** What the successful readings cover; undefined if there was none. */
-  covered: Coverage | undefined
-  /** When a reading first and last saw usage; null if none did. */
-  firstSeen: string | null
-  lastSeen: string | null
-  /** The counts of the last reading that saw usage. */
-  enabled: bigint
-  disabled: bigint
-  /** The latest timestamp of any record. */
-  newestRecord: string | null
-  /** The most records in one reading, and the most that matched the filters. */
-  records: number
-  matchingRecords: number
-  seenApplications: number
-  /** Whether there was usage without the application or environment that a filter asks for. */
-  unnamedUsage: boolean
-  /** Set for hourly usage. */
-  past?: PastUsage
-}
-
-/** A flag under observation. */
-export interface Observation {
-  evidence: Evidence
-  /** Whether a record that matters had neither count. */
-  uncounted?: boolean
-  /** The error of the last reading, if it failed. */
-  error?: FlagadmError
-  /** When the flag was last read successfully; until then, the start of the gate. */
-  readAt: Instant
-  /** Why usage between two readings may have gone unnoticed. */
-  gap?: string
-}
-
-/** The observation of a flag that has not been read yet. */
-export function observationOf(flag: string, readAt: Instant): Observation {
-  const evidence: Evidence = {
-    flag,
-    readings: 0,
-    failedReadings: 0,
-    covered: undefined,
-    firstSeen: null,
-    lastSeen: null,
-    enabled: 0n,
-    disabled: 0n,
-    newestRecord: null,
-    records: 0,
-    matchingRecords: 0,
-    seenApplications: 0,
-    unnamedUsage: false,
-  }
-  return { evidence, readAt }
-}
-
-/** Whether a row that lacks a name which a filter asks for may match. Servers may also send an empty name. */
-function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): boolean {
-  const mayBe = (patterns: readonly string[], name: string | undefined) =>
-    !name || matcherOf(patterns)(name)
-  const isUnnamed =
-    (applications.length > 0 && !row.application) || (environments.length > 0 && !row.environment)
-  return isUnnamed && mayBe(applications, row.application) && mayBe(environments, row.environment)
-}
-
-/** The observation with one more reading, which failed. */
-export function withFailure(observation: Observation, error: FlagadmError): Observation {
-  const { evidence } = observation
-  const readings = evidence.readings + 1
-  const failedReadings = evidence.failedReadings + 1
-  return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
-}
-
-/** What one usage document shows. Kept instead of the document, because the documents of many flags would not fit into memory. */
-export interface Finding {
-  newestRecord: string | undefined
-  records: number
-  matchingRecords: number
-  seenApplications: number
-  unnamedUsage: boolean
-  /** Whether a record that matches the filters, or may match, has neither count. */
-  uncounted: boolean
-  /** Set for hourly usage. */
-  past: PastUsage | undefined
-  /** The counts of the matching records, if they are usage. */
-  totals: Counts | undefined
-}
-
-function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
-  const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
-  if (uncounted.length === 0) return false
-  const rows = usageRows({ ...usage, lastHourUsage: uncounted }, flag)
-  return createFilter(filter)(rows).length > 0 || rows.some((row) => mayMatch(row, filter))
-}
-
-/** What a usage document of a flag shows. */
-export function findingOf(
-  usage: FeatureUsage,
-  flag: string,
-  filter: UsageFilter,
-  span: Span | undefined,
-): Finding {
-  const all = documentRows(usage, flag, span, undefined)
-  const rows = createFilter(filter)(all)
-  const newest = usage.lastHourUsage.reduce<string | undefined>(
-    (latest, { timestamp }) => later(latest, timestamp ?? undefined),
-    undefined,
-  )
-  return {
-    newestRecord: newest,
-    records: all.length,
-    matchingRecords: rows.length,
-    seenApplications: usage.seenApplications?.length ?? 0,
-    unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
-    uncounted: hasUncounted(usage, flag, filter),
-    past: span && pastUsageOf(usage, all, filter, span),
-    totals: isUsed(rows) ? usageTotals(rows) : undefined,
-  }
-}
-
-/** A reading of the current clock hour covers it from its start. */
-function coverage({ covered }: Evidence, { past }: Finding, now: number): Coverage {
-  const { from, to } = past?.span ?? { from: covered?.from ?? hourOf(now), to: now }
-  return { from, to }
-}
-
-function addFinding(
-  evidence: Evidence,
-  finding: Finding,
-  { wall }: Instant,
-  now: number,
-): Evidence {
-  const at = new Date(wall).toISOString()
-  const { totals, past } = finding
-  return {
-    ...evidence,
-    ...(past && { past }),
-    covered: coverage(evidence, finding, now),
-    readings: evidence.readings + 1,
-    newestRecord: later(evidence.newestRecord ?? undefined, finding.newestRecord) ?? null,
-    records: Math.max(evidence.records, finding.records),
-    matchingRecords: Math.max(evidence.matchingRecords, finding.matchingRecords),
-    seenApplications: Math.max(evidence.seenApplications, finding.seenApplications),
-    unnamedUsage: evidence.unnamedUsage || finding.unnamedUsage,
-    ...(totals && { firstSeen: evidence.firstSeen ?? at, lastSeen: at, ...totals }),
-  }
-}
+import type { Context } from '../context.ts'
+import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
+import { isoText } from '../output/dates.ts'
+import { type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
+import { unknownFilters } from './report/sentences.ts'
+import { isUnread } from './evidence.ts'
+import { judge, type Verdict } from './verdict.ts'
+import { type Observations, observe } from './observe.ts'
+import type { Gate } from './request.ts'
+import type { UsageSource } from './source.ts'
 
 /**
- * The observation with one more reading, which succeeded.
- * @param now the time of the service in milliseconds since the epoch
+ * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
+ * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
+ *   their error, or `partial` if others passed
  */
-export function withReading(
-  { evidence, readAt, gap: known, uncounted = false }: Observation,
-  finding: Finding,
-  at: Instant,
-  now: number,
-  intervalMs: number,
-): Observation {
-  const gap = known ?? gapBetween(readAt, at, intervalMs)
-  return {
-    evidence: addFinding(evidence, finding, at, now),
-    readAt: at,
-    uncounted: uncounted || finding.uncounted,
-    ...(gap !== undefined && { gap }),
+export async function checkExpectation(
+  context: Context,
+  source: UsageSource,
+  gate: Gate,
+): Promise<void> {
+  const { clock } = context.host
+  const { target, baseUrl } = source
+  const startedAt = isoText(clock.now())
+  const observations = await observe(context, source, gate)
+  if (observations.flags.every(isUnread)) {
+    const errors = observations.flags.flatMap(({ error }) => error ?? [])
+    throw failureOfAll(errors, observations.flags.length)
   }
+  const flags = judgedFlags(observations, source, gate)
+  const report: GateReport = {
+    target,
+    baseUrl,
+    expectation: gate.expectation,
+    asked: gate.asked,
+    startedAt,
+    endedAt: isoText(clock.now()),
+    verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
+    flags,
+    missing: source.missing,
+  }
+  await context.write(renderGate(gate.format, report, context.printer))
+  refuseUnlessPassed(report)
 }
 
-/** The observation at the end of the span: failed readings may have left its last part unwatched. */
-export function withEnd(observation: Observation, at: Instant, intervalMs: number): Observation {
-  const gap = observation.gap ?? gapBetween(observation.readAt, at, intervalMs)
-  return gap === undefined ? observation : { ...observation, gap }
+function judgedFlags(
+  { flags, known, complete }: Observations,
+  { exists, environments }: UsageSource,
+  gate: Gate,
+): JudgedFlag[] {
+  const { allowUnknownFilter, view } = gate
+  const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
+  return flags.map((observation) => {
+    const { evidence, error } = observation
+    const judgement = judge(observation, {
+      gate,
+      complete,
+      unknownFilters: unknown,
+      exists: exists(evidence.flag),
+      environments: environments(evidence.flag, view),
+    })
+    return { evidence, judgement, error }
+  })
 }
 
-/** Whether the flag was never read successfully. */
-export function isUnread({ evidence }: Observation): boolean {
-  return evidence.readings === evidence.failedReadings
+function worst(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes('failed')) return 'failed'
+  return verdicts.includes('inconclusive') ? 'inconclusive' : 'passed'
 }
 
-/** Whether no application has ever reported the flag to the service: the name may be misspelt. */
-export function isUnseen({ records, seenApplications }: Evidence): boolean {
-  return records === 0 && seenApplications === 0
+/** The kind of error that a flag contributes to the exit code; undefined if it passed. */
+function kindOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
+  if (judgement.verdict === 'passed') return undefined
+  if (!judgement.unreadable) return 'checkFailed'
+  return error?.kind ?? 'unavailable'
 }
 
-/** Whether the last reading failed with an error that another reading would repeat. */
-export function isRefused({ error }: Observation): boolean {
-  return error !== undefined && error.kind !== 'unavailable'
-}
-
-/** Whether no further reading can change the verdict, because usage was seen or the service refuses the read. */
-export function isDecided(observation: Observation): boolean {
-  return observation.evidence.firstSeen !== null || isRefused(observation)
+function refuseUnlessPassed({ verdict, expectation, flags }: GateReport): void {
+  if (verdict === 'passed') return
+  const kinds = new Set(flags.map(kindOf))
+  const [only] = kinds
+  const kind = kinds.has('checkFailed') ? 'checkFailed' : kinds.size > 1 ? 'partial' : only
+  const count = (sought: Verdict) =>
+    flags.filter(({ judgement }) => judgement.verdict === sought).length
+  throw new FlagadmError(
+    kind ?? 'checkFailed',
+    `expected ${expectation}: ${count('passed')} passed, ${count('failed')} failed, ${count('inconclusive')} inconclusive`,
+  )
 }

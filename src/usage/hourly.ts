@@ -1,111 +1,78 @@
-import { timeOf } from '../input/time.ts'
-import type { ServiceDocument } from '../service/client.ts'
-import type { FeatureUsage } from '../service/schema.ts'
-import { type HourTotal, latest, type RowHistory, sumHours, type VariantCount } from './history.ts'
-import {
-  isUsed,
-  mergeGroup,
-  recordGroups,
-  type RowGroup,
-  type UsageRow,
-  usageRows,
-} from './rows.ts'
-import type { Span } from './span.ts'
-import { HOUR_MS } from './time.ts'
-import type { BucketSize } from './view.ts'
+import type { Coverage } from './span.ts'
 
-/** The usage of a flag as the service sent it. */
-export interface UsageDocument extends ServiceDocument<FeatureUsage> {
-  /** What the records cover if they are hourly usage. */
-  span?: Span
+export interface VariantCount {
+  name: string
+  count: bigint
 }
 
-const BUCKET_MS: Record<BucketSize, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
+/** How often rows were evaluated in an hour. Times are in milliseconds since the epoch. */
+export interface HourTotal {
+  time: number
+  total: bigint
+  /** How often variants were selected; a name may occur more than once. */
+  variants: readonly VariantCount[]
+}
 
-/** When a row is from, in milliseconds since the epoch. */
-type TimeOf = (row: UsageRow) => number | undefined
+/** When a row with hourly usage was evaluated. Times are in milliseconds since the epoch. */
+export interface HourlyUsage extends Coverage {
+  /** The start of the hour or day that the row is about; undefined for the whole span. */
+  bucket: number | undefined
+  /** The start of the last hour with usage. */
+  lastUsed: number | undefined
+  /** The hours of the bucket or span, the oldest first. */
+  hours: readonly HourTotal[]
+}
 
-/** `timeOf` for rows, with a cache, since they have few different timestamps. */
-function createTimes(): TimeOf {
-  const known = new Map<string | undefined, number | undefined>()
-  return ({ timestamp }) => {
-    if (timestamp === undefined) return undefined
-    if (!known.has(timestamp)) known.set(timestamp, timeOf(timestamp))
-    return known.get(timestamp)
+/** The latest of some times. */
+export function latest(times: readonly (number | undefined)[]): number | undefined {
+  return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined)
+}
+
+function addHours(a: HourTotal, b: HourTotal): HourTotal {
+  const variants = b.variants.length > 0 ? [...a.variants, ...b.variants] : a.variants
+  return { time: a.time, total: a.total + b.total, variants }
+}
+
+/** The hourly usage of each variant of a row. */
+export function hourlyByVariant(hourly: HourlyUsage): (variant: string) => HourlyUsage {
+  const counts = new Map<string, Map<number, bigint>>()
+  for (const { time, variants } of hourly.hours) {
+    for (const { name, count } of variants) {
+      const hours = counts.get(name) ?? new Map<number, bigint>()
+      hours.set(time, (hours.get(time) ?? 0n) + count)
+      counts.set(name, hours)
+    }
+  }
+  return (variant) => {
+    const own = counts.get(variant)
+    const hours = hourly.hours.map(({ time }) => {
+      return { time, total: own?.get(time) ?? 0n, variants: [] }
+    })
+    const used = hours.filter(({ total }) => total > 0n)
+    return { ...hourly, hours, lastUsed: latest(used.map(({ time }) => time)) }
   }
 }
 
-// Most records have no variants, and one list takes less memory than many.
-const NO_VARIANTS: readonly VariantCount[] = []
-
-/** When a group of rows was used. */
-function historyOf(
-  group: RowGroup,
-  { from, to }: Span,
-  bucket: number | undefined,
-  timeIn: TimeOf,
-): RowHistory {
-  const hours = group.flatMap((row): HourTotal[] => {
-    const time = timeIn(row)
-    const variants = row.variants.length > 0 ? row.variants : NO_VARIANTS
-    return time === undefined ? [] : [{ time, total: row.enabled + row.disabled, variants }]
-  })
-  const lastUsed = latest(group.filter((row) => isUsed([row])).map(timeIn))
-  return { from, to, bucket, lastUsed, hours: sumHours([hours]) }
-}
-
-/** The row of an application and environment over the whole span. */
-function wholeRow(group: RowGroup, span: Span, timeIn: TimeOf): UsageRow {
-  const history = historyOf(group, span, undefined, timeIn)
-  // The service has a record for the current hour even if nothing was used in it.
-  return { ...mergeGroup(group), timestamp: undefined, history }
-}
-
-/** The rows of an application and environment in each hour or day, the oldest first. */
-function bucketRows(group: RowGroup, span: Span, timeIn: TimeOf, size: BucketSize): UsageRow[] {
-  const buckets = new Map<number | undefined, RowGroup>()
-  for (const row of group) {
-    const time = timeIn(row)
-    const bucket = time === undefined ? undefined : time - (time % BUCKET_MS[size])
-    const others = buckets.get(bucket)
-    if (others) others.push(row)
-    else buckets.set(bucket, [row])
+/** The totals of each hour in any of the lists. */
+export function sumHours(lists: readonly (readonly HourTotal[])[]): HourTotal[] {
+  const sums = new Map<number, HourTotal>()
+  for (const hour of lists.flat()) {
+    const sum = sums.get(hour.time)
+    sums.set(hour.time, sum ? addHours(sum, hour) : hour)
   }
-  const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
-  return sorted.map(([bucket, rows]) => {
-    const row = { ...mergeGroup(rows), history: historyOf(rows, span, bucket, timeIn) }
-    return size === 'hour' ? row : { ...row, timestamp: undefined }
-  })
+  return [...sums.values()].sort((a, b) => a.time - b.time)
 }
 
-/**
- * The rows of a document with hourly usage: one for each application and environment or, with `by`, for
- * each hour or day of them. The service has records for every combination of application, environment
- * and hour; combinations that were never used are left out.
- */
-function hourlyRows(
-  usage: FeatureUsage,
-  flag: string,
-  span: Span,
-  by: BucketSize | undefined,
-): UsageRow[] {
-  const timeIn = createTimes()
-  const groups = recordGroups(usage, flag).filter(isUsed)
-  return groups.flatMap((group) =>
-    by === undefined ? [wholeRow(group, span, timeIn)] : bucketRows(group, span, timeIn, by),
-  )
-}
-
-/**
- * The rows of a usage document.
- * @param flag the requested name
- * @param span what the document covers if it has hourly usage
- */
-export function documentRows(
-  usage: FeatureUsage,
-  flag: string,
-  span: Span | undefined,
-  by: BucketSize | undefined,
-): UsageRow[] {
-  return span ? hourlyRows(usage, flag, span, by) : usageRows(usage, flag)
+/** The hourly usage of rows that are added up, all about the same hour, day or span. */
+export function mergeHourly(all: readonly HourlyUsage[]): HourlyUsage | undefined {
+  const [first] = all
+  if (!first) return undefined
+  const starts = all.flatMap(({ from }) => from ?? [])
+  return {
+    from: starts.length > 0 ? Math.min(...starts) : undefined,
+    to: Math.max(...all.map(({ to }) => to)),
+    bucket: first.bucket,
+    lastUsed: latest(all.map(({ lastUsed }) => lastUsed)),
+    hours: sumHours(all.map(({ hours }) => hours)),
+  }
 }

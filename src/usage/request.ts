@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { type FormatOf, formats } from '../output/formats.ts'
+import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
 import { type FoundNames, hasNames, type NameOptions, usageNames } from '../names/sources.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
@@ -67,7 +67,8 @@ export interface Watch extends Reads {
 }
 
 /** Check an expectation over one reading or a span. */
-export interface Gate extends Reads {
+export interface Gate
+  extends Reads, Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
   kind: 'gate'
   format: FormatOf<'gate'>
   intervalMs: number
@@ -76,9 +77,6 @@ export interface Gate extends Reads {
   asked: number | undefined
   /** How long to keep reading; 0 for one reading. */
   spanMs: number
-  failFast: boolean
-  allowUnseen: boolean
-  allowUnknownFilter: boolean
 }
 
 const DEFAULT_INTERVAL_MS = 10_000
@@ -92,7 +90,7 @@ export async function usageRequest(
   given: readonly string[],
   options: UsageOptions,
 ): Promise<Show | Watch | Gate> {
-  refuseStrayOptions(options)
+  refuseWithoutNeeded(options)
   refuseWithoutSpan(options)
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
@@ -109,9 +107,9 @@ export async function usageRequest(
       expectation,
       asked: options.since ?? options.for,
       spanMs: options.for ?? 0,
-      failFast: options.failFast === true,
-      allowUnseen: options.allowUnseen === true,
-      allowUnknownFilter: options.allowUnknownFilter === true,
+      failFast: options.failFast,
+      allowUnseen: options.allowUnseen,
+      allowUnknownFilter: options.allowUnknownFilter,
     }
     return { kind: 'gate', format, intervalMs, ...terms, ...(await read()) }
   }
@@ -169,7 +167,7 @@ function refuseWithoutSpan({ expect, since, for: duration }: UsageOptions): void
 }
 
 /** Refuses options that require another one, which commander cannot declare. */
-function refuseStrayOptions(options: UsageOptions): void {
+function refuseWithoutNeeded(options: UsageOptions): void {
   const { expect, watch } = options
   const needs = [
     ['--for', options.for, '--expect', expect],
@@ -196,20 +194,7 @@ function refuseOptionsOf(format: FormatOf<'usage'>, options: UsageOptions): void
       hint: 'use -o table, or leave out --layout',
     })
   }
-  const arranging = {
-    app,
-    environment,
-    'group-by': groupBy,
-    by,
-    sort,
-    reverse,
-    limit,
-    used,
-    unused,
+  if (format === 'json') {
+    refuseWithJson({ app, environment, groupBy, by, sort, reverse, limit, used, unused })
   }
-  const [given] = Object.entries(arranging).find(([, value]) => value !== undefined) ?? []
-  if (format !== 'json' || given === undefined) return
-  throw new FlagadmError('usage', `json output cannot be combined with --${given}`, {
-    hint: `json is the service's own document; use -o jsonl`,
-  })
 }

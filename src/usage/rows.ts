@@ -1,7 +1,7 @@
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
-import { mergeHistories, type RowHistory, type VariantCount } from './history.ts'
+import { mergeHourly, type HourlyUsage, type VariantCount } from './hourly.ts'
 
 /**
  * Usage of one flag by one application in one environment, or the sum over the parts that are
@@ -20,7 +20,7 @@ export interface UsageRow {
   /** Largest first. */
   variants: VariantCount[]
   /** Set for hourly usage. */
-  history?: RowHistory | undefined
+  hourly?: HourlyUsage | undefined
 }
 
 /** How often flags were enabled and disabled. */
@@ -70,10 +70,10 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
 
 /**
  * The row of a flag without any records.
- * @param history for hourly usage
+ * @param hourly for hourly usage
  */
-export function emptyRow(flag: string, history?: RowHistory): UsageRow {
-  return { ...rowOf({}, flag), history }
+export function emptyRow(flag: string, hourly?: HourlyUsage): UsageRow {
+  return { ...rowOf({}, flag), hourly }
 }
 
 /** Rows to add up. */
@@ -87,7 +87,7 @@ export function mergeGroup(group: RowGroup): UsageRow {
     ...usageTotals(group),
     timestamp: others.reduce((latest, row) => later(latest, row.timestamp), first.timestamp),
     variants: sumVariants(group),
-    history: mergeHistories(group.flatMap(({ history }) => history ?? [])),
+    hourly: mergeHourly(group.flatMap(({ hourly }) => hourly ?? [])),
   }
 }
 

@@ -16,16 +16,18 @@ import { createReport, type Tally, type UsageReport } from './report/report.ts'
 import { listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
 import { createFilter } from './filter.ts'
-import { documentRows } from './hourly.ts'
-import { isComplete, type Missing, nothingMissing } from '../projects/missing.ts'
+import { checkExpectation } from './gate.ts'
+import { documentRows } from './document.ts'
+import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
-import { cutText, missingUsageText, type PastUsage, pastUsageOf } from './past.ts'
+import { type HourlySummary, summaryOf } from './hourly-summary.ts'
+import { cutText, missingUsageText, shortfallText, sinceText } from './report/sentences.ts'
 import { isUsed } from './rows.ts'
-import { shortfallText, sinceText, type Span, widerSpan } from './span.ts'
+import { type Span, widerSpan } from './span.ts'
 import type { UsageView } from './view.ts'
-import { readInOrder, refuseOther } from './reading.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
-import { openSource, type UsageSource } from './source.ts'
+import { readInOrder, refuseOther, openSource, type UsageSource } from './source.ts'
+import { watchUsage } from './watch.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
 const MAX_SECTIONS = 3
@@ -61,7 +63,7 @@ async function reportNoFlags(
   request: Show | Watch | Gate,
   options: UsageOptions,
 ): Promise<void> {
-  const missing = { ...nothingMissing, ...source.missing }
+  const missing = source.missing
   const { names, of } = missing.projects
   if (source.failure && names.length === of) return
   if (!source.failure) context.messages.note(noFlagsText(options))
@@ -85,14 +87,10 @@ async function readUsage(
   switch (request.kind) {
     case 'show':
       return showUsage(context, source, request)
-    case 'watch': {
-      const { watchUsage } = await import('./watch.ts')
+    case 'watch':
       return watchUsage(context, source, request)
-    }
-    case 'gate': {
-      const { checkExpectation } = await import('./expect.ts')
+    case 'gate':
       return checkExpectation(context, source, request)
-    }
   }
 }
 
@@ -169,7 +167,7 @@ async function readAndReport(
     span = widerSpan(span, answer.span)
     if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
     if (answer.span && format !== 'json') {
-      warnOfMissing(context, source, name, pastUsageOf(answer.data, all, view, answer.span), view)
+      warnOfMissing(context, source, name, summaryOf(answer.data, all, view, answer.span), view)
     }
     const rows = filter(all)
     reported += all.length
@@ -182,7 +180,6 @@ async function readAndReport(
   const isTable = format === 'table' || format === 'markdown'
   if (span) noteLimits(context, span, isTable ? [] : silent)
   const missing = {
-    ...nothingMissing,
     ...source.missing,
     ...unreadFlags(failures, names.length),
     interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
@@ -202,10 +199,10 @@ function warnOfMissing(
   { messages }: Context,
   { environments }: UsageSource,
   name: string,
-  past: PastUsage,
+  summary: HourlySummary,
   view: UsageView,
 ): void {
-  const missing = past.isCut ? cutText : missingUsageText(past, environments(name, view))
+  const missing = summary.isCut ? cutText : missingUsageText(summary, environments(name, view))
   if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 

@@ -1,15 +1,17 @@
+import pMap, { pMapIterable } from 'p-map'
 import type { Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
-import type { UsageDocument } from './hourly.ts'
+import { aboutFeature, FlagadmError, failureOfAll, withHint } from '../errors.ts'
+import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
+import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
+import type { FeatureUsage } from '../service/schema.ts'
+import { closest } from '../input/spelling.ts'
 import { matcherOf } from './filter.ts'
 import { firstHour, hoursFrom, spanOf } from './span.ts'
-import type { EnvironmentState } from '../projects/flags.ts'
-import { type Missing, nothingMissing } from '../projects/missing.ts'
 import type { UsageFilter } from './view.ts'
-import { type ExistingFlags, type Projects, readExistingFlags } from '../projects/flags.ts'
+import { type FlagEnvironment, type Projects, readExistingFlags } from '../projects/flags.ts'
 import type { Reads } from './request.ts'
 
 /** The service, the flags to read, and how to read them. */
@@ -20,9 +22,9 @@ export interface UsageSource extends Connected {
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
-  environments(name: string, filter: UsageFilter): EnvironmentState[]
+  environments(name: string, filter: UsageFilter): FlagEnvironment[]
   /** The projects whose flags are missing, and the lookups that could not be read. */
-  missing: Pick<Missing, 'projects' | 'unlistedProjects' | 'lookups'>
+  missing: Missing
   /** The error for those that could not be read; undefined if there are none. */
   failure: FlagadmError | undefined
 }
@@ -34,34 +36,36 @@ export async function openSource(
   { names, unread, projects, since, concurrency = connected.concurrency }: Reads,
 ): Promise<UsageSource> {
   const existing = projects && (await readExistingFlags(context, connected, projects))
-  const known = new Set(existing?.names)
+  const { environments = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
+  const failures = existing?.failures ?? []
+  const known = [...environments.keys()]
   // A name that is missing may be a flag of a project that could not be read.
-  const isComplete = existing?.failures.length === 0
+  const isComplete = existing !== undefined && failures.length === 0
   const applications = unknownNames(connected)
   const readOne = reader(connected, since)
   return {
     ...connected,
-    names: names ?? existing?.names ?? [],
+    names: names ?? known,
     concurrency,
     async read(name) {
-      if (isComplete && !known.has(name)) {
-        throw await missingFlag(name, (await applications()).get(name), projects, existing.names)
+      const exists = environments.has(name)
+      if (isComplete && !exists) {
+        throw missingFlag(name, (await applications()).get(name), known, projects)
       }
       const document = await readOne(name)
-      if (since === undefined || known.has(name) || document.data.lastHourUsage.length > 0) {
-        return document
-      }
+      if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
       const asking = (await applications()).get(name)
-      if (asking) throw await missingFlag(name, asking, projects, existing?.names)
+      if (asking) throw missingFlag(name, asking, known, projects)
       return document
     },
-    exists: (name) => known.has(name),
-    environments(name, { environments }) {
-      const matches = matcherOf(environments)
-      return (existing?.environments.get(name) ?? []).filter((one) => matches(one.name))
+    exists: (name) => environments.has(name),
+    environments(name, filter) {
+      const matches = matcherOf(filter.environments)
+      return (environments.get(name) ?? []).filter((one) => matches(one.name))
     },
-    missing: { ...nothingMissing, ...existing?.missing, lookups: unread },
-    failure: existing && projectFailure(existing),
+    missing: { ...missing, lookups: unread },
+    failure:
+      failures.length > 0 ? failureOfAll(failures, missing.projects.of, 'projects') : undefined,
   }
 }
 
@@ -76,7 +80,7 @@ function reader(
   return async (name) => {
     const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isMissingOperation(error) ? withHint(error, NO_HISTORY) : error
+      throw isMissingOperation(error) ? withHint(error, NO_HOURLY_USAGE) : error
     })
     const { data: records, ...facts } = data
     const span = spanOf(records, hours, since, now())
@@ -84,15 +88,11 @@ function reader(
   }
 }
 
-const NO_HISTORY =
+const NO_HOURLY_USAGE =
   'this service has no hourly usage: leave out --since; a check over a longer time needs --for'
 
 function isMissingOperation(error: unknown): error is FlagadmError {
   return error instanceof FlagadmError && error.service?.status === 404
-}
-
-function projectFailure({ failures, missing }: ExistingFlags): FlagadmError | undefined {
-  return failures.length > 0 ? failureOfAll(failures, missing.projects.of, 'projects') : undefined
 }
 
 /** Reads, at the first call, which applications ask for which names that no flag has. */
@@ -109,37 +109,92 @@ function unknownNames({ service }: Connected): () => Promise<Map<string, string[
   return () => (reading ??= read())
 }
 
-/** The applications that ask for an unknown name, as part of a message. */
-function askedBy(name: string, applications: readonly string[]): string {
-  const by = applications.length > 0 ? ` (${listed(applications)})` : ''
-  return `SDKs asked for '${name}'${by}: a typo?`
-}
-
 /**
  * The error for a name that no flag has.
  * @param applications those that ask for the name, if any do
  * @param names the flags that are known to exist
  */
-async function missingFlag(
-  name: string,
+function missingFlag(
+  featureName: string,
   applications: readonly string[] | undefined,
+  names: readonly string[],
   { project, allProjects }: Projects = {},
-  names: readonly string[] = [],
-): Promise<FlagadmError> {
-  const { closest } = await import('../input/spelling.ts')
-  const asked = applications ? `; ${askedBy(name, applications)}` : ''
-  const guess = closest(name, names)
+): FlagadmError {
+  const by = applications?.length ? ` (${listed(applications)})` : ''
+  const asked = applications ? `; SDKs asked for '${featureName}'${by}: a typo?` : ''
+  const all = allProjects ? ' of any project that the service lists' : ''
+  const place = project === undefined ? all : ` of project ${project}`
   const scope = project === undefined ? '--all-projects' : `--project ${project}`
-  return new FlagadmError('notFound', `not a flag${placeText(project, allProjects)}${asked}`, {
-    featureName: name,
-    hint:
-      guess === undefined
-        ? `check the name; flagadm feature list ${scope} lists the flags`
-        : `did you mean ${guess}?`,
-  })
+  const guess = closest(featureName, names)
+  const hint =
+    guess === undefined
+      ? `check the name; flagadm feature list ${scope} lists the flags`
+      : `did you mean ${guess}?`
+  return new FlagadmError('notFound', `not a flag${place}${asked}`, { featureName, hint })
 }
 
-function placeText(project: string | undefined, allProjects: true | undefined): string {
-  if (project !== undefined) return ` of project ${project}`
-  return allProjects ? ' of any project that the service lists' : ''
+/** The result of reading one flag; it has neither an answer nor an error if the run was interrupted. */
+export interface Reading<Answer = UsageDocument> {
+  name: string
+  answer?: Answer
+  error?: FlagadmError
+}
+
+/** @param digest extracts what to keep of the document; if it throws, the reading fails with its error */
+async function read<Answer>(
+  source: UsageSource,
+  name: string,
+  digest: (document: UsageDocument) => Answer,
+): Promise<Reading<Answer>> {
+  try {
+    const document = await source.read(name)
+    // Parsing a large document takes a while, so let signals arrive before the next step.
+    await new Promise(setImmediate)
+    return { name, answer: digest(document) }
+  } catch (error) {
+    if (!(error instanceof FlagadmError)) throw error
+    return error.kind === 'interrupted' ? { name } : { name, error }
+  }
+}
+
+/** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
+export function refuseOther({ featureName, lastHourUsage }: FeatureUsage, name: string): void {
+  const names = [featureName, ...lastHourUsage.map((record) => record.featureName)]
+  const other = names.find((one) => one && one !== name)
+  if (!other) return
+  const problem = `the service returned the usage of the flag '${other}'`
+  throw aboutFeature(new FlagadmError('unavailable', problem), name)
+}
+
+/**
+ * Reads flags with limited concurrency; yields the readings in the order of the names.
+ * @param check throws an error for a document that cannot be used
+ */
+export function readInOrder(
+  source: UsageSource,
+  check: (usage: FeatureUsage, name: string) => void,
+  onRead: () => void,
+): AsyncIterable<Reading> {
+  const readOne = async (name: string) => {
+    const reading = await read(source, name, (document) => {
+      check(document.data, name)
+      return document
+    })
+    onRead()
+    return reading
+  }
+  return pMapIterable(source.names, readOne, { concurrency: source.concurrency })
+}
+
+/**
+ * Reads flags with limited concurrency and waits for all.
+ * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
+ */
+export async function readAll<Digest>(
+  source: UsageSource,
+  names: readonly string[],
+  digest: (document: UsageDocument, name: string) => Digest,
+): Promise<Reading<Digest>[]> {
+  const readOne = (name: string) => read(source, name, (document) => digest(document, name))
+  return pMap(names, readOne, { concurrency: source.concurrency })
 }

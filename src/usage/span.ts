@@ -1,4 +1,4 @@
-import { type Dated, durationText, HOUR_MS, hourOf, widenWindow } from './time.ts'
+import { type Dated, HOUR_MS, hourOf, windowOf } from './time.ts'
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested.
 const MAX_HOURS = 48
@@ -38,7 +38,7 @@ export function hoursFrom(first: number, now: number): number {
  * @param now the time of the service in milliseconds since the epoch
  */
 export function spanOf(records: readonly Dated[], hours: number, asked: number, now: number): Span {
-  const window = widenWindow(undefined, records)
+  const window = windowOf(records)
   const isKept = asked <= MAX_HOURS * HOUR_MS
   const most = (hours - 1) * HOUR_MS
   if (!window) {
@@ -57,34 +57,6 @@ export function spanOf(records: readonly Dated[], hours: number, asked: number, 
 /** The length of the covered time in milliseconds; undefined if it cannot be known. */
 export function lengthOf({ from, to }: Coverage): number | undefined {
   return from === undefined ? undefined : to - from
-}
-
-/** A time as text: `2026-11-19 17:00 UTC`. */
-export function minuteText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-/** `since 2026-11-19 17:00 UTC` */
-export function sinceText({ from }: Coverage): string {
-  return from === undefined ? 'in the hours that the service covers' : `since ${minuteText(from)}`
-}
-
-/** `since 2026-11-19 17:00 UTC, 24 h 10 min`; a shorter span than was asked for ends with `of 48 h`. */
-export function spanText(span: Span): string {
-  const length = lengthOf(span)
-  if (length === undefined) return sinceText(span)
-  const whole = length < span.asked ? ` of ${durationText(span.asked)}` : ''
-  return `${sinceText(span)}, ${durationText(length)}${whole}`
-}
-
-/** Why a span is not what was asked for; undefined if it is. */
-export function shortfallText(span: Span): string | undefined {
-  if (span.isComplete) return undefined
-  const [asked, length] = [durationText(span.asked), lengthOf(span)]
-  if (length === undefined) {
-    return `it is not known whether the service covers the ${asked} requested`
-  }
-  return `the service covers only ${durationText(length)} of the ${asked} requested (${sinceText(span)})`
 }
 
 /** Combines two spans: the earlier start, the later end, and complete only if both are. An unknown start is ignored. */

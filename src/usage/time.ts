@@ -1,19 +1,10 @@
 import { timeOf } from '../input/time.ts'
+
 export const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 
 /** The start of the clock hour of a time in milliseconds since the epoch. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR_MS) * HOUR_MS
-}
-
-/** A duration as text, rounded down to minutes: `47 h 12 min`, `24 h`, `10 min`; less than a minute is in seconds. */
-export function durationText(milliseconds: number): string {
-  if (milliseconds < MINUTE_MS) return `${Math.floor(milliseconds / 1000)} s`
-  const hours = Math.floor(milliseconds / HOUR_MS)
-  const minutes = Math.floor((milliseconds % HOUR_MS) / MINUTE_MS)
-  const parts = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : '']
-  return parts.filter(Boolean).join(' ')
 }
 
 const MAX_INTERVALS = 3
@@ -31,22 +22,12 @@ export interface Dated {
   timestamp?: string | null | undefined
 }
 
-/** A window widened to include records; undefined while no record has a date. */
-export function widenWindow(
-  window: Window | undefined,
-  records: readonly Dated[],
-): Window | undefined {
-  let widened = window
-  let last: string | undefined
-  for (const { timestamp } of records) {
-    if (timestamp == null || timestamp === last) continue
-    last = timestamp
-    const time = timeOf(timestamp)
-    if (time === undefined) continue
-    const { start, end } = widened ?? { start: time, end: time }
-    widened = { start: Math.min(start, time), end: Math.max(end, time) }
-  }
-  return widened
+/** The window of records; undefined if none of them has a date. */
+export function windowOf(records: readonly Dated[]): Window | undefined {
+  return records.reduce<Window | undefined>((window, { timestamp }) => {
+    const time = timeOf(timestamp ?? '')
+    return time === undefined ? window : widerWindow(window, { start: time, end: time })
+  }, undefined)
 }
 
 /** The window that includes both. */
@@ -58,21 +39,13 @@ export function widerWindow(
   return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) }
 }
 
-/** `since 15:00 UTC`, with the date if the records span several days. */
-export function windowText(window: Window | undefined): string {
-  if (!window) return 'in the current clock hour'
-  const [start, end] = [window.start, window.end].map((time) => new Date(time).toISOString())
-  const from = start?.slice(0, 10) === end?.slice(0, 10) ? 11 : 0
-  return `since ${start?.slice(from, 16).replace('T', ' ')} UTC`
-}
-
 /** A point in time on both clocks, in milliseconds. */
 export interface Instant {
   wall: number
   monotonic: number
 }
 
-function timeText(milliseconds: number): string {
+function lengthText(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000)
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }
@@ -90,10 +63,10 @@ export function gapBetween(
   const step = after.wall - before.wall - elapsed
   if (Math.abs(step) > MAX_INTERVALS * intervalMs) {
     const direction = step > 0 ? 'forward' : 'back'
-    return `the clock jumped ${direction} by ${timeText(step)} between two readings (clock change or suspended machine)`
+    return `the clock jumped ${direction} by ${lengthText(step)} between two readings (clock change or suspended machine)`
   }
   if (elapsed > Math.max(MAX_INTERVALS * intervalMs, MAX_GAP_MS)) {
-    return `there was no successful reading for ${timeText(elapsed)}`
+    return `there was no successful reading for ${lengthText(elapsed)}`
   }
   return undefined
 }

@@ -1,31 +1,34 @@
 import { problemText } from '../errors.ts'
 import { counted, groupDigits } from '../output/phrases.ts'
-import { type Evidence, isRefused, isUnseen, type Observation } from './gate.ts'
-import { cutText, lastUseText, missingUsageText, type PastUsage } from './past.ts'
-import { lengthOf, shortfallText, sinceText, spanText } from './span.ts'
-import type { EnvironmentState } from '../projects/flags.ts'
-import { stateTexts } from './state.ts'
-import { durationText, windowText } from './time.ts'
-import type { Expectation } from './view.ts'
+import { type Evidence, isRefused, isUnseen, type Observation } from './evidence.ts'
+import type { FlagEnvironment } from '../projects/flags.ts'
+import {
+  cutText,
+  durationText,
+  lastUseText,
+  missingUsageText,
+  shortfallText,
+  sinceText,
+  spanText,
+  stateTexts,
+  windowText,
+} from './report/sentences.ts'
+import type { Gate } from './request.ts'
+import { lengthOf } from './span.ts'
 
 export type Verdict = 'passed' | 'failed' | 'inconclusive'
 
 /** What a judgement depends on besides the evidence. */
 export interface Terms {
-  expectation: Expectation
-  allowUnseen: boolean
-  /** Whether the flag is known to exist. */
-  exists: boolean
-  /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */
-  unknownFilters: string | undefined
-  /** Whether the gate reads once instead of over a span. */
-  isOneReading: boolean
+  gate: Gate
   /** Whether the whole span was watched. */
   complete: boolean
-  /** Whether a filter asks for applications. */
-  asksApplications: boolean
-  /** The state of the flag in the environments that the filters keep. */
-  environments: readonly EnvironmentState[]
+  /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */
+  unknownFilters: string | undefined
+  /** Whether the flag is known to exist. */
+  exists: boolean
+  /** The flag in the environments that the filters keep. */
+  environments: readonly FlagEnvironment[]
 }
 
 export interface Judgement {
@@ -40,39 +43,38 @@ function inconclusive(reason: string, unreadable = false): Judgement {
 }
 
 /** The reason why usage may exist although none was seen; undefined if the evidence is sufficient. */
-function doubt({ evidence, gap, uncounted }: Observation, terms: Terms): string | undefined {
-  const { past } = evidence
+function uncertainty({ evidence, gap, uncounted }: Observation, terms: Terms): string | undefined {
+  const { summary } = evidence
+  const { allowUnseen, view } = terms.gate
   if (evidence.unnamedUsage) {
     return 'there is usage without the application or environment that the filters ask for'
   }
   if (uncounted) return 'a record has neither of the counts yes and no'
-  const missing = past && missingUsageText(past, terms.environments)
+  const missing = summary && missingUsageText(summary, terms.environments)
   if (missing !== undefined) return missing
-  if (isUnseen(evidence) && !terms.exists && !terms.allowUnseen) {
-    return past
-      ? `no application has reported this flag ${sinceText(past.span)}; --project checks that it exists`
+  if (isUnseen(evidence) && !terms.exists && !allowUnseen) {
+    return summary
+      ? `no application has reported this flag ${sinceText(summary.span)}; --project checks that it exists`
       : 'no application has ever reported this flag; check the name'
   }
   if (terms.unknownFilters !== undefined) return terms.unknownFilters
-  if (past) return pastDoubt(past, terms)
+  if (summary) {
+    const shortfall = shortfallText(summary.span)
+    if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
+    return summary.isCut && view.applications.length > 0 ? cutText : undefined
+  }
   if (gap !== undefined) return gap
   return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'
 }
 
-function pastDoubt({ span, isCut }: PastUsage, { asksApplications }: Terms): string | undefined {
-  const shortfall = shortfallText(span)
-  if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
-  return isCut && asksApplications ? cutText : undefined
-}
-
 /** What the evidence covers: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
-function coverageText({ past, covered, readings }: Evidence, { isOneReading }: Terms): string {
-  if (past) return spanText(past.span)
+function coverageText({ summary, covered, readings }: Evidence, { gate }: Terms): string {
+  if (summary) return spanText(summary.span)
   const length = covered && lengthOf(covered)
   if (covered?.from === undefined || length === undefined) return ''
   const window = windowText({ start: covered.from, end: covered.to })
   const text = `${window}, ${durationText(length)}`
-  if (isOneReading) return `in one reading of the current clock hour (${text})`
+  if (gate.spanMs === 0) return `in one reading of the current clock hour (${text})`
   return `${text} (${counted(readings, 'reading')})`
 }
 
@@ -91,15 +93,15 @@ function factsOf(evidence: Evidence, { exists, environments }: Terms): string[] 
 }
 
 function judgeCounts(evidence: Evidence, terms: Terms): Judgement {
-  const { past, firstSeen } = evidence
+  const { summary, firstSeen } = evidence
   const isUsed = firstSeen !== null
   const counts = isUsed ? evaluationsText(evidence) : 'no evaluations'
   const reason = [
     `${counts} ${coverageText(evidence, terms)}`,
-    ...(isUsed && past ? [lastUseText(past)] : []),
+    ...(isUsed && summary ? [lastUseText(summary)] : []),
     ...factsOf(evidence, terms),
   ].join('; ')
-  const verdict = isUsed === (terms.expectation === 'used') ? 'passed' : 'failed'
+  const verdict = isUsed === (terms.gate.expectation === 'used') ? 'passed' : 'failed'
   return { verdict, reason, unreadable: false }
 }
 
@@ -112,7 +114,7 @@ export function judge(observation: Observation, terms: Terms): Judgement {
   if (failedReadings * 3 > readings) {
     return inconclusive(`${failedReadings} of ${readings} readings failed`, true)
   }
-  const reason = doubt(observation, terms)
+  const reason = uncertainty(observation, terms)
   if (reason === undefined) return judgeCounts(evidence, terms)
   return inconclusive([reason, ...stateTexts(terms.environments)].join('; '))
 }

@@ -11,15 +11,15 @@ import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
 import { usageJsonl } from './report/jsonl.ts'
 import { createTrend, failureLines, liveLines, statusLines } from './report/live.ts'
-import type { UsageDocument } from './hourly.ts'
+import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
 import { createFilter } from './filter.ts'
-import { type Missing, nothingMissing } from '../projects/missing.ts'
+import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
-import { type Window, widenWindow, widerWindow, windowText } from './time.ts'
-import { type Reading, readAll, refuseOther } from './reading.ts'
+import { windowText } from './report/sentences.ts'
+import { widerWindow, type Window, windowOf } from './time.ts'
 import type { Watch } from './request.ts'
-import type { UsageSource } from './source.ts'
+import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
 
 /** One reading of all flags. */
 interface Snapshot {
@@ -62,7 +62,7 @@ export async function watchUsage(
 /** What a reading lacks. Before the first one, only projects are known to be missing. */
 function missingFrom({ names, missing }: UsageSource, snapshot: Snapshot | undefined): Missing {
   const unread = snapshot?.failures.map(({ name }) => name) ?? []
-  return { ...nothingMissing, ...missing, flags: { names: unread, of: names.length } }
+  return { ...missing, flags: { names: unread, of: names.length } }
 }
 
 /** The errors, with the names of their flags if there are several. */
@@ -74,19 +74,13 @@ function isFinal({ kind }: FlagadmError): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
-/** What is shown of a usage document. */
-interface Shown {
-  rows: UsageRow[]
-  window: Window | undefined
-}
-
-function shownOf({ data: usage }: UsageDocument, name: string): Shown {
+function shownOf({ data: usage }: UsageDocument, name: string) {
   refuseOther(usage, name)
-  return { rows: usageRows(usage, name), window: widenWindow(undefined, usage.lastHourUsage) }
+  return { rows: usageRows(usage, name), window: windowOf(usage.lastHourUsage) }
 }
 
 function snapshotOf(
-  readings: readonly Reading<Shown>[],
+  readings: readonly Reading<ReturnType<typeof shownOf>>[],
   readAt: number,
   isLast: boolean,
 ): Snapshot {

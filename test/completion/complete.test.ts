@@ -175,19 +175,19 @@ describe('flagadm complete offers the profiles', () => {
       'a\ufe0f',
       '\u{e0100}',
     ],
-    ...['a\u202e', 'a\u00a0b', 'a'.repeat(101), 'constructor', 'prototype', 'sandbox'],
+    ...['a\u202e', 'a\u00a0b', 'a'.repeat(101), 'sandbox'],
   ]
 
-  it.each(refused)('except %j, which is not a valid name', async (name) => {
+  it.each(refused)('except those of a file with the invalid name %j', async (name) => {
     const profiles = Object.fromEntries([name, 'fine'].map((one) => [one, { baseUrl: 'x' }]))
     const text = JSON.stringify({ profiles })
     const yaml = stringify({ profiles })
     for (const path of ['work/.flagadmrc.json', 'home/.config/flagadm/config.json']) {
       const offered = await complete(['doctor', ''], { files: { [path]: text } })
-      expect(offered).toEqual(['fine', 'sandbox', ':'])
+      expect(offered).toEqual(['sandbox', ':'])
     }
     const offered = await complete(['-p', ''], { files: { 'work/.flagadmrc': yaml } })
-    expect(offered).toEqual(['fine', 'sandbox', ':'])
+    expect(offered).toEqual(['sandbox', ':'])
   })
 
   it('that a command accepts, whatever their names are', async () => {

@@ -75,7 +75,7 @@ function inputRow([name, { description, required, default: value }]: [string, In
 
 /** The text of docs/reference.md, from the command tree and the tables that the program uses. */
 export async function reference(): Promise<string> {
-  const program: CommandUnknownOpts = await createProgram(() => {
+  const program: CommandUnknownOpts = createProgram(() => {
     throw new Error('the reference runs no command')
   }, {})
   const commands = commandsOf(program)

@@ -10,7 +10,7 @@ import { codePoint } from '../support/text.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { expectSound } from './sound.ts'
 
-const root: CommandUnknownOpts = await createProgram(() => {
+const root: CommandUnknownOpts = createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 

@@ -9,7 +9,7 @@ import { createProgram } from '../../src/commands/program.ts'
 import { patientClock } from '../support/clock.ts'
 import { flagadm } from '../support/flagadm.ts'
 
-const program: CommandUnknownOpts = await createProgram(() => {
+const program: CommandUnknownOpts = createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 

@@ -7,7 +7,7 @@ import { createProgram } from '../../src/commands/program.ts'
 import schema from '../../schemas/help.schema.json' with { type: 'json' }
 import { flagadm } from '../support/flagadm.ts'
 
-const program: CommandUnknownOpts = await createProgram(() => {
+const program: CommandUnknownOpts = createProgram(() => {
   throw new Error('no command is run here')
 }, {})
 

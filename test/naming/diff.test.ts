@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { diffRules, type Relation } from '../../src/naming/diff.ts'
+import { diffRules, type Relation } from '../../src/naming/rule-diff.ts'
 import { isLegal } from '../../src/naming/engine/legal.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'

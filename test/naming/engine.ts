@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { isLegal } from '../../src/naming/engine/legal.ts'
-import { createMatcher, type Verdict } from '../../src/naming/engine/matcher.ts'
+import { createNameMatcher, type NameMatch } from '../../src/naming/engine/matcher.ts'
 import type { Samples } from '../../src/naming/samples.ts'
 
 const task: { work: () => void } = { work: () => {} }
@@ -26,8 +26,8 @@ export function engineVerdicts(
 }
 
 /** The verdict of flagadm on one name. */
-export async function verdictOn(pattern: string, name: string): Promise<Verdict | undefined> {
-  return (await createMatcher(pattern).verdicts([name]))[0]
+export async function verdictOn(pattern: string, name: string): Promise<NameMatch | undefined> {
+  return (await createNameMatcher(pattern).match([name]))[0]
 }
 
 /** The samples of a pattern that are illegal or that the engine does not treat as shown. */

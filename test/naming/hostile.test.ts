@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createChecker } from '../../src/naming/check.ts'
-import { diffRules } from '../../src/naming/diff.ts'
+import { createChecker } from '../../src/naming/checker.ts'
+import { diffRules } from '../../src/naming/rule-diff.ts'
 import type { FindingCode } from '../../src/naming/finding.ts'
-import { lintErrors, lintRule } from '../../src/naming/lint.ts'
+import { lintProblems, lintRule } from '../../src/naming/rule-findings.ts'
 import { verdictOn } from './engine.ts'
 
 interface Hostile {
@@ -115,7 +115,7 @@ test.each([
   ['lint', (signal: AbortSignal) => lintRule({ pattern: long }, signal)],
   [
     'the check before settings are sent',
-    (signal: AbortSignal) => lintErrors({ pattern: long }, signal),
+    (signal: AbortSignal) => lintProblems({ pattern: long }, signal),
   ],
   ['diff', (signal: AbortSignal) => diffRules(long, `${long}x`, signal)],
 ])('a signal stops %s', async (_, work) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lintRule } from '../../src/naming/lint.ts'
+import { lintRule } from '../../src/naming/rule-findings.ts'
 import { samplesOf } from '../../src/naming/samples.ts'
 import { anyPattern } from './arbitraries.ts'
 import { wronglyShown } from './engine.ts'
-import { subjectOf } from './subject.ts'
+import { examinedRule } from './examined.ts'
 
 async function samples(pattern: string, example?: string) {
   const { accepts, rejects } = await lintRule({
@@ -70,7 +70,7 @@ test('a sample of exactly 100 characters is found', async () => {
 test('the engine confirms the samples of any pattern', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, async (pattern) => {
-      expect(wronglyShown(pattern, await samplesOf(subjectOf(pattern)))).toEqual([])
+      expect(wronglyShown(pattern, await samplesOf(examinedRule(pattern)))).toEqual([])
     }),
     { numRuns: 80 },
   )

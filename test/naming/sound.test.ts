@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { simpleBound } from '../../src/naming/engine/cost/bound.ts'
 import { findingKinds } from '../../src/naming/finding.ts'
-import { lintErrors } from '../../src/naming/lint.ts'
+import { lintProblems } from '../../src/naming/rule-findings.ts'
 import { compile } from '../../src/naming/engine/compile.ts'
 import { ruleSource } from '../../src/naming/engine/rule.ts'
 import { isPlainlySound } from '../../src/naming/engine/sound.ts'
@@ -94,7 +94,7 @@ test('the lint finds no error in any rule that is plainly sound', async () => {
       for (const rule of [{ pattern }, { pattern, example }]) {
         if (!isPlainlySound(rule)) continue
         sound++
-        expect(await lintErrors(rule)).toEqual([])
+        expect(await lintProblems(rule)).toEqual([])
       }
     }),
     { numRuns: 400 },

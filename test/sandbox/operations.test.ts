@@ -10,22 +10,25 @@ const seed = {
 
 describe.each(cases)(
   'the sandbox route of the operation %s',
-  (_name, { request }, { section, access }) => {
+  (_name, { request }, { section, access, permission }) => {
     const { method, path, body } = request
     const send = async (sandbox: Sandbox, key: string | null) =>
-      (await call(sandbox, method, path, { key, ...(body && { body }) })).status
+      call(sandbox, method, path, { key, ...(body && { body }) })
 
     test('accepts only the keys that the operation does', () =>
       withSandbox(
         async (sandbox) => {
           const { full, none } = sandbox.keys
-          const statuses = [await send(sandbox, full), await send(sandbox, none)]
+          const refusal = await send(sandbox, none)
+          const responses = [await send(sandbox, full), refusal, await send(sandbox, null)]
           const missing = `src/sandbox/routes.ts needs a route for ${method} ${path}`
-          expect([...statuses, await send(sandbox, null)], missing).toEqual([
-            200,
-            access === undefined ? 403 : 200,
-            access === 'none' ? 200 : 401,
-          ])
+          expect(
+            responses.map(({ status }) => status),
+            missing,
+          ).toEqual([200, access === undefined ? 403 : 200, access === 'none' ? 200 : 401])
+          expect(refusal.body.message ?? '', `the permission of ${method} ${path}`).toContain(
+            permission ?? '',
+          )
         },
         { seed },
       ))
@@ -34,7 +37,7 @@ describe.each(cases)(
       withSandbox(
         async (sandbox) => {
           const expected = section === undefined ? 404 : 200
-          expect(await send(sandbox, sandbox.keys.full)).toBe(expected)
+          expect((await send(sandbox, sandbox.keys.full)).status).toBe(expected)
         },
         { seed, specOnly: true },
       ))

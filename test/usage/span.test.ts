@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { firstHour, hoursFrom, shortfallText, spanOf, spanText } from '../../src/usage/span.ts'
+import { shortfallText, spanText } from '../../src/usage/report/sentences.ts'
+import { firstHour, hoursFrom, spanOf } from '../../src/usage/span.ts'
 
 const HOUR = 3_600_000
 const now = Date.UTC(2026, 10, 21, 16, 59)

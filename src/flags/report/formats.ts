@@ -1,10 +1,14 @@
+import { inLargestUnit } from '../../input/values.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { FormatOf } from '../../output/formats.ts'
+import { codeSpan } from '../../output/markdown.ts'
+import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
-import { linesOf, type Safe, safe } from '../../output/text.ts'
+import { linesOf, safe } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import { missingJsonl, missingLine, missingMarkdown } from '../../projects/report/missing.ts'
+import { missingJsonl, missingLine } from '../../projects/report/missing.ts'
 import type { Flag, UnknownName } from '../flag.ts'
+import type { ListOptions } from '../options.ts'
 import { flagCsv, flagMarkdown, jsonLines, nameLines } from './list.ts'
 import { flagTable } from './table.ts'
 import { unknownCsv, unknownMarkdown, unknownTable } from './unknown.ts'
@@ -12,62 +16,82 @@ import { unknownCsv, unknownMarkdown, unknownTable } from './unknown.ts'
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
-/** What a table or a Markdown list shows besides its rows. */
-export interface ListOptions {
-  /** The line above the list. */
-  caption: string
-  /** What to print instead of an empty table. */
-  nothing: string
+/** What was asked of a service. */
+interface ListSource {
+  options: ListOptions
+  /** The service, as `production, https://flags.example.com`. */
+  target: string
 }
 
-/** @param gap the line about what is missing */
-function* captioned(
-  { caption, nothing }: ListOptions,
-  { text }: Printer,
-  rows: number,
-  content: Blocks,
-  gap = safe``,
-): Blocks {
-  yield linesOf([text(caption), safe``])
-  if (rows > 0) yield* content
-  else yield linesOf([text(nothing)])
-  yield gap
-}
-
-function* followed(content: Blocks, last: Safe): Blocks {
-  yield* content
-  yield last
-}
-
-/** What a list of flags shows besides its rows. */
-interface FlagListOptions extends ListOptions {
-  withProjects: boolean
+/** The projects whose flags are listed. */
+interface FlagSource extends ListSource {
+  /** The number of projects that could be read. */
+  projects: number
   missing: Missing
 }
 
-/** Flags in a format. */
-export function renderFlags(
-  format: RowFormat,
+/** The filters as part of a caption: `: stale, of type release, named shop-* or api-*`; empty if there are none. */
+function filterText(options: ListOptions): string {
+  const { name, type, environment, stale, neverSeen, notSeenFor, breaksRule } = options
+  const filters = [
+    stale ? 'stale' : '',
+    neverSeen ? 'never seen' : '',
+    notSeenFor === undefined ? '' : `not seen for ${inLargestUnit(notSeenFor)}`,
+    breaksRule ? 'breaking the naming rule' : '',
+    type ? `of type ${type.join(' or ')}` : '',
+    name ? `named ${name.join(' or ')}` : '',
+    environment ? `in ${environment.join(' or ')}` : '',
+  ].filter(Boolean)
+  return filters.length === 0 ? '' : `: ${filters.join(', ')}`
+}
+
+function* captioned(caption: string, content: Blocks, { text }: Printer): Blocks {
+  yield linesOf([text(caption), safe``])
+  yield* content
+}
+
+function flagContent(
+  format: 'table' | 'markdown',
   flags: readonly Flag[],
-  options: FlagListOptions,
+  { options, missing }: FlagSource,
   printer: Printer,
 ): Blocks {
-  const { withProjects, missing } = options
-  const tableOptions = { withProjects, hasTotal: isComplete(missing) }
+  const hasTotal = isComplete(missing)
+  if (flags.length === 0) {
+    const subject = hasTotal ? safe`No flag` : safe`No flag that could be read`
+    if (filterText(options) !== '') return [linesOf([safe`${subject} matches the filters.`])]
+    return [linesOf([hasTotal ? safe`No flags.` : safe`${subject}.`])]
+  }
+  const tableOptions = { withProjects: options.allProjects === true, hasTotal }
+  const draw = format === 'table' ? flagTable : flagMarkdown
+  return draw(flags, tableOptions, printer)
+}
+
+/** Flags in a format. */
+export function* renderFlags(
+  format: RowFormat,
+  flags: readonly Flag[],
+  source: FlagSource,
+  printer: Printer,
+): Blocks {
+  const { options, target, projects, missing } = source
+  const { text } = printer
   switch (format) {
     case 'jsonl':
-      return followed(jsonLines(flags, printer), missingJsonl(missing, printer))
+      yield* jsonLines(flags, printer)
+      yield missingJsonl(missing, printer)
+      return
     case 'csv':
-      return flagCsv(flags, printer)
+      return yield* flagCsv(flags, printer)
     case 'names':
-      return nameLines(flags, printer)
-    case 'markdown': {
-      const table = flagMarkdown(flags, tableOptions, printer)
-      return captioned(options, printer, flags.length, table, missingMarkdown(missing, printer))
-    }
+      return yield* nameLines(flags, printer)
+    case 'markdown':
     case 'table': {
-      const table = flagTable(flags, tableOptions, printer)
-      return captioned(options, printer, flags.length, table, missingLine(missing, printer))
+      const scope =
+        options.project === undefined ? counted(projects, 'project') : `project ${options.project}`
+      const caption = `Flags of ${scope} on ${target}${filterText(options)}`
+      yield* captioned(caption, flagContent(format, flags, source, printer), printer)
+      yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
     }
   }
 }
@@ -76,7 +100,7 @@ export function renderFlags(
 export function renderUnknownNames(
   format: RowFormat,
   rows: readonly UnknownName[],
-  options: ListOptions,
+  { options, target }: ListSource,
   printer: Printer,
 ): Blocks {
   switch (format) {
@@ -87,8 +111,14 @@ export function renderUnknownNames(
     case 'names':
       return nameLines(rows, printer)
     case 'markdown':
-      return captioned(options, printer, rows.length, unknownMarkdown(rows, printer))
-    case 'table':
-      return captioned(options, printer, rows.length, unknownTable(rows, printer))
+    case 'table': {
+      const filters = filterText(options)
+      const caption = `Unknown names that SDKs asked for, on ${target}${filters}`
+      const nothing =
+        filters === '' ? safe`No unknown names.` : safe`No unknown name matches the filters.`
+      const draw = format === 'table' ? unknownTable : unknownMarkdown
+      const content = rows.length > 0 ? draw(rows, printer) : [linesOf([nothing])]
+      return captioned(caption, content, printer)
+    }
   }
 }

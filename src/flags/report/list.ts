@@ -1,10 +1,11 @@
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { csv, csvCell } from '../../output/csv.ts'
+import { csvBlocks, csvCell } from '../../output/csv.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
-import { codeSpan, markdownRow, markdownTable } from '../../output/markdown.ts'
+import { codeSpan, markdownBlocks } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import type { Flag, FlagEnvironment } from '../flag.ts'
+import type { FlagEnvironment } from '../../projects/flags.ts'
+import type { Flag } from '../flag.ts'
 import {
   environmentOf,
   environmentsOf,
@@ -45,9 +46,9 @@ const csvColumns = [
 ]
 
 /** Flags as CSV with a row for each environment. */
-export function* flagCsv(flags: readonly Flag[], sanitizer: Sanitizer): Blocks {
-  yield csv([csvColumns.map(sanitizer.text)])
-  yield* inBlocks(flags, (block) => csv(block.flatMap((flag) => csvRecords(flag, sanitizer))))
+export function flagCsv(flags: readonly Flag[], sanitizer: Sanitizer): Blocks {
+  const header = csvColumns.map(sanitizer.text)
+  return csvBlocks(header, flags, (flag) => csvRecords(flag, sanitizer))
 }
 
 /** A date for Markdown; text that is not a date becomes a code span. */
@@ -83,24 +84,18 @@ export function* flagMarkdown(
 ): Blocks {
   const { text } = sanitizer
   const titles = ['Flag', ...(withProjects ? ['Project'] : []), 'Type', 'Stale', 'Created']
-  const table = function* <Row>(
-    more: readonly Safe[],
-    rows: readonly Row[],
-    cells: (row: Row) => readonly Safe[],
-  ): Blocks {
-    const columns = [...titles.map(text), ...more].map((title) => ({ title }))
-    yield markdownTable(columns, [])
-    yield* inBlocks(rows, (block) => joined(block.map((row) => markdownRow(cells(row)))))
-  }
+  const columns = (more: readonly Safe[]) =>
+    [...titles.map(text), ...more].map((title) => ({ title }))
   const environments = environmentsOf(flags)
   if (hasColumnEach(environments)) {
     const names = environments.map((environment) => codeSpan(text(environment)))
-    yield* table(names, flags, (flag) => [
+    yield* markdownBlocks(columns(names), flags, (flag) => [
       ...flagCells(flag, withProjects, sanitizer),
       ...environments.map((environment) => stateCell(environmentOf(flag, environment), sanitizer)),
     ])
   } else {
-    yield* table([safe`Environment`, safe`State`], placedFlags(flags), (flag) => [
+    const placed = columns([safe`Environment`, safe`State`])
+    yield* markdownBlocks(placed, placedFlags(flags), (flag) => [
       ...flagCells(flag, withProjects, sanitizer),
       codeSpan(text(flag.environment.name)),
       stateCell(flag.environment, sanitizer),

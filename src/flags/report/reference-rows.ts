@@ -4,7 +4,7 @@ import type { Missing } from '../../projects/missing.ts'
 import { unreadText } from '../../projects/report/missing.ts'
 import type { Skipped } from '../../scan/files.ts'
 import type { Reference, Unresolved } from '../../scan/references.ts'
-import type { ReferenceProblem } from '../view.ts'
+import type { ReferenceProblem } from '../options.ts'
 
 /** Which names a report has. */
 export type ReferenceView = 'all' | 'unreferenced' | 'unknown'

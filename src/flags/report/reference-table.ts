@@ -4,7 +4,7 @@ import { codeSpan, markdownRow, markdownTable } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
 import { renderTable } from '../../output/table.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { missingLine, missingMarkdown } from '../../projects/report/missing.ts'
+import { missingLine } from '../../projects/report/missing.ts'
 import type { Unresolved } from '../../scan/references.ts'
 import {
   nothing,
@@ -48,7 +48,7 @@ export function* referenceTable(report: ReferenceReport, printer: Printer): Bloc
   if (rows.length === 0) yield linesOf([text(nothing[report.view])])
   else yield* renderTable({ columns, rows: rows.length, width, hasTotals: false }, style.dim)
   yield* unresolvedTable(report, printer)
-  yield missingLine({ ...report.missing, lookups: [] }, printer)
+  yield missingLine({ ...report.missing, lookups: [] }, text)
   yield linesOf([safe``, ...totals(report, printer)])
 }
 
@@ -116,6 +116,6 @@ export function* referenceMarkdown(report: ReferenceReport, sanitizer: Sanitizer
     ])
     yield markdownTable(columns, cells)
   }
-  yield missingMarkdown({ ...report.missing, lookups: [] }, sanitizer)
+  yield missingLine({ ...report.missing, lookups: [] }, code)
   yield linesOf([safe``, joined(totals(report, sanitizer), '; ')])
 }

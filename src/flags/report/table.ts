@@ -1,9 +1,10 @@
 import { byCodeUnit } from '../../output/order.ts'
-import type { Flag, FlagEnvironment } from '../flag.ts'
+import type { FlagEnvironment } from '../../projects/flags.ts'
+import type { Flag } from '../flag.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
-import { type Column, type Form, fitsInFull } from '../../output/layout.ts'
+import { cellsOf, type Column, type Form, fitsInFull } from '../../output/layout.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
@@ -47,18 +48,10 @@ export function environmentOf({ environments }: Flag, environment: string) {
 function formOf<Row>(
   title: Safe,
   rows: readonly Row[],
-  text: (row: Row) => Safe,
-  total = safe``,
+  render: (row: Row) => Safe,
+  total?: Safe,
 ): Form {
-  const cell = (index: number) => {
-    const row = rows[index]
-    return row === undefined ? total : text(row)
-  }
-  return { title, cell }
-}
-
-function column(forms: Column['forms'], elastic = false): Column {
-  return { align: 'left', elastic, forms }
+  return { title, cell: cellsOf(rows, render, total) }
 }
 
 function environmentColumn(
@@ -77,7 +70,7 @@ function environmentColumn(
       total,
     )
   }
-  return column([form(minuteText), form(dayText)])
+  return { forms: [form(minuteText), form(dayText)] }
 }
 
 function nameColumns(
@@ -88,7 +81,10 @@ function nameColumns(
 ): Column[] {
   const names = formOf(safe`Flag`, flags, ({ name }) => text(name), text(count))
   const projects = formOf(safe`Project`, flags, ({ projectId }) => text(projectId))
-  return [column([names], true), ...(withProjects ? [column([projects], true)] : [])]
+  return [names, ...(withProjects ? [projects] : [])].map((form) => ({
+    elastic: true,
+    forms: [form],
+  }))
 }
 
 function wideColumns(
@@ -105,9 +101,9 @@ function wideColumns(
   const stale = formOf(safe`Stale`, flags, ({ stale }) => (stale ? safe`stale` : safe``))
   return [
     ...nameColumns(flags, withProjects, counted(flags.length, 'flag'), sanitizer),
-    column([types, null]),
-    ...(isStale ? [column([stale])] : []),
-    column([created, null]),
+    { forms: [types, null] },
+    ...(isStale ? [{ forms: [stale] } as const] : []),
+    { forms: [created, null] },
     ...environmentsOf(flags).map((environment) => environmentColumn(flags, environment, sanitizer)),
   ]
 }
@@ -127,32 +123,28 @@ export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
   return flags.flatMap((flag) => flag.environments.map((environment) => ({ ...flag, environment })))
 }
 
-/** A row for each flag and environment, for when a column for each environment would be too wide. */
-function longTable(
+/** Columns for a row for each flag and environment, for when a column for each environment would be too wide. */
+function longColumns(
   flags: readonly Flag[],
-  { withProjects, hasTotal }: FlagTableOptions,
+  rows: readonly PlacedFlag[],
+  withProjects: boolean,
   sanitizer: Sanitizer,
-) {
+): Column[] {
   const { text } = sanitizer
-  const rows = placedFlags(flags)
   const names = formOf(safe`Environment`, rows, ({ environment }) => text(environment.name))
   const states = (show: (environment: FlagEnvironment) => Safe) =>
     formOf(safe`State`, rows, ({ environment }) => show(environment))
-  const columns = [
+  return [
     ...nameColumns(rows, withProjects, counted(flags.length, 'flag'), sanitizer),
-    column([names], true),
-    column([
-      states((it) => environmentText(it, (time) => minuteText(text(time)))),
-      states((it) => environmentText(it, (time) => dayText(text(time)))),
-      states(({ enabled }) => stateText(enabled)),
-    ]),
+    { elastic: true, forms: [names] },
+    {
+      forms: [
+        states((it) => environmentText(it, (time) => minuteText(text(time)))),
+        states((it) => environmentText(it, (time) => dayText(text(time)))),
+        states(({ enabled }) => stateText(enabled)),
+      ],
+    },
   ]
-  return { columns, ...rowsOf(rows.length, hasTotal) }
-}
-
-/** The number of rows of a table that may have one with totals. */
-function rowsOf(count: number, hasTotals: boolean) {
-  return { rows: hasTotals ? count + 1 : count, hasTotals }
 }
 
 /** What a table of flags contains. */
@@ -166,14 +158,20 @@ export interface FlagTableOptions {
 /** Flags as a table. */
 export function flagTable(
   flags: readonly Flag[],
-  options: FlagTableOptions,
+  { withProjects, hasTotal }: FlagTableOptions,
   printer: Printer,
 ): Blocks {
   const { width, style } = printer
+  const tableOf = (columns: readonly Column[], count: number) => {
+    return { columns, rows: hasTotal ? count + 1 : count, hasTotals: hasTotal, width }
+  }
   if (hasColumnEach(environmentsOf(flags))) {
-    const columns = wideColumns(flags, options.withProjects, printer)
-    const wide = { columns, ...rowsOf(flags.length, options.hasTotal), width }
+    const wide = tableOf(wideColumns(flags, withProjects, printer), flags.length)
     if (fitsInFull(wide)) return renderTable(wide, style.dim)
   }
-  return renderTable({ ...longTable(flags, options, printer), width }, style.dim)
+  const rows = placedFlags(flags)
+  return renderTable(
+    tableOf(longColumns(flags, rows, withProjects, printer), rows.length),
+    style.dim,
+  )
 }

@@ -1,12 +1,12 @@
-import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { csv, csvCell } from '../../output/csv.ts'
+import type { Blocks } from '../../output/blocks.ts'
+import { csvBlocks, csvCell } from '../../output/csv.ts'
 import { minuteText } from '../../output/dates.ts'
-import type { Column } from '../../output/layout.ts'
-import { codeSpan, markdownRow, markdownTable } from '../../output/markdown.ts'
+import { cellsOf, type Column } from '../../output/layout.ts'
+import { codeSpan, markdownBlocks } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { renderTable } from '../../output/table.ts'
-import { joined, linesOf, safe, type Sanitizer } from '../../output/text.ts'
+import { linesOf, safe, type Sanitizer } from '../../output/text.ts'
 import type { UnknownName } from '../flag.ts'
 import { plainDate } from './list.ts'
 
@@ -30,45 +30,29 @@ export function unknownTable(
 ): Blocks {
   const count = text(nameCount(rows))
   const names = parts.map(([part, title]): Column => {
-    const total = part === 'name' ? count : safe``
-    const cell = (index: number) => {
-      const row = rows[index]
-      if (!row) return total
-      return row[part] === undefined ? UNKNOWN : text(row[part])
-    }
-    return { align: 'left', elastic: true, forms: [{ title, cell }] }
+    const shown = (row: UnknownName) => (row[part] === undefined ? UNKNOWN : text(row[part]))
+    const cell = cellsOf(rows, shown, part === 'name' ? count : safe``)
+    return { elastic: true, forms: [{ title, cell }] }
   })
-  const seen = (index: number) => {
-    const row = rows[index]
-    if (!row) return safe``
-    return row.seenAt === undefined ? UNKNOWN : minuteText(text(row.seenAt))
-  }
-  const last: Column = {
-    align: 'left',
-    elastic: false,
-    forms: [{ title: safe`Last seen`, cell: seen }, null],
-  }
+  const seen = cellsOf(rows, ({ seenAt }) => {
+    return seenAt === undefined ? UNKNOWN : minuteText(text(seenAt))
+  })
+  const last: Column = { forms: [{ title: safe`Last seen`, cell: seen }, null] }
   return renderTable({ columns: [...names, last], rows: rows.length + 1, width }, style.dim)
 }
 
-export function* unknownCsv(rows: readonly UnknownName[], { text }: Sanitizer): Blocks {
-  yield csv([['name', 'application', 'environment', 'seenAt'].map(text)])
-  yield* inBlocks(rows, (block) =>
-    csv(
-      block.map(({ name, application, environment, seenAt }) =>
-        [name, application, environment, seenAt].map((value) => csvCell(text(value ?? ''))),
-      ),
-    ),
-  )
+export function unknownCsv(rows: readonly UnknownName[], { text }: Sanitizer): Blocks {
+  const header = ['name', 'application', 'environment', 'seenAt'].map(text)
+  return csvBlocks(header, rows, ({ name, application, environment, seenAt }) => [
+    [name, application, environment, seenAt].map((value) => csvCell(text(value ?? ''))),
+  ])
 }
 
 export function* unknownMarkdown(rows: readonly UnknownName[], { text }: Sanitizer): Blocks {
-  const cells = (row: UnknownName) => [
+  const columns = [...parts.map(([, title]) => ({ title })), { title: safe`Last seen` }]
+  yield* markdownBlocks(columns, rows, (row) => [
     ...parts.map(([part]) => (row[part] === undefined ? safe`` : codeSpan(text(row[part])))),
     row.seenAt === undefined ? safe`` : plainDate(minuteText(text(row.seenAt))),
-  ]
-  const columns = [...parts.map(([, title]) => ({ title })), { title: safe`Last seen` }]
-  yield markdownTable(columns, [])
-  yield* inBlocks(rows, (block) => joined(block.map((row) => markdownRow(cells(row)))))
+  ])
   yield linesOf([safe``, text(nameCount(rows))])
 }

@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types'
-import { type Context, createContext, Script } from 'node:vm'
+import { createContext, Script } from 'node:vm'
 
 /** Thrown when a question about a pattern cannot be decided; the message is the reason. */
 export class UndecidedError extends Error {}
@@ -78,32 +78,22 @@ function reasonOf(error: unknown): string | undefined {
   return error.name === 'RangeError' ? 'it is nested too deeply' : undefined
 }
 
-/** Runs synchronous work of the engine, whose steps cannot be counted, for a limited time. */
-export interface Guard {
-  /**
-   * The result of `work`.
-   * @throws UndecidedError when it runs out of time or of stack
-   */
-  run<T>(milliseconds: number, work: () => T): T
-}
-
-/** A guard that creates its script at the first use, since few rules need one. */
-export function createGuard(): Guard {
+/**
+ * A function that runs synchronous work of the engine, whose steps cannot be counted, for a limited time. It throws an
+ * `UndecidedError` when the work runs out of time or of stack.
+ */
+export function createGuard(milliseconds: number): <T>(work: () => T) => T {
   const task: { work?: () => unknown } = {}
   // A script's time limit also ends the host functions that it calls, regular expressions included.
-  let script: Script | undefined
-  let context: Context | undefined
-  return {
-    run(milliseconds, work) {
-      task.work = work
-      script ??= new Script('work()')
-      context ??= createContext(task)
-      try {
-        return script.runInContext(context, { timeout: Math.ceil(milliseconds) })
-      } catch (error) {
-        const reason = reasonOf(error)
-        throw reason === undefined ? error : new UndecidedError(reason, { cause: error })
-      }
-    },
+  const script = new Script('work()')
+  const context = createContext(task)
+  return (work) => {
+    task.work = work
+    try {
+      return script.runInContext(context, { timeout: milliseconds })
+    } catch (error) {
+      const reason = reasonOf(error)
+      throw reason === undefined ? error : new UndecidedError(reason, { cause: error })
+    }
   }
 }

@@ -4,7 +4,7 @@ import { compile } from './compile.ts'
 import { withoutReferences } from './references.ts'
 import { type State, type Survey, survey } from './survey.ts'
 import { parseSource } from './syntax.ts'
-import { type Syntax } from './elements.ts'
+import { type SyntaxTree } from './elements.ts'
 import { someNames } from './words.ts'
 
 /** Which expressions match a name, in the order in which they were given. */
@@ -81,13 +81,13 @@ type Certainty = 'yes' | 'no' | 'maybe'
 
 /** The expressions of an automaton, and where each compared expression is found among them. */
 interface Readings {
-  expressions: Syntax[]
+  expressions: SyntaxTree[]
   /** The indices of two expressions that match at least as many names, and at most as many. */
   places: { most: number; least: number }[]
 }
 
-function readingsOf(syntaxes: readonly Syntax[]): Readings {
-  const expressions: Syntax[] = []
+function readingsOf(syntaxes: readonly SyntaxTree[]): Readings {
+  const expressions: SyntaxTree[] = []
   const places = syntaxes.map((syntax) => {
     const [most, least] = [withoutReferences(syntax, 'most'), withoutReferences(syntax, 'least')]
     const first = expressions.push(most) - 1
@@ -112,7 +112,10 @@ function possibleVerdicts(bits: number, places: Readings['places']): Verdicts[] 
  * Compares expressions on all legal names, in both directions, because some expressions need exponentially many
  * states in one and few in the other.
  */
-export async function compare(syntaxes: readonly Syntax[], budget: Budget): Promise<Comparison> {
+export async function compare(
+  syntaxes: readonly SyntaxTree[],
+  budget: Budget,
+): Promise<Comparison> {
   const { expressions, places } = readingsOf(syntaxes)
   const legal = 1 << expressions.length
   const isExact = expressions.length === syntaxes.length

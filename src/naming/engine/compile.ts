@@ -11,7 +11,7 @@ import {
   type LookPart,
   type ReferencePart,
   type RepeatPart,
-  type Syntax,
+  type SyntaxTree,
 } from './elements.ts'
 
 /**
@@ -64,6 +64,18 @@ interface Exit {
   moved: number
 }
 
+const impossible: Exit = { still: dead, moved: dead }
+
+function always(next: number): Exit {
+  return { still: next, moved: next }
+}
+
+/** Makes an instruction that consumes nothing, once for each way on. */
+function each({ still, moved }: Exit, make: (next: number) => number): Exit {
+  const first = make(still)
+  return { still: first, moved: still === moved ? first : make(moved) }
+}
+
 function mirrored(anchor: Anchor): Anchor {
   if (anchor === 'start') return 'end'
   return anchor === 'end' ? 'start' : anchor
@@ -77,190 +89,198 @@ function isAnchored(branches: readonly Branch[], backward: boolean): boolean {
   })
 }
 
-/**
- * Compiles expressions into one program. Counts are exact for names of legal length.
- * @throws UndecidedError when the program gets too large
- */
-export function compile(syntaxes: readonly Syntax[], direction: Direction): Program {
-  const sets = new Set([legalCharacters.match(/\w/g)?.join('') ?? ''])
-  let usesWords = false
-  for (const { branches } of syntaxes) {
-    for (const element of elementsOf(branches)) {
-      if (element.type === 'character') sets.add(element.characters)
-      if (element.type === 'anchor' && element.anchor.endsWith('word')) usesWords = true
-    }
-  }
-  const kinds = kindsOf(sets)
-  const numbers = kinds.map((_, kind) => kind)
-  const known = new Map<string, number[]>()
-  const instructions: Instruction[] = [{ op: 'fork', unsure: false, next: [], body: 0 }]
-  const bodies: Body[] = []
-  const order: number[] = []
-  const looks = new Map<LookPart, number>()
-  const texts = new Map(syntaxes.flatMap((syntax) => [...referencedTexts(syntax)]))
-  let body = 0
-  let backward = direction === 'backward'
-  let parts = 0
+/** The instructions of a program that is being compiled. */
+class Compiler {
+  readonly instructions: Instruction[] = [{ op: 'fork', unsure: false, next: [], body: 0 }]
+  readonly bodies: Body[] = []
+  readonly order: number[] = []
+  private readonly looks = new Map<LookPart, number>()
+  private readonly direction: Direction
+  private readonly kinds: readonly string[]
+  private readonly numbers: readonly number[]
+  private readonly texts: ReadonlyMap<ReferencePart, Element>
+  private body = 0
+  private backward: boolean
+  private parts = 0
 
-  function emit(instruction: Instruction): number {
-    if (instructions.length >= maxInstructions) throw new UndecidedError(tooLarge)
-    return instructions.push(instruction) - 1
+  constructor(
+    direction: Direction,
+    kinds: readonly string[],
+    texts: ReadonlyMap<ReferencePart, Element>,
+  ) {
+    this.direction = direction
+    this.kinds = kinds
+    this.texts = texts
+    this.numbers = kinds.map((_, kind) => kind)
+    this.backward = direction === 'backward'
   }
 
-  function fork(ways: readonly number[], unsure = false): number {
+  private emit(instruction: Instruction): number {
+    if (this.instructions.length >= maxInstructions) throw new UndecidedError(tooLarge)
+    return this.instructions.push(instruction) - 1
+  }
+
+  private fork(ways: readonly number[], unsure = false): number {
     const next = [...new Set(ways)].filter((way) => way !== dead)
-    if (next.length === 0) return dead
     const [only] = next
-    if (next.length === 1 && only !== undefined && !unsure) return only
-    return emit({ op: 'fork', unsure, next, body })
+    if (only === undefined) return dead
+    if (next.length === 1 && !unsure) return only
+    return this.emit({ op: 'fork', unsure, next, body: this.body })
   }
 
-  /** Emits an instruction that consumes nothing, once for each way on. */
-  function each({ still, moved }: Exit, make: (next: number) => number): Exit {
-    const first = make(still)
-    return { still: first, moved: still === moved ? first : make(moved) }
+  private character(kinds: readonly number[], { moved }: Exit): Exit {
+    if (kinds.length === 0 || moved === dead) return impossible
+    return always(this.emit({ op: 'character', kinds, next: [moved], body: this.body }))
   }
 
-  function character(kinds: readonly number[], { moved }: Exit): Exit {
-    if (kinds.length === 0 || moved === dead) return { still: dead, moved: dead }
-    const only = emit({ op: 'character', kinds, next: [moved], body })
-    return { still: only, moved: only }
+  private kindsIn(set: string): readonly number[] {
+    return this.numbers.filter((kind) => set.includes(this.kinds[kind]?.charAt(0) ?? ''))
   }
 
-  function kindsIn(set: string): readonly number[] {
-    const found =
-      known.get(set) ?? numbers.filter((kind) => set.includes(kinds[kind]?.charAt(0) ?? ''))
-    known.set(set, found)
-    return found
-  }
-
-  function sequence({ elements, least }: Branch, exit: Exit, room: number): Exit {
+  private sequence({ elements, least }: Branch, exit: Exit, room: number): Exit {
     let next = exit
-    for (const element of backward ? elements : elements.toReversed()) {
-      next = build(element, next, room - (least - element.least))
+    for (const element of this.backward ? elements : elements.toReversed()) {
+      next = this.build(element, next, room - (least - element.least))
     }
     return next
   }
 
-  function branched(branches: readonly Branch[], exit: Exit, room: number): Exit {
-    const entries = (direction === 'engine' ? withClasses(branches) : branches)
+  private branched(branches: readonly Branch[], exit: Exit, room: number): Exit {
+    const entries = (this.direction === 'engine' ? withClasses(branches) : branches)
       .filter(({ least }) => least <= room)
-      .map((branch) => sequence(branch, exit, room))
-    const still = entries.map((entry) => entry.still)
-    const moved = entries.map((entry) => entry.moved)
-    const first = fork(still)
-    const isSame = still.every((entry, i) => entry === moved[i])
-    return { still: first, moved: isSame ? first : fork(moved) }
+      .map((branch) => this.sequence(branch, exit, room))
+    const still = this.fork(entries.map((entry) => entry.still))
+    const isSame = entries.every((entry) => entry.still === entry.moved)
+    return { still, moved: isSame ? still : this.fork(entries.map((entry) => entry.moved)) }
   }
 
   /** A loop's fork, whose way into the next round is only known once the round has been built. */
-  function loop(round: (again: number) => number, out: number, lazy: boolean): number {
+  private loop(round: (again: number) => number, out: number, lazy: boolean): number {
     const next: number[] = []
-    const again = emit({ op: 'fork', unsure: false, next, body })
+    const again = this.emit({ op: 'fork', unsure: false, next, body: this.body })
     const entry = round(again)
     next.push(...(lazy ? [out, entry] : [entry, out]).filter((way) => way !== dead))
     return again
   }
 
-  function repeated({ element, min, max, lazy }: RepeatPart, exit: Exit, room: number): Exit {
+  private choice(lazy: boolean, round: number, out: number): number {
+    return this.fork(lazy ? [out, round] : [round, out])
+  }
+
+  private repeated(part: RepeatPart, exit: Exit, room: number): Exit {
+    const { element, min, max } = part
     const { least } = element
     if (max === 0) return exit
-    if (min * least > room) return { still: dead, moved: dead }
+    if (min * least > room) return impossible
     // A name has no room for more rounds than this; of rounds that match nothing, one is enough.
     const most = least === 0 ? room + 1 : Math.floor(room / least)
     const few = Math.min(min, most)
     const inner = room - Math.max(few - 1, 0) * least
-    const choice = (round: number, out: number) => fork(lazy ? [out, round] : [round, out])
-    function optional({ moved }: Exit): Exit {
-      const round = build(element, { still: least === 0 ? dead : moved, moved }, inner).still
-      return each(exit, (out) => choice(round, out))
-    }
     let next = exit
-    let mandatory = few
-    if (max >= most) {
-      let entry = dead
-      const moved = loop(
-        (again) => {
-          entry = build(element, { still: least === 0 ? dead : again, moved: again }, inner).still
-          return entry
-        },
-        exit.moved,
-        lazy,
-      )
-      next = { still: exit.still === exit.moved ? moved : choice(entry, exit.still), moved }
-      if (least > 0 && few > 0) {
-        // The last mandatory round is the first one of the loop.
-        mandatory--
-        next = { still: entry, moved: entry }
-      }
-    } else {
-      for (let round = max; round > few; round--) next = optional(next)
-    }
-    for (let round = 0; round < mandatory; round++) next = build(element, next, inner)
+    let rounds = few
+    if (max < most) {
+      for (let round = max; round > few; round--) next = this.optional(part, exit, next, inner)
+    } else if (least > 0 && few > 0) {
+      // The last mandatory round is the first one of the loop.
+      next = always(this.endless(part, exit, inner).round)
+      rounds--
+    } else next = this.endless(part, exit, inner).next
+    for (let round = 0; round < rounds; round++) next = this.build(element, next, inner)
     return next
   }
 
-  function look(part: LookPart, exit: Exit): Exit {
-    const index =
-      looks.get(part) ?? bodyOf(part.branches, part.behind !== (direction === 'backward'))
-    looks.set(part, index)
+  /** The entry of a round without which a repetition may go on at `exit`, and after which it goes on at `next`. */
+  private optional({ element, lazy }: RepeatPart, exit: Exit, next: Exit, room: number): Exit {
+    const still = element.least === 0 ? dead : next.moved
+    const round = this.build(element, { still, moved: next.moved }, room).still
+    return each(exit, (out) => this.choice(lazy, round, out))
+  }
+
+  /** The entries of a repetition without limit: of a mandatory round, and of any number of rounds. */
+  private endless({ element, lazy }: RepeatPart, exit: Exit, room: number) {
+    let round = dead
+    const build = (again: number) => {
+      const still = element.least === 0 ? dead : again
+      round = this.build(element, { still, moved: again }, room).still
+      return round
+    }
+    const moved = this.loop(build, exit.moved, lazy)
+    const still = exit.still === exit.moved ? moved : this.choice(lazy, round, exit.still)
+    return { round, next: { still, moved } }
+  }
+
+  private look(part: LookPart, exit: Exit): Exit {
+    const { branches, behind, negate } = part
+    const inner =
+      this.looks.get(part) ?? this.bodyOf(branches, behind !== (this.direction === 'backward'))
+    this.looks.set(part, inner)
     return each(exit, (next) =>
       next === dead
         ? dead
-        : emit({ op: 'look', inner: index, negate: part.negate, next: [next], body }),
+        : this.emit({ op: 'look', inner, negate, next: [next], body: this.body }),
     )
   }
 
-  function bodyOf(branches: readonly Branch[], behind: boolean, isMain = false): number {
-    const [outerBody, outerBackward] = [body, backward]
+  bodyOf(branches: readonly Branch[], behind: boolean, isMain = false): number {
+    const outer = { body: this.body, backward: this.backward }
     const here: Body = { entry: dead, fixed: dead, end: dead, behind }
-    body = bodies.push(here) - 1
-    if (direction === 'engine') backward = behind
-    here.end = emit({ op: 'end', next: [], body })
-    const { still } = branched(branches, { still: here.end, moved: here.end }, maxNameLength)
-    here.fixed = still
+    const index = this.bodies.push(here) - 1
+    this.body = index
+    if (this.direction === 'engine') this.backward = behind
+    here.end = this.emit({ op: 'end', next: [], body: index })
+    here.fixed = this.branched(branches, always(here.end), maxNameLength).still
     // A match may start anywhere: from the start on, each place is tried in turn.
-    here.entry =
-      isMain && !isAnchored(branches, backward)
-        ? loop((again) => character(numbers, { still: again, moved: again }).still, still, true)
-        : still
-    const index = body
-    order.push(index)
-    body = outerBody
-    backward = outerBackward
+    const anywhere = (again: number) => this.character(this.numbers, always(again)).still
+    const isFree = isMain && !isAnchored(branches, this.backward)
+    here.entry = isFree ? this.loop(anywhere, here.fixed, true) : here.fixed
+    this.order.push(index)
+    Object.assign(this, outer)
     return index
   }
 
   /** The texts that a back-reference can match, only one of which it does. */
-  function referred(part: ReferencePart, exit: Exit, room: number): Exit {
-    const text = texts.get(part)
-    const { still, moved } = text ? build(text, exit, room) : exit
-    const first = fork([still], true)
-    return { still: first, moved: still === moved ? first : fork([moved], true) }
+  private referred(part: ReferencePart, exit: Exit, room: number): Exit {
+    const text = this.texts.get(part)
+    return each(text ? this.build(text, exit, room) : exit, (next) => this.fork([next], true))
   }
 
-  function build(element: Element, exit: Exit, room: number): Exit {
-    if (++parts > maxInstructions) throw new UndecidedError(tooLarge)
-    if (element.least > room) return { still: dead, moved: dead }
+  private build(element: Element, exit: Exit, room: number): Exit {
+    if (++this.parts > maxInstructions) throw new UndecidedError(tooLarge)
+    if (element.least > room) return impossible
     switch (element.type) {
       case 'character':
-        return character(kindsIn(element.characters), exit)
+        return this.character(this.kindsIn(element.characters), exit)
       case 'group':
-        return branched(element.branches, exit, room)
+        return this.branched(element.branches, exit, room)
       case 'look':
-        return look(element, exit)
+        return this.look(element, exit)
       case 'anchor': {
-        const anchor = direction === 'backward' ? mirrored(element.anchor) : element.anchor
-        return each(exit, (next) => emit({ op: 'anchor', anchor, next: [next], body }))
+        const anchor = this.direction === 'backward' ? mirrored(element.anchor) : element.anchor
+        return each(exit, (next) =>
+          this.emit({ op: 'anchor', anchor, next: [next], body: this.body }),
+        )
       }
       case 'repeat':
-        return repeated(element, exit, room)
+        return this.repeated(element, exit, room)
       case 'reference':
-        return referred(element, exit, room)
+        return this.referred(element, exit, room)
     }
   }
+}
 
-  const mains = syntaxes.map(({ branches }) => bodyOf(branches, false, true))
+/**
+ * Compiles expressions into one program. Counts are exact for names of legal length.
+ * @throws UndecidedError when the program gets too large
+ */
+export function compile(syntaxes: readonly SyntaxTree[], direction: Direction): Program {
+  const elements = syntaxes.flatMap(({ branches }) => elementsOf(branches))
+  const sets = elements.flatMap((it) => (it.type === 'character' ? it.characters : []))
+  const kinds = kindsOf(new Set([legalCharacters.replace(/\W/g, ''), ...sets]))
+  const texts = new Map(syntaxes.flatMap((syntax) => [...referencedTexts(syntax)]))
+  const compiler = new Compiler(direction, kinds, texts)
+  const mains = syntaxes.map(({ branches }) => compiler.bodyOf(branches, false, true))
+  const { instructions, bodies, order } = compiler
   const sides = kinds.map((kind): Side => (wordCharacter.test(kind) ? 'word' : 'other'))
+  const usesWords = elements.some((it) => it.type === 'anchor' && it.anchor.endsWith('word'))
   return { instructions, bodies, order, mains, kinds, sides, usesWords }
 }

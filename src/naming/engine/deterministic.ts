@@ -9,18 +9,18 @@ export interface Graph<State> {
 export type Exit<State> = readonly [to: State, characters: string]
 
 /** All states of an automaton that a prefix of a name can reach. */
-export interface Place {
+export interface StateSet {
   isFinal: boolean
-  /** Characters that lead to the same place are in one exit. */
-  exits(): readonly Exit<Place>[]
+  /** Characters that lead to the same states are in one exit. */
+  exits(): readonly Exit<StateSet>[]
 }
 
 const maxSteps = 1_000_000
 
-/** The start place of an automaton made deterministic; other places are computed when needed, within a limit on steps. */
-export function startOf<State>(graph: Graph<State>): Place {
+/** The start of an automaton made deterministic: what it reaches is computed when needed, within a limit on steps. */
+export function startOf<State>(graph: Graph<State>): StateSet {
   const numbers = new Map<State, number>()
-  const places = new Map<string, Place>()
+  const sets = new Map<string, StateSet>()
   let steps = 0
 
   function numberOf(state: State): number {
@@ -35,7 +35,7 @@ export function startOf<State>(graph: Graph<State>): Place {
       .join()
   }
 
-  function exitsOf(states: ReadonlySet<State>): Exit<Place>[] {
+  function exitsOf(states: ReadonlySet<State>): Exit<StateSet>[] {
     const reached = new Map<string, Set<State>>()
     if (steps > maxSteps) return []
     for (const from of states) {
@@ -46,29 +46,29 @@ export function startOf<State>(graph: Graph<State>): Place {
         steps++
       }
     }
-    const exits = new Map<Place, string>()
+    const exits = new Map<StateSet, string>()
     for (const [characters, targets] of reached) {
-      const place = placeOf(targets)
-      exits.set(place, (exits.get(place) ?? '') + characters)
+      const set = setOf(targets)
+      exits.set(set, (exits.get(set) ?? '') + characters)
     }
     return [...exits]
   }
 
-  function placeOf(states: ReadonlySet<State>): Place {
+  function setOf(states: ReadonlySet<State>): StateSet {
     const key = keyOf(states)
-    const known = places.get(key)
+    const known = sets.get(key)
     if (known) return known
-    let exits: Exit<Place>[] | undefined
-    const place: Place = {
+    let exits: Exit<StateSet>[] | undefined
+    const set: StateSet = {
       isFinal: [...states].some(graph.isFinal),
       exits() {
         exits ??= exitsOf(states)
         return exits
       },
     }
-    places.set(key, place)
-    return place
+    sets.set(key, set)
+    return set
   }
 
-  return placeOf(new Set(graph.starts))
+  return setOf(new Set(graph.starts))
 }

@@ -54,7 +54,7 @@ export interface Branch extends Part {
   elements: Element[]
 }
 
-export interface Syntax extends Part {
+export interface SyntaxTree extends Part {
   branches: Branch[]
 }
 

@@ -26,8 +26,3 @@ export function isLegal(name: string): boolean {
   if (name.length > maxNameLength || illegalCharacter.test(name)) return false
   return name !== '' && name !== '.' && name !== '..'
 }
-
-/** Whether a name of legal characters is long enough, and short enough, to be legal in any case. */
-export function hasLegalLength({ length }: string): boolean {
-  return length > '..'.length && length <= maxNameLength
-}

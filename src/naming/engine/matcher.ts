@@ -2,25 +2,24 @@ import { slowSteps } from './cost/attack.ts'
 import { harmlessSteps } from './cost/bound.ts'
 import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { costOf } from './cost/cost.ts'
-import { hasLegalLength, isLegal, maxNameLength } from './legal.ts'
+import { isLegal, maxNameLength } from './legal.ts'
 import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { createCounter, type Run } from './steps.ts'
 import { parseSource } from './syntax.ts'
-import { type Syntax } from './elements.ts'
+import { type SyntaxTree } from './elements.ts'
 
 /** Whether a name matches; `timeout` if that would take the engine too long, or the pattern is too long. */
-export type Verdict = boolean | 'timeout'
+export type NameMatch = boolean | 'timeout'
 
-export interface Matcher {
+export interface NameMatcher {
   /**
    * A fast test whether a name is legal and matches, for a pattern that the engine always matches quickly.
    * @param count how many names to test: finding out is not worthwhile for a few
-   * @param isPlain whether the names contain only characters of legal names
    */
-  fastTest(count: number, isPlain: boolean): Promise<((name: string) => boolean) | undefined>
+  fastTest(count: number): Promise<((name: string) => boolean) | undefined>
   /** One verdict for each name; false for names of illegal length. */
-  verdicts(names: readonly string[]): Promise<Verdict[]>
+  match(names: readonly string[]): Promise<NameMatch[]>
 }
 
 // Proving that an expression is harmless takes about as long, so fewer steps are simply counted.
@@ -35,7 +34,7 @@ const batch = 4000
 
 /** An expression that is compiled for counting. */
 interface Counted {
-  syntax: Syntax
+  syntax: SyntaxTree
   count(name: string): Run
   /** The steps that a count of the longest name takes. */
   size: number
@@ -57,7 +56,7 @@ interface Method {
 }
 
 /** Whether the engine matches every legal name quickly. */
-async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean> {
+async function isHarmless(syntax: SyntaxTree, signal?: AbortSignal): Promise<boolean> {
   const budget = createBudget(proofSteps, signal)
   return orElse(
     async () => (await costOf(syntax, budget)).bound <= harmlessSteps,
@@ -65,21 +64,20 @@ async function isHarmless(syntax: Syntax, signal?: AbortSignal): Promise<boolean
   )
 }
 
-const undecidedMatcher: Matcher = {
+const undecidedMatcher: NameMatcher = {
   fastTest: async () => undefined,
-  verdicts: async (names) =>
-    names.map(({ length }) => (length > maxNameLength ? false : 'timeout')),
+  match: async (names) => names.map(({ length }) => (length > maxNameLength ? false : 'timeout')),
 }
 
 /**
  * A matcher with the service's semantics that no pattern can hang.
  * @param pattern one that compiles: see `compileFailure`
  */
-export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
+export function createNameMatcher(pattern: string, signal?: AbortSignal): NameMatcher {
   if (pattern.length > maxRuleLength) return undecidedMatcher
   const source = ruleSource(pattern)
   const rule = compileRule(pattern)
-  const guard = createGuard()
+  const guard = createGuard(msPerName)
   const budget = createBudget(countingSteps, signal)
   let counted: Promise<Counted | undefined> | undefined
   let proof: Promise<boolean> | undefined
@@ -90,11 +88,11 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   let done = 0
 
   /** Matches with the engine, for a limited time in total. */
-  function guarded(name: string): Verdict {
+  function guarded(name: string): NameMatch {
     if (!mayUseEngine || wasted >= msInTotal) return 'timeout'
     const start = performance.now()
     try {
-      return guard.run(msPerName, () => rule.test(name))
+      return guard(() => rule.test(name))
     } catch (error) {
       if (!(error instanceof UndecidedError)) throw error
       return 'timeout'
@@ -105,8 +103,8 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     }
   }
 
-  async function countedVerdict(name: string, { count, size }: Counted): Promise<Verdict> {
-    return orElse<Verdict>(
+  async function countedVerdict(name: string, { count, size }: Counted): Promise<NameMatch> {
+    return orElse<NameMatch>(
       async () => {
         await budget.spend(size)
         const { match, steps } = count(name)
@@ -130,7 +128,7 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
     return { counter, isTrusted: (await proof) === true }
   }
 
-  function verdictOf(name: string, { counter, isTrusted }: Method): Verdict | Promise<Verdict> {
+  function verdictOf(name: string, { counter, isTrusted }: Method): NameMatch | Promise<NameMatch> {
     if (name.length > maxNameLength) return false
     if (!counter || !isLegal(name)) return guarded(name)
     return isTrusted ? rule.test(name) : countedVerdict(name, counter)
@@ -144,17 +142,15 @@ export function createMatcher(pattern: string, signal?: AbortSignal): Matcher {
   }
 
   return {
-    async fastTest(count, isPlain) {
+    async fastTest(count) {
       await pause()
       const { isTrusted } = await methodFor(count)
-      if (!isTrusted) return undefined
-      const isLegalName = isPlain ? hasLegalLength : isLegal
-      return (name) => isLegalName(name) && rule.test(name)
+      return isTrusted ? (name) => isLegal(name) && rule.test(name) : undefined
     },
-    async verdicts(names) {
+    async match(names) {
       const method = await methodFor(names.length)
       done += names.length
-      const verdicts: Verdict[] = []
+      const verdicts: NameMatch[] = []
       for (const name of names) {
         if (verdicts.length % batch === 0 || sincePause > msBetweenPauses) await pause()
         const verdict = verdictOf(name, method)

@@ -41,12 +41,11 @@ export interface Reach {
   /** The number of instructions that an engine tries each time that it reaches one. */
   tries(place: number): number
   /** The steps that `targets` takes. */
-  cost(from: Ways): number
+  cost: number
 }
 
 // Products of two such numbers are finite.
 export const maxCount = 1e150
-const fewPlaces = 4
 
 /** Counts the ways of an engine through the instructions of a program that consume nothing. */
 export function createReach(program: Program): Reach {
@@ -61,25 +60,12 @@ export function createReach(program: Program): Reach {
     const inner = freeWays(program, it).reduce((sum, to) => sum + (tries[to] ?? 0), 0)
     tries[at] = Math.min(maxCount, inner + (isTry ? 1 : 0))
   }
-  const ranks = new Uint32Array(instructions.length)
-  for (const [rank, at] of order.entries()) ranks[at] = rank
-  const known = new Map<number, readonly Target[]>()
 
-  /** The instructions that one leads to without consuming a character, in order. */
-  function within(place: number): number[] {
-    const found = new Set([place])
-    for (const at of found) {
-      const it = instructions[at]
-      if (it) for (const to of freeWays(program, it)) found.add(to)
-    }
-    return [...found].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0))
-  }
-
-  /** Counts in one sweep over some instructions, from the front to the back. */
-  function sweep({ places, ways }: Ways, over: readonly number[]): Target[] {
+  /** Counts in one sweep over all instructions, from the front to the back. */
+  function targets({ places, ways }: Ways): Target[] {
     const targets: Target[] = []
     for (const [i, place] of places.entries()) counts[place] = ways[i] ?? 0
-    for (const at of over) {
+    for (const at of order) {
       const count = counts[at] ?? 0
       const it = instructions[at]
       if (count === 0 || !it) continue
@@ -91,20 +77,5 @@ export function createReach(program: Program): Reach {
     return targets
   }
 
-  function targetsOf(place: number): readonly Target[] {
-    const targets = known.get(place) ?? sweep({ places: [place], ways: [1] }, within(place))
-    known.set(place, targets)
-    return targets
-  }
-
-  return {
-    tries: (place) => tries[place] ?? 0,
-    cost: ({ places }) => (places.length > fewPlaces ? order.length : 20 * places.length),
-    targets(from) {
-      if (from.places.length > fewPlaces) return sweep(from, order)
-      return from.places.flatMap((place, i) =>
-        targetsOf(place).map(({ it, ways }) => ({ it, ways: ways * (from.ways[i] ?? 0) })),
-      )
-    },
-  }
+  return { targets, tries: (place) => tries[place] ?? 0, cost: order.length }
 }

@@ -6,7 +6,7 @@ import {
   elementsOf,
   type GroupPart,
   type ReferencePart,
-  type Syntax,
+  type SyntaxTree,
 } from './elements.ts'
 import { shortText } from './cost/texts.ts'
 
@@ -38,7 +38,7 @@ function isPlain({ branches }: GroupPart): boolean {
 }
 
 /** An element for each back-reference that matches at least the texts which the back-reference can match. */
-export function referencedTexts({ branches }: Syntax): Map<ReferencePart, Element> {
+export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, Element> {
   const texts = new Map<ReferencePart, Element>()
   const closed = new Map<number, GroupPart>()
   // Only these groups are tracked, because a pattern may have thousands of others.
@@ -101,21 +101,21 @@ export function referencedTexts({ branches }: Syntax): Map<ReferencePart, Elemen
  * What to put in the place of back-references: `most` matches every name that the expression matches, `least` only
  * such names, and `likely` often such names.
  */
-export type Reading = 'most' | 'least' | 'likely'
+export type Substitute = 'most' | 'least' | 'likely'
 
 /** The expression without back-references, which no automaton can express. */
-export function withoutReferences(syntax: Syntax, reading: Reading): Syntax {
+export function withoutReferences(syntax: SyntaxTree, reading: Substitute): SyntaxTree {
   const texts = referencedTexts(syntax)
   const referenced = new Set(Array.from(texts.keys(), ({ group }) => group))
 
-  function readAll(branches: readonly Branch[], reading: Reading): Branch[] {
+  function readAll(branches: readonly Branch[], reading: Substitute): Branch[] {
     return branches.map((branch) => ({
       ...branch,
       elements: branch.elements.map((element) => read(element, reading)),
     }))
   }
 
-  function read(element: Element, reading: Reading): Element {
+  function read(element: Element, reading: Substitute): Element {
     switch (element.type) {
       case 'reference': {
         const text = texts.get(element) ?? anyText

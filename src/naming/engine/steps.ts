@@ -1,8 +1,7 @@
 import { backlinksOf } from './evaluation.ts'
 import { holds, type Instruction, type Program, type Side } from './program.ts'
-import { compile } from './compile.ts'
 import { orderOf } from './reach.ts'
-import type { Anchor, Syntax } from './elements.ts'
+import type { Anchor } from './elements.ts'
 
 /** Whether a name matches; `maybe` where that depends on a back-reference. */
 export type Match = 'no' | 'maybe' | 'yes'
@@ -183,10 +182,4 @@ export function createCounter(program: Program): (name: string) => Run {
     const whole = results[program.mains[0] ?? 0]
     return { match: matches[whole?.answers[0] ?? no] ?? 'no', steps: whole?.counts[0] ?? 0 }
   }
-}
-
-/** A matcher of legal names. */
-export function matcherOf(syntax: Syntax): (name: string) => Match {
-  const count = createCounter(compile([syntax], 'engine'))
-  return (name) => count(name).match
 }

@@ -6,7 +6,7 @@ import type {
   CharacterPart,
   Element,
   GroupPart,
-  Syntax,
+  SyntaxTree,
 } from './elements.ts'
 import { legalCharacters } from './legal.ts'
 
@@ -67,7 +67,7 @@ function countsOf([, sign, least = '', comma, most = '']: RegExpExecArray): [num
  * The syntax tree of a regular expression without flags that the engine compiles.
  * @throws UndecidedError when it is nested too deeply
  */
-export function parseSource(source: string): Syntax {
+export function parseSource(source: string): SyntaxTree {
   const names = groupNames(source)
   const known = new Map<string, string>()
   let index = 0

@@ -23,7 +23,7 @@ const fewCharacters = 5
 const isMark = /(?:^|[^A-Za-z0-9])$/
 
 /** The kind of character that text ends with. */
-export function kindOf(text: string): 'mark' | 'lower' | 'upper' | 'digit' {
+export function endingOf(text: string): 'mark' | 'lower' | 'upper' | 'digit' {
   if (isMark.test(text)) return 'mark'
   if (/[a-z]$/.test(text)) return 'lower'
   return /[A-Z]$/.test(text) ? 'upper' : 'digit'
@@ -40,7 +40,7 @@ function wordTokens(word: string, before: string): Token[] {
   const capital = word.charAt(0).toUpperCase() + word.slice(1)
   const tokens: [string, number][] = [
     [word, 3 + joinCost],
-    [capital, kindOf(before) === 'lower' ? 3 + repeatCost : 4 + joinCost],
+    [capital, endingOf(before) === 'lower' ? 3 + repeatCost : 4 + joinCost],
     [word.toUpperCase(), 5 + joinCost],
   ]
   return tokens.map(([text, cost]) => ({ text, cost, isWord: true }))
@@ -72,7 +72,7 @@ export function tokensAfter(before: string, exits: readonly string[], turn: numb
   const singles = exits.flatMap((characters) => singleTokens(characters, before, turn))
   // If few characters are allowed, the pattern probably spells out a literal.
   if (exits.every(({ length }) => length < fewCharacters)) return singles
-  const joinCost = { mark: 1, lower: 3, upper: 3, digit: 6 }[kindOf(before)]
+  const joinCost = { mark: 1, lower: 3, upper: 3, digit: 6 }[endingOf(before)]
   return [
     ...rotated(vocabulary, turn).flatMap((word) => wordTokens(word, before)),
     ...rotated(numbers, turn).map((text) => ({ text, cost: 3 + joinCost, isWord: false })),

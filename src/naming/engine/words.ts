@@ -1,10 +1,10 @@
-import { type Graph, type Place, startOf } from './deterministic.ts'
+import { type Graph, type StateSet, startOf } from './deterministic.ts'
 import { maxNameLength } from './legal.ts'
-import { endCost, kindOf, tokensAfter } from './token.ts'
+import { endCost, endingOf, tokensAfter } from './token.ts'
 
 /** A beginning of a name, or a whole one. */
 interface Path {
-  place: Place
+  states: StateSet
   text: string
   words: number
   cost: number
@@ -17,8 +17,8 @@ interface Preference {
   words: number
   /** Other turns prefer other words. */
   turn: number
-  /** The tokens that earlier names use at each place: they cost more. */
-  used: ReadonlyMap<Place, ReadonlySet<string>>
+  /** The tokens that earlier names use after each set of states: they cost more. */
+  used: ReadonlyMap<StateSet, ReadonlySet<string>>
 }
 
 const missingWord = 8
@@ -28,24 +28,24 @@ const maxVisits = 3
 const maxSteps = 5_000
 const maxTries = 50
 
-function placeAfter(from: Place, text: string): Place | undefined {
-  let place: Place | undefined = from
+function statesAfter(from: StateSet, text: string): StateSet | undefined {
+  let states: StateSet | undefined = from
   for (const character of text) {
-    place = place?.exits().find(([, characters]) => characters.includes(character))?.[0]
+    states = states?.exits().find(([, characters]) => characters.includes(character))?.[0]
   }
-  return place
+  return states
 }
 
 function longerPaths(path: Path, preference: Preference): Path[] {
-  const characters = path.place.exits().map(([, via]) => via)
+  const characters = path.states.exits().map(([, via]) => via)
   return tokensAfter(path.text, characters, preference.turn).flatMap((token) => {
     const text = path.text + token.text
-    const place = text.length > maxNameLength ? undefined : placeAfter(path.place, token.text)
-    if (!place) return []
-    const isUsed = preference.used.get(path.place)?.has(token.text)
+    const states = text.length > maxNameLength ? undefined : statesAfter(path.states, token.text)
+    if (!states) return []
+    const isUsed = preference.used.get(path.states)?.has(token.text)
     const cost = path.cost + token.cost + (isUsed ? usedToken : 0)
     const words = Math.min(preference.words, path.words + (token.isWord ? 1 : 0))
-    return [{ place, text, words, cost, isWhole: false, parent: path }]
+    return [{ states, text, words, cost, isWhole: false, parent: path }]
   })
 }
 
@@ -54,23 +54,23 @@ function wholePath(path: Path, preference: Preference): Path {
   return { ...path, cost, isWhole: true }
 }
 
-/** The names that start at a place, most readable first. Stops after `maxSteps`. */
-function* search(start: Place, preference: Preference): Generator<Path> {
-  const seen = new Map<Place, Map<string, number>>()
-  const pathsByCost: Path[][] = [[{ place: start, text: '', words: 0, cost: 0, isWhole: false }]]
+/** The names that start at a set of states, most readable first. Stops after `maxSteps`. */
+function* search(start: StateSet, preference: Preference): Generator<Path> {
+  const seen = new Map<StateSet, Map<string, number>>()
+  const pathsByCost: Path[][] = [[{ states: start, text: '', words: 0, cost: 0, isWhole: false }]]
   let steps = 0
   // The lists grow during the walk.
   for (let cost = 0; cost < pathsByCost.length && steps < maxSteps; cost++) {
     for (const path of pathsByCost[cost] ?? []) {
       if (path.isWhole) yield path
-      const visits = seen.get(path.place) ?? new Map<string, number>()
-      const key = `${path.words} ${kindOf(path.text)}`
+      const visits = seen.get(path.states) ?? new Map<string, number>()
+      const key = `${path.words} ${endingOf(path.text)}`
       const count = (visits.get(key) ?? 0) + 1
       if (path.isWhole || count > maxVisits) continue
-      seen.set(path.place, visits.set(key, count))
+      seen.set(path.states, visits.set(key, count))
       steps++
       const next = longerPaths(path, preference)
-      if (path.place.isFinal) next.push(wholePath(path, preference))
+      if (path.states.isFinal) next.push(wholePath(path, preference))
       for (const path of next) {
         const paths = pathsByCost[path.cost] ?? []
         pathsByCost[path.cost] = paths
@@ -80,10 +80,10 @@ function* search(start: Place, preference: Preference): Generator<Path> {
   }
 }
 
-function firstOf(paths: Iterable<Path>, accept: (name: string) => boolean): Path | undefined {
+function firstNew(paths: Iterable<Path>, known: ReadonlySet<string>): Path | undefined {
   let tries = 0
   for (const path of paths) {
-    if (accept(path.text)) return path
+    if (!known.has(path.text)) return path
     if (++tries === maxTries) return undefined
   }
   return undefined
@@ -110,28 +110,21 @@ function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string |
   return undefined
 }
 
-/**
- * Some names of an automaton that a person can read.
- * @param accept a further condition that they meet
- */
-export function someNames<State>(
-  graph: Graph<State>,
-  count: number,
-  accept: (name: string) => boolean = () => true,
-): string[] {
+/** Some names of an automaton that a person can read. */
+export function someNames<State>(graph: Graph<State>, count: number): string[] {
   const short = shortestName(graph)
   if (short === undefined) return []
   const start = startOf(graph)
   const found = new Set<string>()
-  const used = new Map<Place, Set<string>>()
+  const used = new Map<StateSet, Set<string>>()
   for (let turn = 0; turn < 2 * count && found.size < count; turn++) {
     const preference = { words: turn === 2 ? 2 : 1, turn, used }
-    const path = firstOf(search(start, preference), (name) => !found.has(name) && accept(name))
+    const path = firstNew(search(start, preference), found)
     if (path) found.add(path.text)
     for (let step = path; step?.parent; step = step.parent) {
-      const { place, text } = step.parent
-      used.set(place, (used.get(place) ?? new Set()).add(step.text.slice(text.length)))
+      const { states, text } = step.parent
+      used.set(states, (used.get(states) ?? new Set()).add(step.text.slice(text.length)))
     }
   }
-  return found.size === 0 && accept(short) ? [short] : [...found]
+  return found.size === 0 ? [short] : [...found]
 }

@@ -1,12 +1,12 @@
 import { type Finding, finding } from '../finding.ts'
 import { maxNameLength } from '../engine/legal.ts'
 import { compileFailure } from '../engine/rule.ts'
-import type { Subject } from '../engine/subject.ts'
+import type { ExaminedRule } from '../engine/examined-rule.ts'
 import {
   type Branch,
   branchesIn,
   type Element,
-  type Syntax,
+  type SyntaxTree,
   withoutParts,
 } from '../engine/elements.ts'
 
@@ -52,7 +52,7 @@ function isAnchored({ elements }: Branch): boolean {
 }
 
 /** The outermost branches that no legal name can match because of their length. */
-function deadBranches({ branches }: Syntax): DeadBranch[] {
+function deadBranches({ branches }: SyntaxTree): DeadBranch[] {
   const fill = createFill()
   const dead: DeadBranch[] = []
 
@@ -99,7 +99,7 @@ function placeOf({ start, end }: Branch, pattern: string): { start: number; end:
 }
 
 /** The pattern without its dead branches; undefined if an alternation would lose all of its branches. */
-function withoutDead(pattern: string, { branches }: Syntax, dead: readonly DeadBranch[]) {
+function withoutDead(pattern: string, { branches }: SyntaxTree, dead: readonly DeadBranch[]) {
   const removed = new Set(dead.map(({ branch }) => branch))
   const parts: { start: number; end: number }[] = []
   for (const siblings of new Set(dead.map((it) => it.siblings))) {
@@ -123,10 +123,10 @@ function quote(text: string): string {
 }
 
 /** Branches that no legal name can match because of their length. */
-export function branchFindings(subject: Subject): Finding[] {
-  const { pattern } = subject
-  const dead = deadBranches(subject.syntax())
-  const suggestion = withoutDead(pattern, subject.syntax(), dead)
+export function branchFindings(examined: ExaminedRule): Finding[] {
+  const { pattern } = examined
+  const dead = deadBranches(examined.syntax())
+  const suggestion = withoutDead(pattern, examined.syntax(), dead)
   const found = dead.slice(0, maxFindings).map(({ branch, reason }) => {
     const { start, end } = placeOf(branch, pattern)
     const text = quote(pattern.slice(start, end))

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../finding.ts'
-import type { Subject } from '../engine/subject.ts'
+import type { ExaminedRule } from '../engine/examined-rule.ts'
 import { type Element, elementsOf } from '../engine/elements.ts'
 
 const wordOnly = /^[A-Za-z0-9]+$/
@@ -11,9 +11,9 @@ function isWord(element: Element | undefined): boolean {
 }
 
 /** Unescaped dots between words, which are probably meant literally. */
-export function dotFindings(subject: Subject): Finding[] {
-  const { source, pattern } = subject
-  const { branches } = subject.syntax()
+export function dotFindings(examined: ExaminedRule): Finding[] {
+  const { source, pattern } = examined
+  const { branches } = examined.syntax()
   const dots: number[] = []
   const groups = elementsOf(branches).flatMap((element) =>
     'branches' in element ? element.branches : [],

@@ -1,7 +1,7 @@
 import { UndecidedError, tooLong } from '../engine/budget.ts'
 import { costOf, quickSteps } from '../engine/cost/cost.ts'
 import { type Finding, finding } from '../finding.ts'
-import type { Subject } from '../engine/subject.ts'
+import type { ExaminedRule } from '../engine/examined-rule.ts'
 
 const maxPeriod = 8
 
@@ -47,8 +47,8 @@ function countOf(steps: number): string {
  * A finding with a legal name that takes the engine long enough to stall the service, if there is one.
  * @throws UndecidedError when that cannot be decided
  */
-export async function costFindings(subject: Subject): Promise<Finding[]> {
-  const cost = await costOf(subject.syntax(), subject.budget)
+export async function costFindings(examined: ExaminedRule): Promise<Finding[]> {
+  const cost = await costOf(examined.syntax(), examined.budget)
   const attack = await cost.attack()
   if (attack) {
     const message = `the name ${formOf(attack.name)} takes ${countOf(attack.steps)} steps to match`

@@ -21,7 +21,7 @@ export async function errorIndex(source: string): Promise<number | undefined> {
   return undefined
 }
 
-// Syntax that the newest edition adds to groups.
+// SyntaxTree that the newest edition adds to groups.
 const novelty = /\(\?[ims]*-?[ims]*:|\(\?</
 
 /** Whether only the newest edition, which old engines do not support, accepts a source. */

@@ -3,7 +3,7 @@ import { type Finding, finding } from '../finding.ts'
 import { illegalReasons, isLegal, maxNameLength } from '../engine/legal.ts'
 import { nearestNames } from '../nearest.ts'
 import { type NamingRule, ruleSource } from '../engine/rule.ts'
-import type { Subject } from '../engine/subject.ts'
+import type { ExaminedRule } from '../engine/examined-rule.ts'
 
 /** The missing parts of a rule. The service treats an empty part as missing. */
 export function presenceFindings({ pattern, example, description }: NamingRule): Finding[] {
@@ -33,12 +33,12 @@ export function illegalExampleFindings(example: string, suggestion?: string): Fi
  * What is wrong with an example of a pattern that compiles.
  * @throws UndecidedError when the pattern takes too long
  */
-export async function exampleFindings(subject: Subject): Promise<Finding[]> {
-  const { pattern, rule } = subject
+export async function exampleFindings(examined: ExaminedRule): Promise<Finding[]> {
+  const { pattern, rule } = examined
   const { example } = rule
   if (!example) return []
-  const matcher = subject.matcher()
-  const [verdict] = await matcher.verdicts([example])
+  const matcher = examined.matcher()
+  const [verdict] = await matcher.match([example])
   if (verdict === 'timeout') throw new UndecidedError(tooLong)
   if (verdict && isLegal(example)) return []
   const [suggestion] = await nearestNames([example], pattern, matcher)

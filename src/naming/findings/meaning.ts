@@ -3,10 +3,11 @@ import { compare, type Condition } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../engine/legal.ts'
 import { compileFailure, ruleSource } from '../engine/rule.ts'
-import { matcherOf } from '../engine/steps.ts'
-import type { Subject } from '../engine/subject.ts'
+import { compile } from '../engine/compile.ts'
+import { createCounter } from '../engine/steps.ts'
+import type { ExaminedRule } from '../engine/examined-rule.ts'
 import { parseSource } from '../engine/syntax.ts'
-import { elementsOf, outerAnchors, type Syntax, withoutParts } from '../engine/elements.ts'
+import { elementsOf, outerAnchors, type SyntaxTree, withoutParts } from '../engine/elements.ts'
 import { withoutDelimiters } from './notation.ts'
 
 const guesses = 10
@@ -14,7 +15,7 @@ const guesses = 10
 const isAccepted: Condition = ([rule]) => rule === true
 
 /** The first literal character of the pattern that no name can contain. */
-function illegalLiteral({ branches }: Syntax): string | undefined {
+function illegalLiteral({ branches }: SyntaxTree): string | undefined {
   for (const element of elementsOf(branches)) {
     if (element.type !== 'character' || element.literal === undefined) continue
     const text = element.literal.replace(/^\\(?=[^A-Za-z0-9])/, '')
@@ -23,7 +24,7 @@ function illegalLiteral({ branches }: Syntax): string | undefined {
   return undefined
 }
 
-function unsatisfiableReason(syntax: Syntax): string {
+function unsatisfiableReason(syntax: SyntaxTree): string {
   if (syntax.least > maxNameLength) return `every match is longer than ${maxNameLength} characters`
   if (isEmptyOnly(syntax)) return 'it matches only the empty name'
   const illegal = illegalLiteral(syntax)
@@ -31,14 +32,14 @@ function unsatisfiableReason(syntax: Syntax): string {
 }
 
 /** Whether an expression that no legal name matches can match the empty name only. */
-function isEmptyOnly({ branches, least }: Syntax): boolean {
+function isEmptyOnly({ branches, least }: SyntaxTree): boolean {
   return (
     least === 0 && elementsOf(branches).every(({ type }) => type === 'anchor' || type === 'group')
   )
 }
 
 /** The pattern without slashes and flags, if a name can then match. */
-async function satisfiable({ pattern, compare }: Subject): Promise<string | undefined> {
+async function satisfiable({ pattern, compare }: ExaminedRule): Promise<string | undefined> {
   const bare = withoutDelimiters(pattern)
   if (bare === pattern || bare === '' || compileFailure(bare) !== undefined) return undefined
   return orElse(
@@ -48,28 +49,31 @@ async function satisfiable({ pattern, compare }: Subject): Promise<string | unde
 }
 
 /** Whether a legal name has the verdict: the example, a likely name, or any other. */
-async function hasName({ matcher, rule, compare }: Subject, verdict: boolean): Promise<boolean> {
+async function hasName(
+  { matcher, rule, compare }: ExaminedRule,
+  verdict: boolean,
+): Promise<boolean> {
   const wanted: Condition = ([it]) => it === verdict
   const comparison = await compare()
   const likely = [rule.example ?? '', ...(await comparison.guesses(wanted, guesses))]
-  const verdicts = await matcher().verdicts(likely.filter(isLegal))
+  const verdicts = await matcher().match(likely.filter(isLegal))
   return verdicts.includes(verdict) || comparison.some(wanted)
 }
 
 /** Whether the pattern accepts too little or too much. */
-export async function extentFindings(subject: Subject): Promise<Finding[]> {
-  const syntax = subject.syntax()
-  if (syntax.least > maxNameLength || !(await hasName(subject, true))) {
-    const suggestion = await satisfiable(subject)
+export async function extentFindings(examined: ExaminedRule): Promise<Finding[]> {
+  const syntax = examined.syntax()
+  if (syntax.least > maxNameLength || !(await hasName(examined, true))) {
+    const suggestion = await satisfiable(examined)
     const message = `no legal flag name can match: ${unsatisfiableReason(syntax)}`
     return [finding('unsatisfiable', message, { suggestion })]
   }
-  if (await hasName(subject, false)) return []
+  if (await hasName(examined, false)) return []
   return [finding('matches-everything', 'every legal flag name matches')]
 }
 
 /** The anchors around the branches that the author wrote. */
-function ownAnchors({ syntax, source }: Subject): { start: number; end: number }[] {
+function ownAnchors({ syntax, source }: ExaminedRule): { start: number; end: number }[] {
   return syntax()
     .branches.flatMap((branch) => [
       ...outerAnchors(branch, 'start'),
@@ -79,24 +83,25 @@ function ownAnchors({ syntax, source }: Subject): { start: number; end: number }
 }
 
 /** The pattern without the anchors around its branches; several branches are put into a group, which binds them. */
-function regrouped(subject: Subject): string {
-  const bare = withoutParts(subject.source, ownAnchors(subject)).slice(1, -1)
-  return subject.syntax().branches.length > 1 ? `(?:${bare})` : bare
+function regrouped(examined: ExaminedRule): string {
+  const bare = withoutParts(examined.source, ownAnchors(examined)).slice(1, -1)
+  return examined.syntax().branches.length > 1 ? `(?:${bare})` : bare
 }
 
 /** A readable name that passes by mistake: one that matches a branch, with text before or after it. */
-async function readableWitness(subject: Subject, group: string): Promise<string | undefined> {
-  const { source, budget } = subject
-  const { branches } = subject.syntax()
-  const match = matcherOf(subject.syntax())
-  const intended = matcherOf(parseSource(ruleSource(group)))
+async function readableWitness(examined: ExaminedRule, group: string): Promise<string | undefined> {
+  const { source, budget } = examined
+  const { branches } = examined.syntax()
+  const [given, intended] = [examined.syntax(), parseSource(ruleSource(group))].map((syntax) =>
+    createCounter(compile([syntax], 'engine')),
+  )
   for (const { start, end } of [...branches.slice(-1), ...branches.slice(0, 2)]) {
     const branch = parseSource(`^(?:${source.slice(start, end)})$`)
     const [name] = (await compare([branch], budget)).names(isAccepted, 1)
     if (name === undefined) continue
     const extended = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
     const found = extended.find(
-      (text) => isLegal(text) && match(text) === 'yes' && intended(text) === 'no',
+      (text) => isLegal(text) && given?.(text).match === 'yes' && intended?.(text).match === 'no',
     )
     if (found !== undefined) return found
   }
@@ -104,30 +109,30 @@ async function readableWitness(subject: Subject, group: string): Promise<string 
 }
 
 /** A name that passes only because the anchors bind to the outer branches alone. */
-async function looseWitness(subject: Subject, group: string): Promise<string | undefined> {
+async function looseWitness(examined: ExaminedRule, group: string): Promise<string | undefined> {
   const readable = await orElse(
-    () => readableWitness(subject, group),
+    () => readableWitness(examined, group),
     () => undefined,
   )
   if (readable !== undefined) return readable
-  const comparison = await subject.compare(group)
+  const comparison = await examined.compare(group)
   const isMistake: Condition = ([rule, intended]) => rule === true && intended === false
   return comparison.some(isMistake) ? comparison.names(isMistake, 1)[0] : undefined
 }
 
 /** How the service's anchors affect the pattern's own anchors and branches. */
-export async function anchorFindings(subject: Subject): Promise<Finding[]> {
-  const group = regrouped(subject)
+export async function anchorFindings(examined: ExaminedRule): Promise<Finding[]> {
+  const group = regrouped(examined)
   // A pattern that ends in a backslash cannot be put into a group.
   if (compileFailure(group) !== undefined) return []
   const suggestion = group === '' ? undefined : group
-  if (subject.syntax().branches.length > 1) {
-    const witness = await looseWitness(subject, group)
+  if (examined.syntax().branches.length > 1) {
+    const witness = await looseWitness(examined, group)
     if (witness !== undefined) {
       const message = `^ and $ bind only to the outer branches: "${witness}" passes`
       return [finding('loose-alternation', message, { suggestion, witness })]
     }
   }
-  if (ownAnchors(subject).length === 0) return []
+  if (ownAnchors(examined).length === 0) return []
   return [finding('redundant-anchor', 'the service adds ^ and $ itself', { suggestion })]
 }

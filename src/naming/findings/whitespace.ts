@@ -2,7 +2,7 @@ import { orElse } from '../engine/budget.ts'
 import { compare } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { compileFailure, ruleSource } from '../engine/rule.ts'
-import type { Subject } from '../engine/subject.ts'
+import type { ExaminedRule } from '../engine/examined-rule.ts'
 import { parseSource } from '../engine/syntax.ts'
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
@@ -12,7 +12,7 @@ const whitespace = / |\\[tsnrfv]/
 const removable = /\\\\|(?:\\[tsnrfv]|\s)(?:[*?]\??)?/g
 
 /** The pattern without its whitespace, if nothing else changes: legal names contain none. */
-async function corrected({ pattern, budget }: Subject): Promise<string | undefined> {
+async function corrected({ pattern, budget }: ExaminedRule): Promise<string | undefined> {
   const trimmed = pattern.trim()
   if (trimmed === '' || compileFailure(trimmed) !== undefined) return undefined
   if (!whitespace.test(trimmed)) return trimmed
@@ -27,14 +27,14 @@ async function corrected({ pattern, budget }: Subject): Promise<string | undefin
 }
 
 /** A space or an escape of whitespace in a pattern, which the service rejects. */
-export async function whitespaceFindings(subject: Subject): Promise<Finding[]> {
-  const found = whitespace.exec(subject.pattern)
+export async function whitespaceFindings(examined: ExaminedRule): Promise<Finding[]> {
+  const found = whitespace.exec(examined.pattern)
   if (!found) return []
   const [text] = found
   const what = text === ' ' ? 'a space' : text
   const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects it`
   const suggestion = await orElse(
-    () => corrected(subject),
+    () => corrected(examined),
     () => undefined,
   )
   return [finding('whitespace', message, { suggestion })]

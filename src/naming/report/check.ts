@@ -1,5 +1,7 @@
 import { missingJsonl, unreadText } from '../../projects/report/missing.ts'
 import { nothingMissing, type UnreadLookups } from '../../projects/missing.ts'
+import type { Place } from '../../names/sources.ts'
+import type { Violation } from '../checker.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { NamingRule } from '../engine/rule.ts'
 import { version } from '../../../package.json'
@@ -13,15 +15,7 @@ import { type SarifNotification, sarifReport } from '../../output/problems/sarif
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 /** A name that breaks the rule, with the reasons and its place. */
-export interface NamingViolation {
-  name: string
-  /** Each continues "the name". */
-  reasons: string[]
-  suggestion?: string
-  file?: string
-  line?: number
-  column?: number
-}
+export interface NamingViolation extends Omit<Violation, 'index'>, Place {}
 
 /** The result of a check. */
 export interface CheckOutcome {

@@ -1,5 +1,6 @@
 import type { FormatOf } from '../../output/formats.ts'
-import type { Relation } from '../diff.ts'
+import type { Place } from '../../names/sources.ts'
+import type { Relation } from '../rule-diff.ts'
 import type { Severity } from '../finding.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan } from '../../output/markdown.ts'
@@ -8,50 +9,56 @@ import type { ReportItem } from '../../output/problems/text.ts'
 import { counted } from '../../output/phrases.ts'
 import type { UnreadLookups } from '../../projects/missing.ts'
 import { unreadText } from '../../projects/report/missing.ts'
-import { relations } from './relations.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth } from '../../output/width.ts'
 
-/** An existing name whose verdict changes, and where it is used. */
-export interface ChangedName {
+/** The use of an existing name. */
+export interface NameUse extends Place {
   name: string
-  file?: string
-  line?: number
-  column?: number
 }
 
 /** Names whose verdict changes: examples of legal names, and every use of an existing one. */
-export interface Change {
+export interface AffectedNames {
   witnesses: string[]
-  uses: ChangedName[]
+  uses: NameUse[]
 }
 
 /** What changes when one rule replaces another. */
 export interface NamingDiff {
   relation: Relation
-  newlyAccepted: Change
-  newlyRejected: Change
+  newlyAccepted: AffectedNames
+  newlyRejected: AffectedNames
   /** How many existing names were compared; undefined when none were given. */
   compared: number | undefined
   /** The uses of existing names that could not be matched with both rules in time. */
-  undecided: ChangedName[]
+  undecided: NameUse[]
   /** The lookups in source code that could not be read. */
   unread: readonly UnreadLookups[]
 }
 
+/** What each relation means. */
+export const relations: Record<Relation, string> = {
+  equal: 'both rules accept the same names',
+  narrower: 'the new rule accepts only some of the names that the old one accepts',
+  wider: 'the new rule accepts all names that the old one accepts, and more',
+  overlapping: 'each rule accepts names that the other one rejects',
+  disjoint: 'no name is accepted by both rules',
+  undecided: 'how the rules relate could not be decided',
+}
+
 const WIDTH = 80
 
-function distinctNames(uses: readonly ChangedName[]): string[] {
+function distinctNames(uses: readonly NameUse[]): string[] {
   return [...new Set(uses.map(({ name }) => name))]
 }
 
-function namesIn({ uses }: Change): string[] {
+function namesIn({ uses }: AffectedNames): string[] {
   return distinctNames(uses)
 }
 
 /** `2 existing names could not be matched in time`. */
-export function undecidedText(uses: readonly ChangedName[]): string {
+export function undecidedText(uses: readonly NameUse[]): string {
   return `${counted(distinctNames(uses).length, 'existing name')} could not be matched in time`
 }
 
@@ -71,7 +78,7 @@ function wrapped(names: readonly Safe[], width: number): Safe[] {
 
 function changeLines(
   title: Safe,
-  change: Change,
+  change: AffectedNames,
   compared: number | undefined,
   { text, width = WIDTH }: Printer,
 ): Safe[] {
@@ -113,7 +120,7 @@ function diffJson(
   { relation, newlyAccepted, newlyRejected, compared, undecided, unread }: NamingDiff,
   sanitizer: Sanitizer,
 ): Safe {
-  const changeJson = (change: Change) => ({
+  const changeJson = (change: AffectedNames) => ({
     witnesses: change.witnesses,
     names: namesIn(change),
     uses: change.uses,
@@ -133,7 +140,7 @@ function diffJson(
 
 function changeMarkdown(
   title: Safe,
-  change: Change,
+  change: AffectedNames,
   compared: number | undefined,
   { text }: Sanitizer,
 ): Safe[] {
@@ -170,7 +177,7 @@ function diffMarkdown(diff: NamingDiff, sanitizer: Sanitizer): Safe {
   ])
 }
 
-function annotations(change: Change, severity: Severity, verb: string): ReportItem[] {
+function annotations(change: AffectedNames, severity: Severity, verb: string): ReportItem[] {
   const { uses, witnesses } = change
   const example: ReportItem[] =
     witnesses.length > 0 && uses.length === 0

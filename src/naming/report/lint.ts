@@ -1,6 +1,6 @@
 import type { FormatOf } from '../../output/formats.ts'
 import { findingKinds } from '../finding.ts'
-import type { LintReport } from '../lint.ts'
+import type { LintReport } from '../rule-findings.ts'
 import { lengthProblem } from '../engine/rule.ts'
 import { version } from '../../../package.json'
 import { fieldLines } from '../../output/fields.ts'

@@ -1,7 +1,6 @@
 import type { Printer } from '../printer.ts'
-import type { Paint } from '../style.ts'
-import { formatted, joined, linesOf, type Safe, type Sanitizer } from '../text.ts'
-import { textWidth } from '../width.ts'
+import { alignedLines } from '../fields.ts'
+import { formatted, joined, linesOf, padStart, type Safe, safe, type Sanitizer } from '../text.ts'
 
 /** A problem with a flag name or a naming rule. */
 export interface ReportItem {
@@ -33,53 +32,30 @@ export function position({ line, column }: ReportItem): Safe {
   return formatted([line, column].filter((part) => part !== undefined).join(':'))
 }
 
-interface Cell {
-  text: Safe
-  paint?: Paint
-}
-
-const GAP = '  '
-
-function cellsOf(item: ReportItem, { text, style }: Printer): Cell[] {
+function cellsOf(item: ReportItem, { text, style }: Printer): Safe[] {
   const { severity, message, name = '', suggestion } = item
+  const paint = { error: style.red, warning: style.yellow, info: style.dim }[severity]
   return [
-    { text: position(item), paint: style.dim },
-    {
-      text: text(severity),
-      paint: { error: style.red, warning: style.yellow, info: style.dim }[severity],
-    },
-    { text: text(message) },
-    { text: text(name), paint: style.bold },
-    { text: text(suggestion === undefined ? '' : `did you mean ${suggestion}`) },
+    position(item),
+    paint(text(severity)),
+    text(message),
+    style.bold(text(name)),
+    text(suggestion === undefined ? '' : `did you mean ${suggestion}`),
   ]
 }
 
-function widthsOf(rows: readonly Cell[][]): number[] {
-  const widths: number[] = []
-  for (const cells of rows) {
-    for (const [column, { text }] of cells.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, textWidth(text))
-    }
-  }
-  return widths
-}
-
-function lineOf(cells: readonly Cell[], widths: readonly number[]): Safe {
-  const parts = cells.flatMap(({ text, paint }, column) => {
-    const width = widths[column] ?? 0
-    const padding = ' '.repeat(width - textWidth(text))
-    const painted = text && paint ? paint(text) : text
-    if (width === 0) return []
-    return column === 0 ? padding + painted : painted + padding
-  })
-  return formatted((GAP + parts.join(GAP)).trimEnd())
-}
-
 function blockOf(file: string | undefined, items: readonly ReportItem[], printer: Printer): Safe {
+  const { style, text } = printer
   const rows = items.map((item) => cellsOf(item, printer))
-  const widths = widthsOf(rows)
-  const head = file === undefined ? [] : [printer.style.underline(printer.text(file))]
-  return linesOf([...head, ...rows.map((cells) => lineOf(cells, widths))])
+  const widest = rows.reduce((most, [place = safe``]) => Math.max(most, place.length), 0)
+  const placed = rows.map(([place = safe``, ...cells]) => {
+    const blanks = padStart(safe``, widest - place.length)
+    return [safe`${blanks}${style.dim(place)}`, ...cells]
+  })
+  const filled = [0, 1, 2, 3, 4].filter((column) => rows.some((cells) => cells[column] !== ''))
+  const lines = alignedLines(placed.map((cells) => filled.map((column) => cells[column] ?? safe``)))
+  const head = file === undefined ? [] : [style.underline(text(file))]
+  return linesOf([...head, ...lines.map((line) => safe`  ${line}`)])
 }
 
 /**

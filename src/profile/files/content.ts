@@ -1,9 +1,10 @@
+import type { Stats } from 'node:fs'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { refuseFile } from '../../errors.ts'
 import { parseDocument, withoutSchema } from '../../input/document.ts'
-import { readWithin } from '../../input/files.ts'
+import { MAX_BYTES, readWithin } from '../../input/files.ts'
 import { isObject } from '../../input/json.ts'
 import { checkShape } from '../../input/shape.ts'
 import { projectPlaces, rootOf } from './places.ts'
@@ -39,15 +40,16 @@ function createExplorer(): Explorer {
   })
 }
 
-/** The data in a regular file; undefined if it is empty. */
-export async function loadRegular(path: string): Promise<unknown> {
+/** The data in a file; undefined if it is empty. */
+export async function loadFile(path: string, stats: Stats): Promise<unknown> {
+  if (!stats.isFile()) {
+    const bytes = await readWithin(path, path, 'configuration')
+    return loadData(path, new TextDecoder().decode(bytes))
+  }
+  if (stats.size > MAX_BYTES) {
+    refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
+  }
   return (await createExplorer().load(path))?.config
-}
-
-/** The data in a pipe or device. */
-export async function loadPipe(path: string): Promise<unknown> {
-  const bytes = await readWithin(path, path, 'configuration')
-  return loadData(path, new TextDecoder().decode(bytes))
 }
 
 /**

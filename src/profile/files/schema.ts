@@ -1,6 +1,15 @@
 import * as v from 'valibot'
 import { MAX_CONCURRENCY, MAX_RETRIES } from '../../input/values.ts'
-import { NAME_HINT, PROFILE_NAME } from './profile-name.ts'
+
+/**
+ * The form of a profile's name, which is used on command lines and as the name of a key file. Some letters
+ * are invisible (U+3164), so they are excluded.
+ */
+export const PROFILE_NAME =
+  /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
+
+export const NAME_HINT =
+  'use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
 
 function count(min: number, max: number, description: string) {
   const expected = `expected a whole number from ${min} to ${max}`

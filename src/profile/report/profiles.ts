@@ -1,16 +1,26 @@
-import type { ListedProfile } from '../listing.ts'
 import { type TokenKind, tokenNames } from '../token.ts'
+import type { Host } from '../../host.ts'
+import { displayPath } from '../origin.ts'
 import { alignedLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'
 
-/** Shortens the path of a file for display. */
-type ShownFile = (path: string) => string
+/** A profile as `profile list` shows it. */
+export interface ListedProfile {
+  name: string
+  /** The address; undefined if it is invalid. */
+  baseUrl: string | undefined
+  /** Where its key comes from, for example `apiKeyEnv STAGING_KEY`; undefined if it has none. */
+  apiKey: string | undefined
+  file: string
+  /** Why a command uses this profile by default; undefined if it does not. */
+  default: string | undefined
+}
 
 /** The profiles as a table; the default one is marked. */
 export function profilesText(
   profiles: readonly ListedProfile[],
-  shownFile: ShownFile,
+  host: Host,
   { text, style }: Printer,
 ): Safe {
   const [titles = safe``, ...lines] = alignedLines([
@@ -19,7 +29,7 @@ export function profilesText(
       reason === undefined ? safe`  ${text(name)}` : safe`* ${text(name)}`,
       text(baseUrl ?? 'invalid'),
       text(apiKey ?? 'none'),
-      text(shownFile(file)),
+      text(displayPath(file, host)),
       text(reason ?? ''),
     ]),
   ])
@@ -42,22 +52,22 @@ export interface EffectiveValue {
   }
 }
 
-function placeOf({ kind, name, line }: EffectiveValue['origin'], shownFile: ShownFile): string {
+function placeOf({ kind, name, line }: EffectiveValue['origin'], host: Host): string {
   const isFile = kind === 'user' || kind === 'project'
-  const place = isFile ? shownFile(name) : name
+  const place = isFile ? displayPath(name, host) : name
   return line === undefined ? place : `${place}:${line}`
 }
 
 /** The effective values as text, one line each, with the origin. */
 export function effectiveText(
   values: ReadonlyMap<string, EffectiveValue>,
-  shownFile: ShownFile,
+  host: Host,
   { text, style }: Printer,
 ): Safe {
   const rows = [...values].map(([name, { value, kind, problem, origin }]) => {
     const token = kind && (kind === 'unknown' ? 'token of unknown kind' : tokenNames[kind])
     const shown = [token, value].filter((part) => part !== undefined).join(', ')
-    const cells = [text(name), text(shown), style.dim(text(placeOf(origin, shownFile)))]
+    const cells = [text(name), text(shown), style.dim(text(placeOf(origin, host)))]
     // Last, since it is long and would widen the columns of all rows.
     return problem === undefined ? cells : [...cells, text(problem)]
   })
@@ -77,19 +87,16 @@ export interface ProfileChange {
 }
 
 /** The change in one sentence. */
-export function changeText(
-  change: ProfileChange,
-  shownFile: ShownFile,
-  { text, style }: Printer,
-): Safe {
+export function changeText(change: ProfileChange, host: Host, { text, style }: Printer): Safe {
   const { action, profile, from = '', baseUrl = '', file, keyFile } = change
-  const [name, place] = [style.bold(text(profile)), text(shownFile(file))]
+  const [name, place] = [style.bold(text(profile)), text(displayPath(file, host))]
   const sentences = {
     added: safe`${style.green(text('Added'))} profile ${name} (${text(baseUrl)}) to ${place}`,
     removed: safe`${style.green(text('Removed'))} profile ${name} from ${place}`,
     renamed: safe`${style.green(text('Renamed'))} profile ${text(from)} to ${name} in ${place}`,
     used: safe`Profile ${name} is now the default in ${place}`,
   }
-  const key = keyFile === undefined ? safe`` : safe`; its key is in ${text(shownFile(keyFile))}`
+  const key =
+    keyFile === undefined ? safe`` : safe`; its key is in ${text(displayPath(keyFile, host))}`
   return linesOf([safe`${sentences[action]}${key}`])
 }

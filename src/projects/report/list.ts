@@ -1,35 +1,34 @@
 import type { ProjectList } from '../../service/schema.ts'
 import { wholeText } from '../../output/blocks.ts'
 import { csv, csvCell } from '../../output/csv.ts'
+import type { FormatOf } from '../../output/formats.ts'
 import { minuteText } from '../../output/dates.ts'
-import type { Column } from '../../output/layout.ts'
+import { cellsOf, type Column } from '../../output/layout.ts'
 import { jsonLinesReport } from '../../output/json.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
-import { joined, type Safe, safe } from '../../output/text.ts'
+import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import type { Missing } from '../missing.ts'
+import { missingJsonl, missingLine } from './missing.ts'
 
-export type Project = ProjectList['projects'][number]
+type Project = ProjectList['projects'][number]
 
 const NOTHING = safe`—`
 
-export function projectTable(projects: readonly Project[], { text, style, width }: Printer): Safe {
+function projectTable(projects: readonly Project[], { text, style, width }: Printer): Safe {
   const shown = (value: string | null | undefined) => (value ? text(value) : NOTHING)
-  const column = (
-    title: Safe,
-    show: (project: Project) => Safe,
-    align: Column['align'] = 'left',
-  ): Column => {
-    const cell = (row: number) => {
-      const project = projects[row]
-      return project ? show(project) : safe``
-    }
-    return { align, elastic: align === 'left', forms: [{ title, cell }] }
+  const column = (title: Safe, show: (project: Project) => Safe): Column => {
+    return { elastic: true, forms: [{ title, cell: cellsOf(projects, show) }] }
   }
-  const columns = [
+  const count = ({ featureCount }: Project) => safe`${featureCount ?? NOTHING}`
+  const columns: Column[] = [
     column(safe`Project`, ({ id }) => text(id)),
     column(safe`Name`, ({ name }) => shown(name)),
     column(safe`Mode`, ({ mode }) => shown(mode)),
-    column(safe`Flags`, ({ featureCount }) => safe`${featureCount ?? NOTHING}`, 'right'),
+    {
+      align: 'right',
+      forms: [{ title: safe`Flags`, cell: cellsOf(projects, count) }],
+    },
     column(safe`Last usage`, ({ lastReportedFlagUsage }) =>
       lastReportedFlagUsage ? minuteText(text(lastReportedFlagUsage)) : NOTHING,
     ),
@@ -42,24 +41,33 @@ function fieldsOf({ id, name, mode, featureCount, lastReportedFlagUsage }: Proje
   return { id, name, mode, featureCount, lastReportedFlagUsage }
 }
 
-export function projectJsonl(projects: readonly Project[], printer: Printer): Safe {
-  return jsonLinesReport(projects.map(fieldsOf), printer)
-}
-
-export function projectCsv(projects: readonly Project[], { text }: Printer): Safe {
-  const cell = (value: string | null | undefined) => csvCell(text(value ?? ''))
+function projectCsv(projects: readonly Project[], { text }: Printer): Safe {
   const columns = ['id', 'name', 'mode', 'featureCount', 'lastReportedFlagUsage'].map(text)
-  const rows = projects.map(({ id, name, mode, featureCount, lastReportedFlagUsage }) => [
-    cell(id),
-    cell(name),
-    cell(mode),
-    featureCount ?? safe``,
-    cell(lastReportedFlagUsage),
-  ])
+  const rows = projects.map((project) =>
+    Object.values(fieldsOf(project)).map((value) => csvCell(text(`${value ?? ''}`))),
+  )
   return csv([columns, ...rows])
 }
 
-/** The ids of projects, one per line. */
-export function projectNames(projects: readonly Project[], { text }: Printer): Safe {
-  return joined(projects.map(({ id }) => safe`${text(id)}\n`))
+/** Projects in a format. */
+export function renderProjects(
+  format: Exclude<FormatOf<'projects'>, 'json'>,
+  projects: readonly Project[],
+  missing: Missing,
+  printer: Printer,
+): Safe {
+  switch (format) {
+    case 'table':
+      if (projects.length === 0) return linesOf([safe`No projects.`])
+      return joined([projectTable(projects, printer), missingLine(missing, printer.text)])
+    case 'jsonl':
+      return joined([
+        jsonLinesReport(projects.map(fieldsOf), printer),
+        missingJsonl(missing, printer),
+      ])
+    case 'csv':
+      return projectCsv(projects, printer)
+    case 'names':
+      return joined(projects.map(({ id }) => safe`${printer.text(id)}\n`))
+  }
 }

@@ -1,5 +1,4 @@
 import { jsonReport } from '../../output/json.ts'
-import { codeSpan } from '../../output/markdown.ts'
 import { listedSafe } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isComplete, type Missing, type UnreadLookups } from '../missing.ts'
@@ -43,7 +42,7 @@ export function missingText(missing: Missing, show: Show): Safe {
 }
 
 /** The line below a table about what it lacks, after an empty line; empty for a complete one. */
-export function incompleteLine(missing: Missing, show: Show): Safe {
+export function missingLine(missing: Missing, show: Show): Safe {
   if (isComplete(missing)) return safe``
   return linesOf([safe``, safe`Incomplete: ${missingText(missing, show)}`])
 }
@@ -55,16 +54,6 @@ export function unconfirmedLine({ unconfirmed }: Missing, show: Show): Safe {
   const names = listedSafe(unconfirmed.map(show))
   const sentence = safe`No application reported ${names}: ${they} may not exist`
   return linesOf([safe``, safe`${sentence} (--project checks that)`])
-}
-
-/** The line below a table about what it lacks, for a terminal. */
-export function missingLine(missing: Missing, { text }: Sanitizer): Safe {
-  return incompleteLine(missing, text)
-}
-
-/** That line for Markdown. */
-export function missingMarkdown(missing: Missing, { text }: Sanitizer): Safe {
-  return incompleteLine(missing, (name) => codeSpan(text(name)))
 }
 
 /** What a report lacks as data, without absent parts; undefined for a complete report. */

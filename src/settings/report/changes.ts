@@ -1,8 +1,9 @@
 import { maxRuleLength } from '../../naming/engine/rule.ts'
+import { fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, padEnd, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
-import type { Change, SettingsField, SettingsValue } from '../changes.ts'
+import { type Change, settingsFields, type SettingsField, type SettingsValue } from '../changes.ts'
 
 /** The labels that text output shows instead of the paths of fields. */
 export const fieldLabels: Record<SettingsField, Safe> = {
@@ -36,12 +37,29 @@ function linkText({ title, urlTemplate }: LinkTemplate, sanitizer: Sanitizer): S
 }
 
 /** The lines of a value. */
-export function valueLines(value: SettingsValue, sanitizer: Sanitizer): Safe[] {
+function valueLines(value: SettingsValue, sanitizer: Sanitizer): Safe[] {
   if (value.length === 0) return [safe`(unset)`]
   if (typeof value !== 'string') return value.map((link) => linkText(link, sanitizer))
   const shown = shownPart(value)
   if (isBlank(shown)) return [visibleText(shown, sanitizer)]
   return sanitizer.lines(shown.trimEnd())
+}
+
+/**
+ * Values as lines with aligned labels.
+ * @param unset what to show for an empty value; without it, such a field is left out
+ */
+export function fieldsText(
+  values: Record<SettingsField, SettingsValue | undefined>,
+  unset: Safe | undefined,
+  sanitizer: Sanitizer,
+): Safe[] {
+  const shown = (value: SettingsValue | undefined) => {
+    if (value === undefined) return undefined
+    return value.length === 0 ? unset : joined(valueLines(value, sanitizer), '\n')
+  }
+  const rows = settingsFields.map((field) => [fieldLabels[field], shown(values[field])] as const)
+  return fieldLines(rows, '  ')
 }
 
 /** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */

@@ -1,11 +1,11 @@
 import { wholeText } from '../../output/blocks.ts'
-import { fieldLines } from '../../output/fields.ts'
 import type { Column } from '../../output/layout.ts'
 import type { Printer } from '../../output/printer.ts'
 import { renderTable } from '../../output/table.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import type { StoredSettings } from '../stored.ts'
-import { shownPart, valueLines } from './changes.ts'
+import { valuesOf } from '../changes.ts'
+import { fieldsText, shownPart } from './changes.ts'
 
 interface ProjectSettings {
   projectId: string
@@ -15,20 +15,7 @@ interface ProjectSettings {
 const noProjects = linesOf([safe`No projects.`])
 
 function block({ projectId, settings }: ProjectSettings, printer: Printer): Safe {
-  const { mode, featureNaming, linkTemplates } = settings
-  const { pattern, example, description } = featureNaming
-  const shown = (value: string | StoredSettings['linkTemplates']) =>
-    value.length === 0 ? undefined : joined(valueLines(value, printer), '\n')
-  const fields = fieldLines(
-    [
-      ['mode', shown(mode)],
-      ['pattern', shown(pattern)],
-      ['example', shown(example)],
-      ['description', shown(description)],
-      ['links', shown(linkTemplates)],
-    ],
-    '  ',
-  )
+  const fields = fieldsText(valuesOf(settings), undefined, printer)
   return linesOf([printer.style.bold(printer.text(projectId)), ...fields])
 }
 

@@ -7,12 +7,12 @@ import {
   type Plan,
   type PlannedProject,
   type RuleEffect,
-} from '../planned.ts'
+} from '../comparison.ts'
 import { changeJson, changesText, fieldLabels, shownPart } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan, markdownTable } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
-import { relations } from '../../naming/report/relations.ts'
+import { relations } from '../../naming/report/diff.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer, trimEnd } from '../../output/text.ts'
 

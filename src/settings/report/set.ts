@@ -1,14 +1,12 @@
 import type { FormatOf } from '../../output/formats.ts'
 import type { ProjectSettings } from '../../service/schema.ts'
 import type { HttpRequest } from '../../service/transport.ts'
-import { changesBetween, type SettingsValue } from '../changes.ts'
-import { documentOf } from '../document.ts'
-import type { StoredSettings } from '../stored.ts'
-import { changesText, valueLines } from './changes.ts'
-import { fieldLines } from '../../output/fields.ts'
+import { changesBetween } from '../changes.ts'
+import { documentOf, type StoredSettings } from '../stored.ts'
+import { changesText, fieldsText } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 /** The result of `project settings set`, or of its dry run. */
 export interface SettingsReport {
@@ -69,22 +67,15 @@ function projectText({ projectId, target }: SettingsReport, { text, style }: Pri
 /** The settings that were sent, for a service whose settings cannot be read. */
 function sentText(report: SettingsReport, printer: Printer): Safe {
   const { mode, featureNaming = {}, linkTemplates } = report.settings
-  const shown = (value: SettingsValue | undefined) => {
-    if (value === undefined) return undefined
-    return value.length === 0 ? safe`(cleared)` : joined(valueLines(value, printer), '\n')
+  const values = {
+    mode,
+    'featureNaming.pattern': featureNaming.pattern,
+    'featureNaming.example': featureNaming.example,
+    'featureNaming.description': featureNaming.description,
+    linkTemplates,
   }
-  const fields = fieldLines(
-    [
-      ['mode', shown(mode)],
-      ['pattern', shown(featureNaming.pattern)],
-      ['example', shown(featureNaming.example)],
-      ['description', shown(featureNaming.description)],
-      ['links', shown(linkTemplates)],
-    ],
-    '  ',
-  )
   const head = safe`${printer.style.green(safe`Updated`)} ${projectText(report, printer)}`
-  return linesOf([head, ...fields])
+  return linesOf([head, ...fieldsText(values, safe`(cleared)`, printer)])
 }
 
 function changedText(

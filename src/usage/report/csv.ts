@@ -25,9 +25,9 @@ export function csvHeader(isHourly: boolean): Safe {
   return csv([isHourly ? [...columns, ...hourlyColumns] : columns])
 }
 
-function historyCells({ history }: UsageRow): Safe[] {
-  if (!history) return []
-  const { bucket, lastUsed, from, to } = history
+function hourlyCells({ hourly }: UsageRow): Safe[] {
+  if (!hourly) return []
+  const { bucket, lastUsed, from, to } = hourly
   return [bucket, lastUsed, from, to].map((time) => (time === undefined ? safe`` : isoText(time)))
 }
 
@@ -42,7 +42,7 @@ export function usageCsv(rows: readonly UsageRow[], sanitizer: Sanitizer): Safe 
     row.enabled,
     row.disabled,
     variantsCell(row, sanitizer),
-    ...historyCells(row),
+    ...hourlyCells(row),
   ])
   return csv(records)
 }

@@ -1,20 +1,15 @@
 import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import type { Evidence } from '../gate.ts'
+import type { Evidence } from '../evidence.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import type { PastUsage } from '../past.ts'
+import type { HourlySummary } from '../hourly-summary.ts'
 import { type Coverage, lengthOf } from '../span.ts'
 import type { Judgement, Verdict } from '../verdict.ts'
 import type { Expectation } from '../view.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson, joinJson } from '../../output/json.ts'
 import { codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
-import {
-  missingJson,
-  missingLine,
-  missingMarkdown,
-  missingText,
-} from '../../projects/report/missing.ts'
+import { missingJson, missingLine, missingText } from '../../projects/report/missing.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
@@ -49,7 +44,7 @@ function iso(time: number | undefined): string | null {
   return time === undefined ? null : isoText(time)
 }
 
-function pastJson({ lastUsed, applications, environments, uses }: PastUsage): object {
+function summaryJson({ lastUsed, applications, environments, uses }: HourlySummary): object {
   return {
     lastUsed: iso(lastUsed),
     applications,
@@ -80,13 +75,13 @@ function leastSeconds(flags: readonly JudgedFlag[]): number | null {
 }
 
 function flagJson({ evidence, judgement }: JudgedFlag): string {
-  const { enabled, disabled, past, covered, ...rest } = evidence
+  const { enabled, disabled, summary, covered, ...rest } = evidence
   const { verdict, reason } = judgement
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
-  const history = past && pastJson(past)
+  const history = summary && summaryJson(summary)
   const facts = { ...rest, ...coverageJson(covered), verdict, reason, history }
   return joinJson(JSON.stringify(facts), countsJson(counts))
 }
@@ -126,7 +121,7 @@ function gateText(report: GateReport, printer: Printer): Safe {
     const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}: ${reason}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
-  return joined([caption(report, printer), linesOf(lines), missingLine(missing, printer)])
+  return joined([caption(report, printer), linesOf(lines), missingLine(missing, text)])
 }
 
 /** A table for a comment on a pull request. */
@@ -147,7 +142,8 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     return [codeSpan(text(flag)), result, codeSpan(text(reason)), ...counts]
   })
   const table = markdownTable(columns, rows)
-  return joined([caption(report, sanitizer), table, missingMarkdown(missing, sanitizer)])
+  const gap = missingLine(missing, (name) => codeSpan(text(name)))
+  return joined([caption(report, sanitizer), table, gap])
 }
 
 /** An inconclusive flag is an error too, since a CI system must not show it as passed. */

@@ -7,13 +7,13 @@ function rowJson(row: UsageRow, readAt: string | undefined): string {
   const { flag = null, application = null, environment = null, timestamp = null } = row
   const names = JSON.stringify({ readAt, flag, application, environment, timestamp })
   const variants = countsJson(row.variants.map(({ name, count }) => [name, count]))
-  return `${names.slice(0, -1)},"enabled":${row.enabled},"disabled":${row.disabled},"variants":${variants}${historyFields(row)}}\n`
+  return `${names.slice(0, -1)},"enabled":${row.enabled},"disabled":${row.disabled},"variants":${variants}${hourlyFields(row)}}\n`
 }
 
-function historyFields({ history }: UsageRow): string {
-  if (!history) return ''
+function hourlyFields({ hourly }: UsageRow): string {
+  if (!hourly) return ''
   const iso = (time: number | undefined) => (time === undefined ? null : isoText(time))
-  const { bucket, lastUsed, from, to } = history
+  const { bucket, lastUsed, from, to } = hourly
   const times = { bucket: iso(bucket), lastUsed: iso(lastUsed), from: iso(from), to: iso(to) }
   return `,${JSON.stringify(times).slice(1, -1)}`
 }

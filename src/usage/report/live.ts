@@ -2,7 +2,7 @@ import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { UsageRow } from '../rows.ts'
 import type { UsageView } from '../view.ts'
 import { wholeText } from '../../output/blocks.ts'
-import type { Column, Form, Widths } from '../../output/layout.ts'
+import { cellsOf, type Column, type Form, type Widths } from '../../output/layout.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import { sparkline } from './sparkline.ts'
@@ -74,11 +74,10 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   const last = (changes: readonly bigint[]) => safe`+${groupDigits(changes.at(-1) ?? 0n)}`
   const form = (show: (changes: readonly bigint[]) => Safe): Form => ({
     title: safe`Change`,
-    cell(index) {
-      const row = rows[index]
-      const changes = row ? trend.changes(row) : []
+    cell: cellsOf(rows, (row) => {
+      const changes = trend.changes(row)
       return changes.length === 0 ? safe`` : show(changes)
-    },
+    }),
   })
   const drawn = form(
     (changes) => safe`${padStart(sparkline(changes), TREND_LENGTH)} ${last(changes)}`,
@@ -88,7 +87,7 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   const room = 1 + totals.reduce((widest, width) => Math.max(widest, width), 0)
   const full = { ...drawn, minWidth: TREND_LENGTH + 1 + room }
   // Listed twice, so that other columns drop their bars and years before this one drops its sparkline.
-  return { align: 'left', elastic: false, forms: [full, full, { ...form(last), minWidth: room }] }
+  return { forms: [full, full, { ...form(last), minWidth: room }] }
 }
 
 function titleLines({ flag, target, window }: LiveView, printer: TerminalPrinter): Safe[] {
@@ -127,7 +126,7 @@ export function liveLines(
   const isEmpty = window === undefined || rows.length === 0
   const content = isEmpty ? [sentence] : tableLines(live, printer, widths)
   const hasGap = flag === undefined && window !== undefined && !isComplete(missing)
-  const gap = hasGap ? splitLines(missingLine(missing, printer)) : []
+  const gap = hasGap ? splitLines(missingLine(missing, printer.text)) : []
   const gapLines = gap.flatMap((line) => wrapText(line, printer.width))
   return [...titleLines(live, printer), safe``, ...content, ...gapLines, safe``]
 }

@@ -1,19 +1,18 @@
 import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
 import type { UsageView } from '../view.ts'
-import { BLOCK_ROWS, type Blocks } from '../../output/blocks.ts'
-import { bucketText, bucketTitles, lastUsedText } from './history.ts'
-import { codeSpan, type MarkdownColumn, markdownRow, markdownTable } from '../../output/markdown.ts'
+import type { Blocks } from '../../output/blocks.ts'
+import { bucketText, bucketTitles, lastUsedText } from './hourly.ts'
+import {
+  codeSpan,
+  markdownBlocks,
+  type MarkdownColumn,
+  markdownRow,
+} from '../../output/markdown.ts'
+import { names } from './table.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { percent } from '../../output/numbers.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-
-const names = [
-  ['flag', safe`Flag`],
-  ['variant', safe`Variant`],
-  ['application', safe`Application`],
-  ['environment', safe`Environment`],
-] as const
 
 /** The counts of a row, with its share of something else if that is given. */
 function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): Safe[] {
@@ -44,10 +43,10 @@ export function* usageMarkdown(
 ): Blocks {
   const code = (value: string | undefined) =>
     value === undefined ? safe`` : codeSpan(sanitizer.text(value))
-  const shown = names.filter(([part]) => rows.some((row) => row[part] !== undefined))
-  const isDated = by === undefined && rows.some(({ history }) => history)
+  const shown = names.filter(({ part }) => rows.some((row) => row[part] !== undefined))
+  const isDated = by === undefined && rows.some(({ hourly }) => hourly)
   const columns: MarkdownColumn[] = [
-    ...shown.map(([, title]) => ({ title })),
+    ...shown.map(({ title }) => ({ title })),
     ...(by ? [{ title: bucketTitles[by] }] : []),
     { title: safe`Enabled`, align: 'right' },
     { title: safe`Disabled`, align: 'right' },
@@ -57,18 +56,14 @@ export function* usageMarkdown(
     ...(isDated ? [{ title: safe`Last used` }] : []),
   ]
   const selections = selectionsOf(rows)
-  const cells = (row: UsageRow, index: number) => [
-    ...shown.map(([part]) => code(row[part])),
+  const cells = ([index, row]: readonly [number, UsageRow]) => [
+    ...shown.map(({ part }) => code(row[part])),
     ...(by ? [bucketText(row, by)] : []),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
     variants(row, sanitizer),
     ...(isDated ? [lastUsedText(row) ?? safe`—`] : []),
   ]
-  yield markdownTable(columns, [])
-  for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
-    const block = rows.slice(start, start + BLOCK_ROWS)
-    yield joined(block.map((row, index) => markdownRow(cells(row, start + index))))
-  }
+  yield* markdownBlocks(columns, [...rows.entries()], cells)
   if (!hasTotal) return
   const labels = shown.map((_, index) => (index === 0 ? safe`**Total**` : safe``))
   const total = [...labels, ...(by ? [safe``] : []), ...counts(usageTotals(rows)), safe``]

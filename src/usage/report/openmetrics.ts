@@ -21,12 +21,12 @@ const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
 
 /** The labels that all samples of a row share. */
 function rowLabels(row: UsageRow, { text }: Sanitizer): Safe[] {
-  const { flag, application, environment, history } = row
+  const { flag, application, environment, hourly } = row
   const names = Object.entries({ flag, application, environment }).flatMap(([name, value]) =>
     value === undefined ? [] : [metricLabel(name, text(value))],
   )
   // A label, because the textfile collector rejects timestamps of samples.
-  const hour = history?.bucket
+  const hour = hourly?.bucket
   return hour === undefined ? names : [...names, metricLabel('hour', isoText(hour))]
 }
 

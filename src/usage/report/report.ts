@@ -6,17 +6,18 @@ import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import { incompleteLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
+import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
-import type { UsageDocument } from '../hourly.ts'
+import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
-import { type Span, spanText, widerSpan } from '../span.ts'
-import { widenWindow, type Window, windowText } from '../time.ts'
+import { type Span, widerSpan } from '../span.ts'
+import { widerWindow, type Window, windowOf } from '../time.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
 import { usageJsonl } from './jsonl.ts'
 import { usageMarkdown } from './markdown.ts'
 import { usageOpenMetrics } from './openmetrics.ts'
+import { spanText, windowText } from './sentences.ts'
 import { usageSection } from './section.ts'
 import { usageTable } from './table.ts'
 
@@ -58,7 +59,7 @@ function documentReport({ several }: ReportOptions, printer: Printer): UsageRepo
 
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
 function summary({ used, unused }: Tally, missing: Missing, { text }: Printer, show: Show): Safe {
-  const [incomplete, unconfirmed] = [incompleteLine(missing, show), unconfirmedLine(missing, show)]
+  const [incomplete, unconfirmed] = [missingLine(missing, show), unconfirmedLine(missing, show)]
   const { of } = missing.flags
   const parts = safe`${used} in use, ${unused} unused`
   if (incomplete !== '') {
@@ -92,7 +93,7 @@ function sectionReport({ view, target }: ReportOptions, printer: Printer): Usage
   let sections = 0
   let gap = linesOf([safe`Usage on ${text(target)}`, safe``])
   return {
-    *add(flag, { data, span }, rows) {
+    *add(flag, document, rows) {
       if (!keepsFlag({ flag, rows }, view)) return
       const flags = rows.length > 0 ? [{ flag, rows }] : []
       const { rows: shown, cut } = arrangeRows(flags, view)
@@ -101,7 +102,7 @@ function sectionReport({ view, target }: ReportOptions, printer: Printer): Usage
         flag: view.grouping === 'flag' ? row.flag : undefined,
       }))
       yield gap
-      yield* usageSection({ ...data, span }, flag, ofOneFlag, { by: view.by }, printer)
+      yield* usageSection(document, flag, ofOneFlag, { by: view.by }, printer)
       yield cutNote(cut, true, printer)
       sections++
       gap = linesOf([safe``])
@@ -131,7 +132,7 @@ function rowsReport({ view }: ReportOptions, render: (content: Content) => Block
   return {
     add(flag, { data, span }, rows) {
       flags.push({ flag, rows, span })
-      window = widenWindow(window, data.lastHourUsage)
+      window = widerWindow(window, windowOf(data.lastHourUsage))
       whole = widerSpan(whole, span)
       return []
     },

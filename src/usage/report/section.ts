@@ -1,7 +1,8 @@
 import type { FeatureUsage } from '../../service/schema.ts'
 import type { UsageRow } from '../rows.ts'
-import { type Span, spanText } from '../span.ts'
-import { widenWindow, windowText } from '../time.ts'
+import type { UsageDocument } from '../document.ts'
+import { windowOf } from '../time.ts'
+import { spanText, windowText } from './sentences.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
@@ -22,14 +23,8 @@ export function heading(
   return [...wrapText(name, width).map(style.bold), ...wrapText(about, width).map(style.dim)]
 }
 
-/** What a section shows of a usage document. */
-export interface SectionUsage extends FeatureUsage {
-  /** What the records cover if they are hourly usage. */
-  span: Span | undefined
-}
-
 function factsOf(
-  { version, maturity, lastHourUsage, span }: SectionUsage,
+  { data: { version, maturity, lastHourUsage }, span }: UsageDocument,
   window: Safe,
   { text }: Sanitizer,
 ): Safe[] {
@@ -52,18 +47,18 @@ function seenBy(usage: FeatureUsage, { text, width }: Printer): Safe {
  * @param rows the rows to show
  */
 export function* usageSection(
-  usage: SectionUsage,
+  document: UsageDocument,
   flag: string,
   rows: readonly UsageRow[],
   tableStyle: Pick<TableStyle, 'by'>,
   printer: Printer,
 ): Blocks {
   const { text } = printer
-  const { span } = usage
+  const { data: usage, span } = document
   const records = usage.lastHourUsage
-  const window = text(span ? spanText(span) : windowText(widenWindow(undefined, records)))
+  const window = text(span ? spanText(span) : windowText(windowOf(records)))
   const name = text(usage.featureName ?? flag)
-  yield linesOf([...heading(name, factsOf(usage, window, printer), printer), safe``])
+  yield linesOf([...heading(name, factsOf(document, window, printer), printer), safe``])
   if (rows.length > 0) yield* usageTable(rows, tableStyle, printer)
   else if (records.length === 0) yield linesOf([safe`No usage ${window}.`])
   else yield linesOf([safe`No usage matches the filters.`])

@@ -4,6 +4,7 @@ import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.t
 import type { BucketSize } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import {
+  cellsOf,
   type Column,
   fits,
   fitsInFull,
@@ -12,7 +13,7 @@ import {
   type Widths,
 } from '../../output/layout.ts'
 import { minuteText } from '../../output/dates.ts'
-import { bucketColumn, lastUsedColumn, trendColumn } from './history.ts'
+import { bucketColumn, lastUsedColumn, trendColumn } from './hourly.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { percent, shortCount } from '../../output/numbers.ts'
 import { renderTable, type TableContent } from '../../output/table.ts'
@@ -53,14 +54,6 @@ function name(value: string | undefined, { text }: Sanitizer): Safe {
   return value === undefined ? NOTHING : text(value)
 }
 
-/** The cells of rows, with one for the total below them. */
-function cellsOf<Row>(rows: readonly Row[], render: (row: Row) => Safe, total: Safe): Form['cell'] {
-  return (index) => {
-    const row = rows[index]
-    return row === undefined ? total : render(row)
-  }
-}
-
 function countColumn<Row>(
   title: Safe,
   rows: readonly Row[],
@@ -69,20 +62,8 @@ function countColumn<Row>(
 ): Column {
   return {
     align: 'right',
-    elastic: false,
     forms: [{ title, cell: cellsOf(rows, (row) => groupDigits(countOf(row)), groupDigits(total)) }],
     terse: { title, cell: cellsOf(rows, (row) => shortCount(countOf(row)), shortCount(total)) },
-  }
-}
-
-function nameColumn(title: Safe, short: Safe, cell: Form['cell']): Column {
-  return {
-    align: 'left',
-    elastic: true,
-    forms: [
-      { title, cell },
-      { title: short, cell },
-    ],
   }
 }
 
@@ -97,7 +78,6 @@ function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Colu
   })
   return {
     align: 'right',
-    elastic: false,
     forms: [form(10, 1), form(5, 1), form(0, 1)],
     terse: form(0, 0),
     paint: (text) => replaced(replaced(text, /█+/, style.green), /░+/, style.dim),
@@ -105,8 +85,8 @@ function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Colu
 }
 
 function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
-  const cell = cellsOf(rows, (row) => joined(variantWords(row, sanitizer), ', '), safe``)
-  return { align: 'left', elastic: false, forms: [{ title: safe`Variants`, cell }] }
+  const cell = cellsOf(rows, (row) => joined(variantWords(row, sanitizer), ', '))
+  return { forms: [{ title: safe`Variants`, cell }] }
 }
 
 const BELOW = safe`  └ `
@@ -121,57 +101,48 @@ function variantsBelow(rows: readonly UsageRow[], sanitizer: Sanitizer) {
 }
 
 function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column {
-  // Most records have the same few timestamps.
-  const texts = new Map<string, Safe>()
-  let elastic = false
-  for (const { timestamp } of rows) {
-    if (timestamp === undefined || texts.has(timestamp)) continue
-    texts.set(timestamp, minuteText(text(timestamp)))
-    if (timeOf(timestamp) === undefined) elastic = true
-  }
+  const timestamps = rows.flatMap(({ timestamp }) => timestamp ?? [])
+  // Text that is not a time is shown in full.
+  const elastic = timestamps.some((timestamp) => timeOf(timestamp) === undefined)
   const form = (title: Safe, from: number): Form => {
-    const shown = ({ timestamp = '' }: UsageRow) => {
-      const time = texts.get(timestamp)
-      if (time === undefined) return NOTHING
-      return elastic && timeOf(timestamp) === undefined ? time : sliced(time, from)
+    const shown = ({ timestamp }: UsageRow) => {
+      if (timestamp === undefined) return NOTHING
+      const time = minuteText(text(timestamp))
+      return timeOf(timestamp) === undefined ? time : sliced(time, from)
     }
-    return { title, cell: cellsOf(rows, shown, safe``) }
+    return { title, cell: cellsOf(rows, shown) }
   }
   const [full, day] = [form(safe`Reported`, 0), form(safe`Reported`, 5)]
-  const times = new Set(texts.values())
+  const times = new Set(timestamps.map((timestamp) => minuteText(text(timestamp))))
   const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
   // A time without a date is clear only within one day, and not needed if all rows share it.
-  if (elastic || days.size > 1) return { align: 'left', elastic, forms: [full, day] }
+  if (elastic || days.size > 1) return { elastic, forms: [full, day] }
   const time = form(safe`Time`, 11)
   const forms = times.size > 1 ? ([full, day, time] as const) : ([full, day, time, null] as const)
-  return { align: 'left', elastic, forms }
+  return { elastic, forms }
 }
 
-interface Dimension {
-  part: 'flag' | 'variant' | 'application' | 'environment'
-  title: Safe
-  short: Safe
-}
-
-const dimensions: readonly Dimension[] = [
+/** The names that rows may have, with the titles of their columns and short ones. */
+export const names = [
   { part: 'flag', title: safe`Flag`, short: safe`Flag` },
   { part: 'variant', title: safe`Variant`, short: safe`Variant` },
   { part: 'application', title: safe`Application`, short: safe`App` },
   { part: 'environment', title: safe`Environment`, short: safe`Env` },
-]
+] as const
+type Name = (typeof names)[number]
 
-/** The dimensions that at least one row has. */
-function namedBy(rows: readonly UsageRow[], widths: Widths | undefined): readonly Dimension[] {
-  const filled = dimensions.filter(
+/** The names that at least one row has. */
+function namesIn(rows: readonly UsageRow[], widths: Widths | undefined): readonly Name[] {
+  const filled = names.filter(
     ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
   )
-  return filled.length > 0 ? filled : dimensions.slice(-1)
+  return filled.length > 0 ? filled : names.slice(-1)
 }
 
 /** A column for each name. The first one labels the total. */
 function nameColumns(
   rows: readonly UsageRow[],
-  named: readonly Dimension[],
+  named: readonly Name[],
   sanitizer: Sanitizer,
 ): Column[] {
   return named.map(({ part, title, short }, index) => {
@@ -180,19 +151,23 @@ function nameColumns(
       (row) => name(row[part], sanitizer),
       index === 0 ? safe`Total` : safe``,
     )
-    return nameColumn(title, short, cell)
+    const forms = [
+      { title, cell },
+      { title: short, cell },
+    ] as const
+    return { elastic: true, forms }
   })
 }
 
 /** The names in full as lines above their rows, used when columns would be too narrow. */
-function namesAbove(rows: readonly UsageRow[], named: readonly Dimension[], sanitizer: Sanitizer) {
-  const namesIn = (row: UsageRow) =>
+function namesAbove(rows: readonly UsageRow[], named: readonly Name[], sanitizer: Sanitizer) {
+  const cell = (row: UsageRow) =>
     joined(
       named.map(({ part }) => name(row[part], sanitizer)),
       ', ',
     )
   const titles = named.map(({ title }) => title)
-  return { title: joined(titles, ', '), cell: cellsOf(rows, namesIn, safe`Total`) }
+  return { title: joined(titles, ', '), cell: cellsOf(rows, cell, safe`Total`) }
 }
 
 /** How often each variant was selected, and its share of its flag's selections. */
@@ -224,7 +199,7 @@ function dateColumns(
   sanitizer: Sanitizer,
 ): Column[] {
   if (by) return []
-  if (rows.some(({ history }) => history)) return [trendColumn(rows), lastUsedColumn(rows)]
+  if (rows.some(({ hourly }) => hourly)) return [trendColumn(rows), lastUsedColumn(rows)]
   const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
   return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows, sanitizer)] : []
 }
@@ -249,22 +224,22 @@ export function usageTable(
 ): Blocks {
   const { by, hasTotal = true, extra = [], widths } = tableStyle
   const { width, style } = printer
-  const named = namedBy(rows, widths)
-  const names = nameColumns(rows, named, printer)
+  const named = namesIn(rows, widths)
+  const columns = nameColumns(rows, named, printer)
   const buckets = by ? [bucketColumn(rows, by)] : []
   const figures = [...buckets, ...countColumns(rows, style), ...extra]
   const dates = dateColumns(rows, tableStyle, printer)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows, printer)] : []
-  const grid = (columns: readonly Column[]): TableContent => ({
-    columns,
+  const grid = (shown: readonly Column[]): TableContent => ({
+    columns: shown,
     rows: hasTotal ? rows.length + 1 : rows.length,
     hasTotals: hasTotal,
     width,
     widths,
   })
-  const full = grid([...names, ...figures, ...variants, ...dates])
-  const plain = grid([...names, ...figures, ...dates])
+  const full = grid([...columns, ...figures, ...variants, ...dates])
+  const plain = grid([...columns, ...figures, ...dates])
   const below = variants.length > 0 ? variantsBelow(rows, printer) : undefined
   if (below ? fitsInFull(full) : fits(plain)) return renderTable(full, style.dim)
   if (fits(plain)) return renderTable({ ...plain, below }, style.dim)

@@ -1,22 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { textReport } from '../../../src/output/problems/text.ts'
-import { formatted, type Safe } from '../../../src/output/text.ts'
+import { type ReportItem, textReport } from '../../../src/output/problems/text.ts'
+import { createStyle } from '../../../src/output/style.ts'
 import { plain } from '../../support/printer.ts'
 import { anyItems, dangerous, items } from './items.ts'
 
-const tag = (name: string) => (text: Safe) => formatted(`<${name}>${text}</${name}>`)
-const colored = {
-  ...plain,
-  style: {
-    bold: tag('b'),
-    dim: tag('dim'),
-    underline: tag('u'),
-    green: tag('green'),
-    red: tag('red'),
-    yellow: tag('yellow'),
-  },
-}
+// Escape sequences as text: `<2m` for ESC [2m.
+const colored = (items: readonly ReportItem[]) =>
+  textReport(items, { ...plain, style: createStyle(true) }).replaceAll('\u001b[', '<')
 
 it('groups items by file in aligned columns', () => {
   expect(textReport(items, plain)).toBe(`src/a.ts
@@ -31,13 +22,14 @@ rules/my rule.yaml
 })
 
 it('colours without moving the columns', () => {
-  const [first, second] = textReport(items, colored).split('\n').slice(1)
+  const report = colored(items)
+  const [first, second] = report.split('\n').slice(1)
   expect(first).toBe(
-    '   <dim>3:12</dim>  <red>error</red>  does not match the rule  <b>NewUi</b>  did you mean new-ui',
+    '   <2m3:12<22m  <31merror<39m  does not match the rule  <1mNewUi<22m  did you mean new-ui',
   )
-  expect(second).toBe('  <dim>120:5</dim>  <red>error</red>  is too long              <b>x</b>')
-  expect(textReport(items, colored)).toContain('<u>src/a.ts</u>\n')
-  expect(textReport(items, colored)).toContain('  <yellow>warning</yellow>  the service')
+  expect(second).toBe('  <2m120:5<22m  <31merror<39m  is too long              <1mx<22m')
+  expect(report).toContain('<4msrc/a.ts<24m\n')
+  expect(report).toContain('  <33mwarning<39m  the service')
 })
 
 it('aligns names of wide characters by their width on a terminal', () => {

@@ -26,18 +26,18 @@ function textsOf(length: number, characters: readonly string[]): string[] {
 }
 
 /**
- * Names of the greatest length that repeat one of these texts, after a prefix and before any character.
+ * Names of the greatest length that repeat one of these texts, after a prefix and before a suffix.
  * @param start a name on which the engine backtracks; the prefixes are its beginnings
  */
 export function* namesWith(
   pumps: readonly string[],
-  characters: readonly string[],
+  suffixes: readonly string[],
   start: string,
 ): Generator<string> {
   for (const pump of pumps) {
     for (const prefixLength of prefixLengths) {
       const prefix = start.slice(0, prefixLength)
-      for (const suffix of ['', ...characters]) {
+      for (const suffix of suffixes) {
         const room = maxNameLength - prefix.length - suffix.length
         yield prefix + pump.repeat(room / pump.length) + suffix
       }
@@ -45,23 +45,11 @@ export function* namesWith(
   }
 }
 
-/**
- * Names of the greatest length that repeat a short text after a prefix and before a suffix, simple ones first.
- * @param start a name on which the engine backtracks; the prefixes are its beginnings
- */
+/** Names that repeat a short text before a short suffix, simple ones first. */
 export function* pumpedNames(characters: readonly string[], start: string): Generator<string> {
   for (let size = 1; size <= maxPumpLength + maxSuffixLength; size++) {
     for (let length = 1; length <= Math.min(size, maxPumpLength); length++) {
-      const suffixes = textsOf(size - length, characters)
-      for (const pump of textsOf(length, characters)) {
-        for (const prefixLength of prefixLengths) {
-          const prefix = start.slice(0, prefixLength)
-          for (const suffix of suffixes) {
-            const room = maxNameLength - prefix.length - suffix.length
-            yield prefix + pump.repeat(room / length) + suffix
-          }
-        }
-      }
+      yield* namesWith(textsOf(length, characters), textsOf(size - length, characters), start)
     }
   }
 }

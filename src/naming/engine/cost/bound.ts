@@ -1,5 +1,11 @@
 import { maxNameLength } from '../legal.ts'
-import { type Branch, type Element, elementsOf, type RepeatPart, type Syntax } from '../elements.ts'
+import {
+  type Branch,
+  type Element,
+  elementsOf,
+  type RepeatPart,
+  type SyntaxTree,
+} from '../elements.ts'
 
 /** Steps of an engine in a fraction of a millisecond. */
 export const harmlessSteps = 100_000
@@ -81,7 +87,7 @@ function waysOf(elements: readonly Element[]): number {
  * A number of steps that no legal name exceeds when an engine matches it, found without an automaton; infinite
  * if that takes a closer look.
  */
-export function simpleBound({ branches }: Syntax): number {
+export function simpleBound({ branches }: SyntaxTree): number {
   const [branch, ...others] = branches
   const elements = branch && others.length === 0 ? anchored(branch) : undefined
   if (!elements) return Infinity

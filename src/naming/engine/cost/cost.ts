@@ -8,7 +8,7 @@ import { type Program } from '../program.ts'
 import { compile } from '../compile.ts'
 import { createReach } from '../reach.ts'
 import { type Suffixes, suffixesOf } from '../suffixes.ts'
-import type { Syntax } from '../elements.ts'
+import type { SyntaxTree } from '../elements.ts'
 import { loopTexts } from './texts.ts'
 
 /** How long an engine can take to match a legal name. */
@@ -130,7 +130,7 @@ function characterOf(kind: string): string {
  * How long an engine can take to match a legal name.
  * @throws UndecidedError when the expression is too large to be examined
  */
-export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
+export async function costOf(syntax: SyntaxTree, outer: Budget): Promise<Cost> {
   const simple = simpleBound(syntax)
   if (simple <= harmlessSteps) return withoutAttack(simple)
   await outer.pause()
@@ -164,7 +164,7 @@ export async function costOf(syntax: Syntax, outer: Budget): Promise<Cost> {
       if (worst || bound <= quickSteps) return worst
       const [start = ''] = candidates
       const bodies = loopTexts(syntax, characters)
-      const found = await firstAttack(namesWith(bodies, characters, start), program, outer)
+      const found = await firstAttack(namesWith(bodies, ['', ...characters], start), program, outer)
       return found ?? firstAttack(pumpedNames(characters, start), program, outer)
     },
   }

@@ -118,9 +118,7 @@ export async function growthOf(
       level = []
       for (const beginning of kept) {
         const next = longer(beginning)
-        await budget.spend(
-          next.reduce((sum, { places }) => sum + 4 * places.length, reach.cost(beginning)),
-        )
+        await budget.spend(next.reduce((sum, { places }) => sum + 4 * places.length, reach.cost))
         level.push(...next)
       }
     }

@@ -1,5 +1,5 @@
 import { maxNameLength } from '../legal.ts'
-import { type Branch, type Element, elementsOf, type Syntax } from '../elements.ts'
+import { type Branch, type Element, elementsOf, type SyntaxTree } from '../elements.ts'
 
 /** A short text that an element without look-around and back-references matches; cut if it is too long for a name. */
 export function shortText(element: Element): string {
@@ -58,7 +58,7 @@ function someTexts(element: Element, characters: readonly string[]): string[] {
 }
 
 /** Some texts that one round of a loop matches, for every loop of an expression. */
-export function loopTexts({ branches }: Syntax, characters: readonly string[]): string[] {
+export function loopTexts({ branches }: SyntaxTree, characters: readonly string[]): string[] {
   const texts = elementsOf(branches).flatMap((element) =>
     element.type === 'repeat' && element.max > 1 ? someTexts(element.element, characters) : [],
   )

@@ -1,6 +1,6 @@
 import type { Connected } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError, withHint } from '../errors.ts'
+import { failureOf, FlagadmError, withHint } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -31,7 +31,7 @@ async function explainMissing(
 ): Promise<FlagadmError> {
   const overview = await optional(service.projectOverview(projectId))
   if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
-  const edition = (await optional(service.uiConfig()))?.environment
+  const edition = (await optional(service.uiConfig()))?.data.environment
   const subject = edition ? `this edition (${edition})` : 'this service'
   return withHint(missing, `${subject} has no operation that changes settings of projects`)
 }
@@ -76,7 +76,7 @@ export async function readBack(
   expected: StoredSettings,
 ): Promise<WriteResult> {
   const after = await readSettingsOf(service, projectId).catch((error: unknown) => {
-    throw error instanceof FlagadmError && error.kind !== 'interrupted' ? unreadable(error) : error
+    throw unreadable(failureOf(error))
   })
   const fields = changesBetween(expected, after).map(({ field }) => field)
   if (fields.length === 0) return { after }
@@ -138,7 +138,7 @@ export function refuseChanged(
 
 /** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
 export function refuseBlindWrite(error: unknown): never {
-  if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+  const failure = failureOf(error)
   const skip = 'to send without reading first, use --no-read'
-  throw withHint(error, [error.hint, skip].filter(Boolean).join('; '))
+  throw withHint(failure, [failure.hint, skip].filter(Boolean).join('; '))
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
 import {
-  type Finding,
-  findingOf,
+  type Digest,
+  digestOf,
   isDecided,
   isRefused,
   isUnread,
@@ -15,11 +15,11 @@ import {
   withEnd,
   withFailure,
   withReading,
-} from './gate.ts'
-import { addNames, type KnownNames, unknownFilters, unknownPatterns } from './filter.ts'
-import { type Reading, readAll, refuseOther } from './reading.ts'
+} from './evidence.ts'
+import { addNames, type KnownNames, unknownPatterns } from './filter.ts'
+import { unknownFilters } from './report/sentences.ts'
 import type { Gate } from './request.ts'
-import type { UsageSource } from './source.ts'
+import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
@@ -56,7 +56,7 @@ export async function observe(
     const readings = await readAll(source, open, ({ data: usage, span }, name) => {
       refuseOther(usage, name)
       addNames(known, usage)
-      return findingOf(usage, name, gate.view, span)
+      return digestOf(usage, name, gate.view, span)
     })
     if (signal.aborted) {
       const read = readings.filter(({ answer }) => answer).length
@@ -95,7 +95,7 @@ async function addListed(
 
 function addReadings(
   flags: readonly Observation[],
-  readings: readonly Reading<Finding>[],
+  readings: readonly Reading<Digest>[],
   { intervalMs }: Gate,
   at: Instant,
   now: number,
@@ -113,7 +113,7 @@ function isOver(flags: readonly Observation[], { expectation, failFast }: Gate):
   if (flags.every(isDecided)) return true
   const hasFailed = (flag: Observation) =>
     isRefused(flag) || (expectation === 'unused' && isDecided(flag))
-  return failFast && flags.some(hasFailed)
+  return failFast === true && flags.some(hasFailed)
 }
 
 /** Waits for the next reading; reports progress each minute of the span. */

@@ -1,6 +1,7 @@
 import { type Service, unlessMissing } from '../service/client.ts'
 import { counted } from '../output/phrases.ts'
-import type { Verdict } from '../naming/engine/matcher.ts'
+import { createNameMatcher, type NameMatch } from '../naming/engine/matcher.ts'
+import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 
 /** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
@@ -20,16 +21,12 @@ export async function breakingFlags(
   pattern: string,
   signal: AbortSignal,
 ): Promise<BreakingFlags | undefined> {
-  const [{ enforcedPattern, lengthProblem }, { createMatcher }] = await Promise.all([
-    import('../naming/engine/rule.ts'),
-    import('../naming/engine/matcher.ts'),
-  ])
   if (lengthProblem({ pattern }) !== undefined) return undefined
   const listed = await unlessMissing(service.projectFeatures(projectId))
   if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
-  const verdicts = await createMatcher(enforcedPattern(pattern), signal).verdicts(names)
-  const withVerdict = (verdict: Verdict) =>
+  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal).match(names)
+  const withVerdict = (verdict: NameMatch) =>
     names.filter((_, index) => verdicts[index] === verdict).sort()
   return {
     total: names.length,

@@ -1,0 +1,24 @@
+export const flagSortKeys = ['name', 'type', 'created', 'last-seen'] as const
+export type FlagSortKey = (typeof flagSortKeys)[number]
+
+/** The options of `feature list`. In a pattern, `*` matches any text. */
+export interface ListOptions {
+  project?: string | undefined
+  allProjects?: true | undefined
+  unknown?: true | undefined
+  name?: string[] | undefined
+  type?: string[] | undefined
+  /** The environments to show and, for when a flag was seen, to consider. */
+  environment?: string[] | undefined
+  stale?: true | undefined
+  neverSeen?: true | undefined
+  /** In milliseconds. */
+  notSeenFor?: number | undefined
+  breaksRule?: true | undefined
+  sort?: FlagSortKey | undefined
+  reverse?: true | undefined
+}
+
+/** What `feature references` can fail for. */
+export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const
+export type ReferenceProblem = (typeof referenceProblems)[number]

@@ -1,0 +1,37 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { Context } from '../context.ts'
+import { formats } from '../output/formats.ts'
+import { jsonReport } from '../output/json.ts'
+import { joined } from '../output/text.ts'
+import { ENVIRONMENT } from './documentation.ts'
+import { environmentHelp } from './environment.ts'
+import { helpDocument } from './json.ts'
+import { unknownCommand } from './usage-error.ts'
+
+function findCommand(group: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
+  const [word, ...rest] = words
+  if (word === undefined) return group
+  const next = group.commands.find((one) => one.name() === word)
+  if (next) return findCommand(next, rest)
+  throw unknownCommand(group, word, group.parent === null ? [ENVIRONMENT] : [])
+}
+
+/**
+ * Shows the help of a command, or of the environment.
+ * @param group the commands among which the words select one
+ */
+export async function showHelp(
+  context: Context,
+  group: CommandUnknownOpts,
+  words: readonly string[],
+): Promise<void> {
+  const { printer } = context
+  if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
+    context.format(formats.environment)
+    await context.write(joined(printer.lines(environmentHelp()), '\n'))
+  } else if (context.format(formats.help) === 'json') {
+    await context.write(jsonReport(helpDocument(findCommand(group, words)), printer))
+  } else {
+    findCommand(group, words).help()
+  }
+}

@@ -1,0 +1,140 @@
+import { timeOf } from '../../input/time.ts'
+import { byCodeUnit } from '../../output/order.ts'
+import { listed } from '../../output/phrases.ts'
+import type { FlagEnvironment } from '../../projects/flags.ts'
+import { type KnownNames, unknownPatterns } from '../filter.ts'
+import { latest } from '../hourly.ts'
+import { type HourlySummary, MAX_APPLICATIONS, type Names } from '../hourly-summary.ts'
+import { type Coverage, lengthOf, type Span } from '../span.ts'
+import { HOUR_MS, type Window } from '../time.ts'
+import type { UsageFilter } from '../view.ts'
+
+const MINUTE_MS = 60_000
+
+/** A duration as text, rounded down to minutes: `47 h 12 min`, `24 h`, `10 min`; less than a minute is in seconds. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < MINUTE_MS) return `${Math.floor(milliseconds / 1000)} s`
+  const hours = Math.floor(milliseconds / HOUR_MS)
+  const minutes = Math.floor((milliseconds % HOUR_MS) / MINUTE_MS)
+  const parts = [hours > 0 ? `${hours} h` : '', minutes > 0 ? `${minutes} min` : '']
+  return parts.filter(Boolean).join(' ')
+}
+
+/** `since 15:00 UTC`, with the date if the records span several days. */
+export function windowText(window: Window | undefined): string {
+  if (!window) return 'in the current clock hour'
+  const [start, end] = [window.start, window.end].map((time) => new Date(time).toISOString())
+  const from = start?.slice(0, 10) === end?.slice(0, 10) ? 11 : 0
+  return `since ${start?.slice(from, 16).replace('T', ' ')} UTC`
+}
+
+/** A time as text: `2026-11-19 17:00 UTC`. */
+function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** `since 2026-11-19 17:00 UTC` */
+export function sinceText({ from }: Coverage): string {
+  return from === undefined ? 'in the hours that the service covers' : `since ${timeText(from)}`
+}
+
+/** `since 2026-11-19 17:00 UTC, 24 h 10 min`; a shorter span than was asked for ends with `of 48 h`. */
+export function spanText(span: Span): string {
+  const length = lengthOf(span)
+  if (length === undefined) return sinceText(span)
+  const whole = length < span.asked ? ` of ${durationText(span.asked)}` : ''
+  return `${sinceText(span)}, ${durationText(length)}${whole}`
+}
+
+/** Why a span is not what was asked for; undefined if it is. */
+export function shortfallText(span: Span): string | undefined {
+  if (span.isComplete) return undefined
+  const [asked, length] = [durationText(span.asked), lengthOf(span)]
+  if (length === undefined) {
+    return `it is not known whether the service covers the ${asked} requested`
+  }
+  return `the service covers only ${durationText(length)} of the ${asked} requested (${sinceText(span)})`
+}
+
+/** ` by web-shop in production`; empty without names. */
+function placeText({ applications, environments }: Names): string {
+  const by = applications.length > 0 ? ` by ${listed(applications)}` : ''
+  const where = environments.length > 0 ? ` in ${listed(environments)}` : ''
+  return by + where
+}
+
+/** Why the figures of a flag may lack applications. */
+export const cutText = `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`
+
+/**
+ * Why the hours of a span may lack usage; undefined if nothing shows that.
+ * @param environments those that the filters keep
+ */
+export function missingUsageText(
+  { hidden, span, usedIn, isCut }: HourlySummary,
+  environments: readonly FlagEnvironment[],
+): string | undefined {
+  const place = placeText(hidden)
+  // Environments are listed even if only unlisted applications use them.
+  if (place !== '' && isCut) return cutText
+  if (place !== '') {
+    return `the service has usage${place} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
+  }
+  const { from = Number.POSITIVE_INFINITY } = span
+  for (const environment of environments) {
+    const { name } = environment
+    const lastSeen = lastSeenIn(environment)
+    if (lastSeen === undefined || lastSeen < from || usedIn.includes(name)) continue
+    return `the service saw the flag in ${name} at ${timeText(lastSeen)}, but has no usage of it there ${sinceText(span)}`
+  }
+  return undefined
+}
+
+/** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
+export function lastUseText({ lastUsed, ...summary }: HourlySummary): string {
+  const when =
+    lastUsed === undefined
+      ? 'used at an unknown time'
+      : `last used in the hour from ${timeText(lastUsed)}`
+  return when + placeText(summary)
+}
+
+/** When the service last saw a flag in an environment, in milliseconds since the epoch; undefined if it never did. */
+function lastSeenIn({ lastSeenAt }: FlagEnvironment): number | undefined {
+  return lastSeenAt == null ? undefined : timeOf(lastSeenAt)
+}
+
+/** When and where the service last saw a flag, and where it is on: `last seen 2026-11-17 in production`, `on in production`. */
+export function stateTexts(environments: readonly FlagEnvironment[]): string[] {
+  const namesOf = (kept: readonly FlagEnvironment[]) => listed(kept.map(({ name }) => name))
+  const last = latest(environments.map(lastSeenIn))
+  const on = environments.filter(({ enabled }) => enabled)
+  const off = environments.filter(({ enabled }) => enabled === false)
+  const texts: string[] = []
+  if (last !== undefined) {
+    const day = new Date(last).toISOString().slice(0, 10)
+    const seenIn = environments.filter((environment) => lastSeenIn(environment) === last)
+    texts.push(`last seen ${day} in ${namesOf(seenIn)}`)
+  }
+  if (on.length > 0) texts.push(`on in ${namesOf(on)}`)
+  else if (off.length > 0) texts.push(`off in ${namesOf(off)}`)
+  return texts
+}
+
+function knownText(names: ReadonlySet<string>): string {
+  return names.size === 0 ? 'none known' : `known: ${listed([...names].sort(byCodeUnit))}`
+}
+
+/** Describes the filter values that match no known name; undefined if all do. */
+export function unknownFilters(filter: UsageFilter, known: KnownNames): string | undefined {
+  const kinds = [
+    ['application', filter.applications, known.applications],
+    ['environment', filter.environments, known.environments],
+  ] as const
+  const problems = kinds.flatMap(([kind, patterns, names]) =>
+    unknownPatterns(patterns, names).map(
+      (pattern) => `unknown ${kind} '${pattern}' (${knownText(names)})`,
+    ),
+  )
+  return problems.length > 0 ? problems.join('; ') : undefined
+}
