@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path'
 import type { Context } from '../context.ts'
 import { FlagadmError, refuseFile } from '../errors.ts'
 import { counted } from '../output/phrases.ts'
-import { loadAll } from '../profile/connection.ts'
+import { reload } from '../profile/connection.ts'
 import { configured } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
@@ -89,7 +89,7 @@ async function checkRequest(
 
 /** The part of the configuration, with globs from the working directory. */
 async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrappers'>> {
-  const found = configured(await loadAll(context), 'scan')
+  const found = configured(await reload(context), 'scan')
   if (!found) return { globs: [], patterns: [] }
   const { file, value } = found
   const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value

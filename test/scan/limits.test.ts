@@ -37,7 +37,8 @@ describe('gitignore', () => {
     expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
     expect(stderr.replaceAll(/\S+\/src/g, 'src')).toBe(
       "warning: src/.gitignore:2 is not used: the pattern has more than 2 '**/'\n" +
-        "warning: src/.gitignore:3 is not used: the pattern has more than 2 '**/'\n",
+        "warning: src/.gitignore:3 is not used: the pattern has more than 2 '**/'\n" +
+        'note: not scanned: 2 ignored (--verbose lists them)\n',
     )
   })
 
