@@ -1,9 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { flagSortKeys } from '../flags/options.ts'
 import { collect, document } from '../help/documentation.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
+import { flagSortKeys, referenceProblems } from '../flags/options.ts'
+import { addScanOptions } from './options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
@@ -79,6 +80,48 @@ export function registerFeature(feature: Command, start: Start): void {
   }).description('List feature flags and show their usage')
   registerList(feature, start)
   registerUsage(feature, start)
+  registerReferences(feature, start)
+}
+
+function registerReferences(feature: Command, start: Start): void {
+  const references = document(feature.command('references'), {
+    formats: [formats.references],
+    notes: [
+      `Without names, shows all names that lookups use. A call contains the name itself, a constant is
+resolved elsewhere, and a mention is any other quoted text that equals a known name: one given as an
+argument, with --names-from, or a flag of the projects.`,
+      `--unknown reads all projects that the service lists, unless --project is given; so does
+--unreferenced without names. Nothing else needs a service.`,
+    ],
+    examples: [
+      'flagadm feature references --scan src',
+      'flagadm feature references checkout-new-basket --scan . -o json',
+      'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
+      'flagadm feature references --scan src --unknown --fail-on unknown -o github -p sandbox',
+    ],
+  })
+    .description('Show where flags are used in source code')
+    .argument('[name...]', 'names of the flags')
+    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
+  addScanOptions(references, 'source code: a file, folder or glob (repeatable)')
+    .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
+    .option('--all-projects', 'the flags of all projects that the service lists')
+    .addOption(
+      new Option('--unreferenced', 'only known names that the code does not contain').conflicts(
+        'unknown',
+      ),
+    )
+    .option('--unknown', 'only names in the code that are not flags of the projects')
+    .addOption(
+      new Option('--fail-on <problem>', 'exit with 9 if there are any of these').choices(
+        referenceProblems,
+      ),
+    )
+    .action(async (names, options) => {
+      const context = start()
+      const { featureReferences } = await import('../flags/references.ts')
+      await featureReferences(context, names, options)
+    })
 }
 
 function registerUsage(feature: Command, start: Start): void {

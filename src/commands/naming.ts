@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { matchOption, scanOption } from './options.ts'
+import { addScanOptions } from './options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -37,7 +37,7 @@ function registerLint(naming: Command, start: Start): void {
 }
 
 function registerCheck(naming: Command, start: Start): void {
-  document(naming.command('check'), {
+  const check = document(naming.command('check'), {
     formats: [formats.check],
     notes: ['Without --rule, --pattern or --project, uses the rule in the project configuration.'],
     examples: [
@@ -51,8 +51,7 @@ function registerCheck(naming: Command, start: Start): void {
     .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .addOption(scanOption())
-    .addOption(matchOption())
+  addScanOptions(check)
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
@@ -63,7 +62,7 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--allow-empty', 'succeed when there are no names')
     .option(
       '--fail-on-unresolved',
-      'with --scan: exit with 9 when the flag name in a call is an expression',
+      'with --scan: exit with 9 if the flag name of a lookup could not be read',
     )
     .action(async (names, options) => {
       const { checkNaming } = await import('../naming/check.ts')
@@ -72,7 +71,7 @@ function registerCheck(naming: Command, start: Start): void {
 }
 
 function registerDiff(naming: Command, start: Start): void {
-  document(naming.command('diff'), {
+  const diff = document(naming.command('diff'), {
     formats: [formats.diff],
     examples: [
       'flagadm naming diff --from old.yaml --to naming.yaml',
@@ -89,8 +88,7 @@ function registerDiff(naming: Command, start: Start): void {
       'old rule and existing names of this project, unless others are given',
     )
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
-    .addOption(scanOption('existing names in source code (repeatable)'))
-    .addOption(matchOption())
+  addScanOptions(diff, 'existing names in source code (repeatable)')
     .addOption(
       new Option(
         '--fail-on <change>',

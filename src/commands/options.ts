@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings'
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { collect, DocumentedCommand } from '../help/documentation.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
@@ -10,15 +10,32 @@ export function suggest<Suggested extends Option>(
   return option
 }
 
-/** `--scan`, for all commands that find flag names in source code. */
-export function scanOption(description = 'find names in source code (repeatable)') {
-  return new Option('--scan <glob>', description).argParser(collect)
-}
-
-/** `--match`, which requires `--scan`. */
-export function matchOption() {
-  const description = 'with --scan: custom pattern with a group named flag (repeatable)'
-  return new Option('--match <regex>', description).argParser(collect)
+/**
+ * Adds the options of commands that find flag names in source code.
+ * @param description of `--scan`
+ */
+export function addScanOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  description = 'find names in source code (repeatable)',
+) {
+  return command
+    .option('--scan <glob>', description, collect)
+    .option(
+      '--call <function>',
+      'function that takes a flag name; isOn:2 or isOn:key for another argument (repeatable)',
+      collect,
+    )
+    .option(
+      '--definitions <type>',
+      'enum, class or object whose members are flags (repeatable)',
+      collect,
+    )
+    .option(
+      '--match <regex>',
+      'custom pattern with a group named flag or constant (repeatable)',
+      collect,
+    )
+    .option('--no-wrappers', 'do not follow functions that pass on the name of a flag')
 }
 
 /** The root command with the global options, accepted before or after the subcommand. */

@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
 import { collect } from '../help/documentation.ts'
-import { matchOption, scanOption } from './options.ts'
+import { addScanOptions } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MAX_NUMBER = 999_999_999
@@ -22,13 +22,14 @@ function parseInterval(text: string): number {
 
 /** Adds the options of `feature usage`. */
 export function addUsageOptions(usage: Command<[string[]]>) {
-  return usage
-    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-    .addOption(scanOption())
-    .addOption(matchOption())
+  const named = usage.option(
+    '--names-from <path>',
+    "read names from a file, one per line ('-': standard input)",
+  )
+  return addScanOptions(named)
     .option(
       '--removed-since <revision>',
-      'with --scan: names that the code used at this git revision and no longer uses',
+      'with --scan: names that the code no longer uses since it left this git revision',
     )
     .addOption(
       new Option(

@@ -18,3 +18,7 @@ export interface ListOptions {
   sort?: FlagSortKey | undefined
   reverse?: true | undefined
 }
+
+/** What `feature references` can fail for. */
+export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const
+export type ReferenceProblem = (typeof referenceProblems)[number]

@@ -1,18 +1,14 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { shortPath } from '../input/files.ts'
+import type { UnreadLookups } from '../projects/missing.ts'
 import type { FlagUse } from '../scan/files.ts'
-import type { FilePosition, Reference } from '../scan/references.ts'
+import { removedUses } from './removed.ts'
+import { asksScan, scanIfAsked, type ScanOptions, scanRequest } from './scanning.ts'
 
 /** The options that specify where to find names. */
-export interface NameOptions {
+export interface NameOptions extends ScanOptions {
   namesFrom?: string | undefined
-  /** Globs of source files. */
-  scan?: string[] | undefined
-  /** Custom patterns in addition to the calls of the common SDKs. */
-  match?: string[] | undefined
-  /** Whether finding no file is allowed. */
-  allowEmpty?: true | undefined
   /** Only names that the source used at this git revision and no longer uses. */
   removedSince?: string | undefined
 }
@@ -29,105 +25,6 @@ export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index. */
   placeOf(index: number): Place
-}
-
-/** The flag names that source code uses, and the calls whose flag name is an expression. */
-export interface ScannedNames {
-  uses: FlagUse[]
-  references: Reference[]
-  unresolved: FilePosition[]
-  /** Globs that match no file. */
-  unmatched: string[]
-}
-
-/** How many calls could not be checked: `12 calls use an expression and were not checked`. */
-export function unresolvedText(count: number): string {
-  return count === 1
-    ? '1 call uses an expression and was not checked'
-    : `${count} calls use an expression and were not checked`
-}
-
-async function noteUnresolved(
-  { messages }: Context,
-  unresolved: readonly FilePosition[],
-): Promise<void> {
-  if (unresolved.length === 0) return
-  messages.note(unresolvedText(unresolved.length))
-  for (const { file, line, column } of unresolved) {
-    messages.debug(`${file}:${line}:${column}: this call uses an expression`)
-  }
-}
-
-/**
- * The flag names that source code uses, with their places. Warns about files that cannot be read and
- * notes how many calls could not be checked.
- * @param names known names, whose mentions are wanted
- * @throws a usage error for a glob that matches no file and for an invalid pattern
- */
-export async function scanNames(
-  context: Context,
-  { scan, match = [], allowEmpty }: NameOptions,
-  names: readonly string[] = [],
-): Promise<ScannedNames> {
-  if (scan === undefined) {
-    if (match.length === 0) return { uses: [], references: [], unresolved: [], unmatched: [] }
-    throw new FlagadmError('usage', '--match requires --scan', {
-      hint: 'add --scan or leave out --match',
-    })
-  }
-  const [{ scanFiles }, { checkMatch }] = await Promise.all([
-    import('../scan/files.ts'),
-    import('../scan/match.ts'),
-  ])
-  const { cwd, signal } = context.host
-  for (const source of match) checkMatch(source)
-  const found = await scanFiles(scan, { cwd, signal, patterns: match, names })
-  if (found.unmatched.length > 0 && !allowEmpty) {
-    throw new FlagadmError('usage', `--scan: no file matches ${found.unmatched.join(', ')}`, {
-      hint: 'check the path, and whether .gitignore hides it',
-    })
-  }
-  for (const { path, reason } of found.unusable) {
-    context.messages.warn(`${path} is not used: ${reason}`)
-  }
-  for (const { path, reason } of found.unreadable) {
-    context.messages.warn(`${path} is not scanned: ${reason}`)
-  }
-  await noteUnresolved(context, found.unresolved)
-  return found
-}
-
-/**
- * The uses of flags in source code at a git revision whose names the working tree no longer uses.
- * @throws a usage error without globs, and for one that matches no file, now or at the revision
- */
-async function removedUses(
-  context: Context,
-  revision: string,
-  options: NameOptions,
-): Promise<FlagUse[]> {
-  const { scan, match = [] } = options
-  if (scan === undefined) {
-    throw new FlagadmError('usage', '--removed-since requires --scan', {
-      hint: 'add --scan or leave out --removed-since',
-    })
-  }
-  const { scanRevision } = await import('../scan/revision.ts')
-  const { cwd, env, signal } = context.host
-  const { checkMatch } = await import('../scan/match.ts')
-  for (const source of match) checkMatch(source)
-  const before = await scanRevision(revision, scan, { cwd, env, signal, patterns: match })
-  const names = before.uses.map(({ name }) => name)
-  const now = await scanNames(context, { ...options, allowEmpty: true }, names)
-  const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
-  if (unmatched.length > 0) {
-    throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
-      hint: `check the path; it matches no file at ${revision} either`,
-    })
-  }
-  // A name that is still quoted somewhere may have moved into a constant.
-  const used = new Set(now.references.map(({ name }) => name))
-  return before.uses.filter(({ name }) => !used.has(name))
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
@@ -166,8 +63,32 @@ export async function* placedNames(
 
 /** Whether the command line specifies where to find names. */
 export function hasNames(given: readonly string[], options: NameOptions): boolean {
-  const { namesFrom, scan, match, removedSince } = options
-  return given.length > 0 || [namesFrom, scan, match, removedSince].some((it) => it !== undefined)
+  const { namesFrom, removedSince } = options
+  return (
+    given.length > 0 || namesFrom !== undefined || removedSince !== undefined || asksScan(options)
+  )
+}
+
+/** Names, each once, in the order in which they were found. */
+async function distinctNames(sources: AsyncIterable<PlacedNames>): Promise<string[]> {
+  const unique = new Set<string>()
+  for await (const { names } of sources) for (const name of names) unique.add(name)
+  return [...unique]
+}
+
+/** Names from arguments and from a list, each once. */
+export function givenNames(
+  context: Context,
+  given: readonly string[],
+  namesFrom: string | undefined,
+): Promise<string[]> {
+  return distinctNames(placedNames(context, given, namesFrom, []))
+}
+
+/** The flags to read, and the lookups in their source code that could not be read. */
+export interface FoundNames {
+  names: string[]
+  unread: readonly UnreadLookups[]
 }
 
 /**
@@ -178,17 +99,14 @@ export async function usageNames(
   context: Context,
   given: readonly string[],
   options: NameOptions,
-): Promise<string[]> {
+): Promise<FoundNames> {
   const { namesFrom, removedSince } = options
-  const uses =
+  const { uses, unread } =
     removedSince === undefined
-      ? (await scanNames(context, options)).uses
-      : await removedUses(context, removedSince, options)
-  const unique = new Set<string>()
-  for await (const { names } of placedNames(context, given, namesFrom, uses)) {
-    for (const name of names) unique.add(name)
-  }
-  if (unique.size > 0 || removedSince !== undefined) return [...unique]
+      ? await scanIfAsked(context, options, given.length > 0 || namesFrom !== undefined)
+      : await removedUses(context, removedSince, await scanRequest(context, options))
+  const names = await distinctNames(placedNames(context, given, namesFrom, uses))
+  if (names.length > 0 || removedSince !== undefined) return { names, unread }
   throw new FlagadmError('usage', 'no flag names given', {
     hint: 'pass names, or use --names-from <file>, --scan <glob> or --project <id>',
   })

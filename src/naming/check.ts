@@ -4,7 +4,18 @@ import { formats } from '../output/formats.ts'
 import { type Checker, createChecker, type Violation } from './checker.ts'
 import type { NamingRule } from './engine/rule.ts'
 import { type CheckOutcome, type NamingViolation, renderCheck } from './report/check.ts'
-import { placedNames, scanNames, unresolvedText } from '../names/sources.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
+import {
+  asksScan,
+  refuseWithoutPaths,
+  scanCode,
+  scanIfAsked,
+  type ScannedCode,
+  type ScanOptions,
+  scanRequest,
+} from '../names/scanning.ts'
+import { placedNames } from '../names/sources.ts'
+import { unreadText } from '../projects/report/missing.ts'
 import type { NamingProject } from './project.ts'
 import {
   type FoundRule,
@@ -17,10 +28,8 @@ import {
 // Suggest names in batches, to keep memory low.
 const SUGGESTION_BATCH = 4000
 
-interface CheckOptions extends RuleOptions {
+interface CheckOptions extends RuleOptions, ScanOptions {
   namesFrom?: string | undefined
-  scan?: string[] | undefined
-  match?: string[] | undefined
   allow?: string | undefined
   allowEmpty?: true | undefined
   failOnUnresolved?: true | undefined
@@ -46,7 +55,9 @@ export async function checkNaming(
   const allowed = await readAllowed(context, options.allow)
   const given = project && !givesNames(names, options) ? await project.flagNames() : names
   const refusals = options.available ? project?.refusals : undefined
-  const outcome = await check(context, found.rule, given, options, { checker, allowed, refusals })
+  const scanned = await scan(context, names, options)
+  const checks = { checker, allowed, refusals }
+  const outcome = await check(context, found.rule, given, options, scanned, checks)
   if (outcome.checked === 0 && !options.allowEmpty) {
     throw new FlagadmError('usage', 'no names to check', {
       hint: 'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
@@ -55,22 +66,37 @@ export async function checkNaming(
   for (const name of outcome.staleAllowed) {
     context.messages.warn(`${options.allow}: '${name}' no longer occurs, so it can be removed`)
   }
-  await context.write(renderCheck(format, outcome, found.file ?? 'naming', context.printer))
-  refuseFailure(outcome, options)
+  const placed = inRepository(format, context.host.cwd)
+  const { file = 'naming' } = placed({ ...(found.file !== undefined && { file: found.file }) })
+  await context.write(renderCheck(format, placedOutcome(outcome, placed), file, context.printer))
+  refuseFailure(context, outcome, options)
 }
 
-function givesNames(names: readonly string[], { namesFrom, scan }: CheckOptions): boolean {
-  return names.length > 0 || namesFrom !== undefined || scan !== undefined
+async function scan(
+  context: Context,
+  names: readonly string[],
+  options: CheckOptions,
+): Promise<ScannedCode> {
+  const { failOnUnresolved, namesFrom, project } = options
+  const hasOthers = names.length > 0 || namesFrom !== undefined || project !== undefined
+  if (!failOnUnresolved) return scanIfAsked(context, options, hasOthers)
+  const request = await scanRequest(context, options)
+  refuseWithoutPaths(request, '--fail-on-unresolved')
+  return scanCode(context, request)
+}
+
+function placedOutcome(outcome: CheckOutcome, placed: Placing): CheckOutcome {
+  const { violations, unresolved } = outcome
+  return { ...outcome, violations: violations.map(placed), unresolved: unresolved.map(placed) }
+}
+
+function givesNames(names: readonly string[], options: CheckOptions): boolean {
+  return names.length > 0 || options.namesFrom !== undefined || asksScan(options)
 }
 
 /** @throws a usage error for options that require others */
 function refuseStrayOptions(names: readonly string[], options: CheckOptions): void {
-  const { failOnUnresolved, scan, available, project } = options
-  if (failOnUnresolved && scan === undefined) {
-    throw new FlagadmError('usage', '--fail-on-unresolved requires --scan', {
-      hint: 'add --scan or leave out --fail-on-unresolved',
-    })
-  }
+  const { available, project } = options
   if (available && (project === undefined || !givesNames(names, options))) {
     const missing = project === undefined ? '--project' : 'names'
     throw new FlagadmError('usage', `--available requires ${missing}`, {
@@ -99,7 +125,8 @@ async function ruleOf(
 }
 
 function refuseFailure(
-  { checked, violations, unresolved }: CheckOutcome,
+  { printer }: Context,
+  { checked, violations, unread }: CheckOutcome,
   { failOnUnresolved, available }: CheckOptions,
 ): void {
   if (violations.length > 0) {
@@ -107,9 +134,10 @@ function refuseFailure(
     const what = `${violations.length} of ${checked} names ${fail}`
     throw new FlagadmError('checkFailed', what)
   }
-  if (failOnUnresolved && unresolved.length > 0) {
-    throw new FlagadmError('checkFailed', unresolvedText(unresolved.length), {
-      hint: 'use literals or constants of the same file as flag names; --verbose lists the calls',
+  const [lookups] = unread
+  if (failOnUnresolved && lookups) {
+    throw new FlagadmError('checkFailed', unreadText(lookups, printer.text), {
+      hint: 'see docs/code.md for how to make them readable; flagadm feature references lists them',
     })
   }
 }
@@ -157,13 +185,13 @@ async function check(
   rule: NamingRule,
   given: readonly string[],
   options: CheckOptions,
+  { uses, unresolved, unread }: ScannedCode,
   checks: Checks,
 ): Promise<CheckOutcome> {
   const stale = new Set(checks.allowed)
   const violations: NamingViolation[] = []
   const breaking: NamingViolation[] = []
   let checked = 0
-  const { uses, unresolved } = await scanNames(context, options)
   for await (const { names, placeOf } of placedNames(context, given, options.namesFrom, uses)) {
     checked += names.length
     if (stale.size > 0) for (const name of names) stale.delete(name)
@@ -182,6 +210,7 @@ async function check(
     violations,
     staleAllowed: [...stale],
     unresolved,
+    unread,
     ...(options.available && { available: true }),
   }
 }

@@ -11,17 +11,17 @@ import {
   renderDiff,
   undecidedText,
 } from './report/diff.ts'
-import { placedNames, scanNames } from '../names/sources.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
+import { asksScan, type ScanOptions, scanIfAsked } from '../names/scanning.ts'
+import { type PlacedNames, placedNames } from '../names/sources.ts'
 import type { NamingProject } from './project.ts'
 import { readRuleFile, refuseLongRule } from './rule-source.ts'
 
-interface DiffOptions {
+interface DiffOptions extends ScanOptions {
   from?: string | undefined
   to: string
   project?: string | undefined
   namesFrom?: string | undefined
-  scan?: string[] | undefined
-  match?: string[] | undefined
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
 }
 
@@ -38,21 +38,37 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const project = await projectOf(context, options)
   const from = await oldPattern(context, options, project)
   const to = await patternFor(context, options.to, '--to')
-  const listed = options.namesFrom !== undefined || options.scan !== undefined
+  const { namesFrom } = options
+  const listed = namesFrom !== undefined || asksScan(options)
   const flags = project && !listed ? await project.flagNames() : []
+  const code = await scanIfAsked(context, options, namesFrom !== undefined || project !== undefined)
   if (from !== to)
     refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
-  const { compared, undecided, ...uses } = await compareNames(context, from, to, flags, options)
+  const names = placedNames(context, flags, namesFrom, code.uses)
+  const { compared, undecided, ...uses } = await compareNames(context, from, to, names)
   const { relation, ...examples } = await diffRules(from, to, context.signal)
   const diff: NamingDiff = {
     relation,
     newlyAccepted: { witnesses: examples.newlyAccepted, uses: uses.accepted },
     newlyRejected: { witnesses: examples.newlyRejected, uses: uses.rejected },
-    compared: listed || project ? compared : undefined,
+    compared: listed || project || code.files > 0 ? compared : undefined,
     undecided,
+    unread: code.unread,
   }
-  await context.write(renderDiff(format, diff, context.printer))
+  await context.write(
+    renderDiff(format, placedDiff(diff, inRepository(format, context.host.cwd)), context.printer),
+  )
   refuseChange(diff, options.failOn)
+}
+
+function placedDiff(diff: NamingDiff, placed: Placing): NamingDiff {
+  const change = ({ witnesses, uses }: AffectedNames) => ({ witnesses, uses: uses.map(placed) })
+  return {
+    ...diff,
+    newlyAccepted: change(diff.newlyAccepted),
+    newlyRejected: change(diff.newlyRejected),
+    undecided: diff.undecided.map(placed),
+  }
 }
 
 async function projectOf(
@@ -95,14 +111,12 @@ async function compareNames(
   context: Context,
   from: string,
   to: string,
-  flags: readonly string[],
-  options: DiffOptions,
+  sources: AsyncIterable<PlacedNames>,
 ): Promise<ComparedNames> {
   const before = createNameMatcher(enforcedPattern(from), context.signal)
   const after = createNameMatcher(enforcedPattern(to), context.signal)
   const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
-  const { uses } = await scanNames(context, options)
-  for await (const { names, placeOf } of placedNames(context, flags, options.namesFrom, uses)) {
+  for await (const { names, placeOf } of sources) {
     found.compared += names.length
     const [old, now] = [await before.match(names), await after.match(names)]
     for (const [index, name] of names.entries()) {

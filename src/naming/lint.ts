@@ -4,6 +4,7 @@ import { formats } from '../output/formats.ts'
 import { type Finding, findingKinds } from './finding.ts'
 import { lintRule } from './rule-findings.ts'
 import { lengthProblem } from './engine/rule.ts'
+import { inRepository } from '../names/repository.ts'
 import { renderLint } from './report/lint.ts'
 import type { ReportItem } from '../output/problems/text.ts'
 import { type FoundRule, findRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
@@ -20,8 +21,10 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
   const format = context.format(formats.lint)
   const found = await findRule(context, options)
   const report = await lintRule(found.rule, context.signal)
+  const placed = inRepository(format, context.host.cwd)
   const items = await Promise.all(report.findings.map((finding) => itemOf(finding, found)))
-  await context.write(renderLint(format, report, items, found.file ?? 'naming', context.printer))
+  const { file = 'naming' } = placed({ ...(found.file !== undefined && { file: found.file }) })
+  await context.write(renderLint(format, report, items.map(placed), file, context.printer))
   const failing = report.findings.filter(
     ({ severity }) =>
       severity === 'error' || (severity === 'warning' && options.failOn === 'warning'),

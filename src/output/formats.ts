@@ -15,6 +15,7 @@ export const formats = {
   projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
   settings: { formats: ['text', 'json'] },
   list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
+  references: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'names'] },
   settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
   plan: { formats: ['text', 'json', 'markdown'] },
   apply: { formats: ['text', 'json'] },

@@ -188,7 +188,7 @@ export function checkPermissions({ files }: Configurations, { uid }: Host): stri
 }
 
 /** A default from the nearest file that has it. */
-export function configured<Name extends 'profile' | 'naming' | 'timeout' | 'retries'>(
+export function configured<Name extends 'profile' | 'naming' | 'scan' | 'timeout' | 'retries'>(
   { files }: Configurations,
   name: Name,
 ): { value: NonNullable<Configuration[Name]>; file: string; trust: Trust } | undefined {

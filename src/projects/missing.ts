@@ -5,12 +5,24 @@ export interface Unread {
   of: number
 }
 
+/** How many lookups in source code could not be read, so that names may be missing. */
+export interface UnreadLookups {
+  unread: number
+  of: number
+  /** The git revision of the source code; undefined for the working tree. */
+  revision?: string
+}
+
 /** The parts that a report lacks, or cannot be sure of. */
 export interface Missing {
   flags: Unread
+  /** Names that are known to belong to no flag. */
+  notFlags: readonly string[]
   projects: Unread
   /** Whether the edition of the service lists only the project `default`, so that there may be others. */
   unlistedProjects: boolean
+  /** Of the code that names come from, where lookups could not be read. */
+  lookups: readonly UnreadLookups[]
   /** How many flags were read before the user interrupted the run; undefined if nobody did. */
   interruptedAfter: number | undefined
   /** Flags that no application reported in the span. They count as unused, but may not exist. */
@@ -22,15 +34,19 @@ const none: Unread = { names: [], of: 0 }
 /** The value for a complete report. */
 export const nothingMissing: Missing = {
   flags: none,
+  notFlags: [],
   projects: none,
   unlistedProjects: false,
+  lookups: [],
   interruptedAfter: undefined,
   unconfirmed: [],
 }
 
 /** Whether everything was read, so that a report may contain totals. */
 export function isComplete(missing: Missing): boolean {
-  const { flags, projects, unlistedProjects, interruptedAfter } = missing
-  const isRead = flags.names.length === 0 && projects.names.length === 0
+  const { flags, notFlags, projects, unlistedProjects, lookups, interruptedAfter } = missing
+  const isRead = [flags.names, notFlags, projects.names, lookups].every(
+    ({ length }) => length === 0,
+  )
   return isRead && !unlistedProjects && interruptedAfter === undefined
 }

@@ -150,7 +150,7 @@ export async function findRepository(options: GitOptions): Promise<Repository> {
 }
 
 /**
- * The id of the commit that a revision refers to.
+ * The id of the commit that a revision refers to. `..` or `...` at its end is ignored.
  * @throws a `usage` error for an unknown one, and for `:path`, which is a file in the index
  */
 export async function findCommit(revision: string, options: GitOptions): Promise<string> {
@@ -160,9 +160,10 @@ export async function findCommit(revision: string, options: GitOptions): Promise
       'check its name, and fetch it first: a shallow clone has no older commits',
       cause,
     )
+  const name = revision.replace(/\.{2,3}$/, '')
   if (revision.startsWith(':') || revision.includes('\0')) throw unknown()
   const output = await gitText(
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`],
     options,
   ).catch((error: unknown) => {
     throw error instanceof FlagadmError && error.kind === 'interrupted' ? error : unknown(error)
@@ -170,6 +171,23 @@ export async function findCommit(revision: string, options: GitOptions): Promise
   const id = output.trim()
   if (!/^[0-9a-f]{40,64}$/.test(id)) throw unknown()
   return id
+}
+
+/**
+ * The commit where the checked-out branch left a revision: their merge base.
+ * @throws a `usage` error if they have no merge base, as in a shallow clone
+ */
+export async function findMergeBase(revision: string, options: GitOptions): Promise<string> {
+  const commit = await findCommit(revision, options)
+  const output = await gitText(['merge-base', 'HEAD', commit], options).catch((error: unknown) => {
+    if (error instanceof FlagadmError && error.kind === 'interrupted') throw error
+    throw failure(
+      `no common commit of HEAD and '${revision}'`,
+      'a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout',
+      error,
+    )
+  })
+  return output.trim()
 }
 
 /** The files of a commit: the id of the content by the path from the root. Without links and submodules. */

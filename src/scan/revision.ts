@@ -10,7 +10,7 @@ import {
   type References,
   usesOf,
 } from './files.ts'
-import { findCommit, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
+import { findMergeBase, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
 import { selectPaths } from './globs.ts'
 import { patternOf } from './patterns.ts'
 import type { ScanConfiguration } from './references.ts'
@@ -39,11 +39,11 @@ function checkPlaces(globs: readonly string[], cwd: string, root: string): void 
 }
 
 /**
- * Finds the flag names in the source files that globs match in a commit of the repository around the
- * working directory. Reads with git and leaves the working tree alone. Skips the same files as
+ * Finds the flag names in the source files that globs match where the checked-out branch left a
+ * revision of the repository around the working directory. Reads with git and leaves the working tree alone. Skips the same files as
  * `scanFiles`; `.gitignore` files are those of the working tree.
  * @param revision as git knows it: a branch, a tag, an id
- * @throws a `usage` error outside a repository, and for an unknown revision
+ * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
  */
 export async function scanRevision(
   revision: string,
@@ -52,7 +52,7 @@ export async function scanRevision(
 ): Promise<RevisionScan> {
   const { root, cwd } = await findRepository(options)
   checkPlaces(globs, cwd, root)
-  const commit = await findCommit(revision, options)
+  const commit = await findMergeBase(revision, options)
   const listed = await listFiles(commit, options)
   const ids = new Map(Array.from(listed, ([path, id]) => [join(root, path), id]))
   const paths = [...ids.keys()]

@@ -169,7 +169,9 @@ export function warnOfLoss(settings: ProjectSettings, why: string, messages: Mes
   const fields = clearable(settings)
   if (fields.length === 0) return
   const listed = new Intl.ListFormat('en-GB').format(fields)
-  messages.warn(`the stored settings are not known, because ${why}: the service may clear ${listed}`)
+  messages.warn(
+    `the stored settings are not known, because ${why}: the service may clear ${listed}`,
+  )
 }
 
 /** A warning about an example or a description that is sent without a pattern. */

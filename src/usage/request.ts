@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
-import { hasNames, type NameOptions, usageNames } from '../names/sources.ts'
+import { type FoundNames, hasNames, type NameOptions, usageNames } from '../names/sources.ts'
+import type { UnreadLookups } from '../projects/missing.ts'
 import type { Projects } from '../projects/flags.ts'
 
 /** The options of `feature usage`. Times are in milliseconds. */
@@ -36,6 +37,8 @@ export interface UsageOptions extends NameOptions {
 export interface Reads {
   /** Undefined for all flags of the projects. */
   names: readonly string[] | undefined
+  /** The lookups in source code that could not be read. */
+  unread: readonly UnreadLookups[]
   /** Where the flags are; undefined if the service is not asked. */
   projects: Projects | undefined
   /** Undefined for the default of the service. */
@@ -92,7 +95,7 @@ export async function usageRequest(
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const read = async () => ({
-    names: await givenNames(context, given, options),
+    ...(await namesToRead(context, given, options)),
     projects: projectsOf(options),
     concurrency: options.concurrency,
     since: options.since,
@@ -123,12 +126,12 @@ function projectsOf({ project, allProjects }: UsageOptions): Projects | undefine
   return project === undefined && !allProjects ? undefined : { project, allProjects }
 }
 
-async function givenNames(
+async function namesToRead(
   context: Context,
   given: readonly string[],
   options: UsageOptions,
-): Promise<string[] | undefined> {
-  if (projectsOf(options) && !hasNames(given, options)) return undefined
+): Promise<FoundNames | { names: undefined; unread: [] }> {
+  if (projectsOf(options) && !hasNames(given, options)) return { names: undefined, unread: [] }
   return usageNames(context, given, options)
 }
 

@@ -14,6 +14,7 @@ import { createProgress } from '../output/terminal.ts'
 import { joined, type Safe } from '../output/text.ts'
 import { createReport, type Tally, type UsageReport } from './report/report.ts'
 import { listed } from '../output/phrases.ts'
+import { noteUnread } from '../names/scanning.ts'
 import { createFilter } from './filter.ts'
 import { checkExpectation } from './gate.ts'
 import { documentRows } from './document.ts'
@@ -42,8 +43,10 @@ export async function featureUsage(
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
   if (request.names?.length === 0) {
-    return context.messages.note(`no flag names were removed since ${options.removedSince}`)
+    const { reportNothingRemoved } = await import('./nothing-removed.ts')
+    return reportNothingRemoved(context, request, options.removedSince ?? '')
   }
+  if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
   const source = await openSource(context, await connect(context), request)
   if (source.names.length > 0) await readUsage(context, source, request)
   else await reportNoFlags(context, source, request, options)
@@ -178,11 +181,17 @@ async function readAndReport(
   if (span) noteLimits(context, span, isTable ? [] : silent)
   const missing = {
     ...source.missing,
-    flags: { names: [...failures.keys()], of: names.length },
+    ...unreadFlags(failures, names.length),
     interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
     unconfirmed: span ? silent : [],
   }
   return { tally, missing, failures: [...failures.values()] }
+}
+
+function unreadFlags(failures: ReadonlyMap<string, FlagadmError>, of: number) {
+  const namesOf = (isMissing: boolean) =>
+    [...failures].flatMap(([name, { kind }]) => ((kind === 'notFound') === isMissing ? [name] : []))
+  return { flags: { names: namesOf(false), of }, notFlags: namesOf(true) }
 }
 
 /** Warns of hourly usage that may not be in the report. */

@@ -23,7 +23,7 @@ export interface UsageSource extends Connection {
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
   environments(name: string, filter: UsageFilter): FlagEnvironment[]
-  /** The projects whose flags are missing, if flags of projects are read. */
+  /** The projects whose flags are missing, and the lookups that could not be read. */
   missing: Missing
   /** The error for those that could not be read; undefined if there are none. */
   failure: FlagadmError | undefined
@@ -33,7 +33,7 @@ export interface UsageSource extends Connection {
 export async function openSource(
   context: Context,
   connected: Connection,
-  { names, projects, since, concurrency = connected.concurrency }: Reads,
+  { names, unread, projects, since, concurrency = connected.concurrency }: Reads,
 ): Promise<UsageSource> {
   const existing = projects && (await readExistingFlags(context, connected, projects))
   const { environments = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
@@ -63,7 +63,7 @@ export async function openSource(
       const matches = matcherOf(filter.environments)
       return (environments.get(name) ?? []).filter((one) => matches(one.name))
     },
-    missing,
+    missing: { ...missing, lookups: unread },
     failure:
       failures.length > 0 ? failureOfAll(failures, missing.projects.of, 'projects') : undefined,
   }

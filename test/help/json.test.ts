@@ -86,10 +86,33 @@ it('describes a command', async () => {
       {
         ...text,
         type: 'text',
+        name: '--call',
+        placeholder: 'function',
+        description:
+          'function that takes a flag name; isOn:2 or isOn:key for another argument (repeatable)',
+        repeatable: true,
+      },
+      {
+        ...text,
+        type: 'text',
+        name: '--definitions',
+        placeholder: 'type',
+        description: 'enum, class or object whose members are flags (repeatable)',
+        repeatable: true,
+      },
+      {
+        ...text,
+        type: 'text',
         name: '--match',
         placeholder: 'regex',
-        description: 'with --scan: custom pattern with a group named flag (repeatable)',
+        description: 'custom pattern with a group named flag or constant (repeatable)',
         repeatable: true,
+      },
+      {
+        ...text,
+        type: 'boolean',
+        name: '--no-wrappers',
+        description: 'do not follow functions that pass on the name of a flag',
       },
       {
         ...text,

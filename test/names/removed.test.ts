@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { commentOnRemoved } from '../support/recipe.ts'
@@ -88,7 +88,7 @@ it('notes calls that may use a flag in another way', async () => {
   const root = await repository()
   await writeFile(join(root, 'src/a.ts'), 'isEnabled(flag)\n')
   const { stderr } = await removed(root, '--removed-since', 'main', '--scan', 'src')
-  expect(stderr).toBe('note: 1 call uses an expression and was not checked\n')
+  expect(stderr).toBe('note: 1 of 2 lookups could not be read\n')
 })
 
 it('succeeds when no name was removed', async () => {
@@ -102,13 +102,121 @@ it('succeeds when no name was removed', async () => {
   })
 })
 
+it('leaves out names that are still quoted in scanned files', async () => {
+  const root = await repository()
+  await writeFile(join(root, 'src/a.ts'), 'isEnabled(Flags.Dark)\n')
+  await writeFile(join(root, 'src/flags.ts'), "export const names = ['dark-mode']\n")
+  const { flags } = await removed(root, '--removed-since', 'main', '--scan', 'src')
+  expect(flags).toEqual(['checkout-gift-cards', 'checkout-new-basket'])
+})
+
+it.each(['main', 'main..', 'main...'])('compares with where it left %s', async (revision) => {
+  const root = await repository()
+  git(root, 'checkout', '--quiet', '-b', 'branch')
+  git(root, 'add', '--all')
+  git(root, 'commit', '--quiet', '--message', 'remove')
+  git(root, 'stash', '--include-untracked', '--quiet')
+  git(root, 'checkout', '--quiet', 'main')
+  await writeFile(join(root, 'src/new.ts'), "isEnabled('checkout-coupon-banner')\n")
+  git(root, 'add', '--all')
+  git(root, 'commit', '--quiet', '--message', 'new')
+  git(root, 'checkout', '--quiet', 'branch')
+  const { flags } = await removed(root, '--removed-since', revision, '--scan', 'src')
+  expect(flags).toEqual(['dark-mode', 'checkout-new-basket'])
+})
+
+it('refuses a revision without a common commit', async () => {
+  const root = await repository()
+  git(root, 'checkout', '--quiet', '--orphan', 'other')
+  git(root, 'add', '--all')
+  git(root, 'commit', '--quiet', '--message', 'other')
+  expect(await removed(root, '--removed-since', 'main', '--scan', 'src')).toEqual({
+    code: 2,
+    flags: [],
+    stderr:
+      "error: --removed-since: no common commit of HEAD and 'main'\nhint: a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout\n",
+  })
+})
+
+describe('of code with lookups that could not be read', () => {
+  async function unread() {
+    const root = await repository()
+    await writeFile(join(root, 'src/b.ts'), "isEnabled(flag); isEnabled('dark-mode')\n")
+    await writeFile(join(root, 'src/d.ts'), "isEnabled('checkout-new-basket')\n")
+    return root
+  }
+  const sentence = (revision: string) =>
+    `of the names that could be read, none was removed since ${revision} (1 of 5 lookups could not be read)\n`
+
+  async function output(root: string, format: string, ...argv: string[]) {
+    const usage = ['feature', 'usage', '--removed-since', 'main', '--scan', 'src', ...argv]
+    const { stdout, stderr } = await flagadm([...usage, '-o', format, '-p', 'sandbox'], {
+      cwd: join('..', basename(root)),
+      env: { PATH: process.env.PATH ?? '' },
+    })
+    return { stdout, stderr }
+  }
+
+  it.each([
+    ['table', sentence('main')],
+    ['markdown', sentence('`main`')],
+    ['jsonl', '{"incomplete":{"lookups":[{"unread":1,"of":5}]}}\n'],
+  ])('%s says so if no name was removed', async (format, stdout) => {
+    expect(await output(await unread(), format)).toEqual({ stdout, stderr: '' })
+  })
+
+  it.each(['csv', 'openmetrics'])('%s has a note if no name was removed', async (format) => {
+    expect(await output(await unread(), format)).toEqual({
+      stdout: '',
+      stderr: `note: ${sentence('main')}`,
+    })
+  })
+
+  it('reports of gates say so if no name was removed', async () => {
+    const root = await unread()
+    const gate = ['--expect', 'unused', '--since', '24h']
+    expect((await output(root, 'text', ...gate)).stdout).toBe(sentence('main'))
+    expect((await output(root, 'github', ...gate)).stdout).toBe(
+      `::warning title=usage-incomplete::${sentence('main')}`,
+    )
+    expect((await output(root, 'junit', ...gate)).stdout).toContain(
+      '<skipped message="of the names',
+    )
+    expect((await output(root, 'json', ...gate)).stdout).toBe(
+      '{"flags":[],"incomplete":{"lookups":[{"unread":1,"of":5}]}}\n',
+    )
+  })
+
+  it('reports of removed names say so', async () => {
+    const root = await repository()
+    await writeFile(join(root, 'src/b.ts'), 'isEnabled(flag)\n')
+    const text =
+      'Incomplete: only flags of the names that could be read (1 of 3 lookups could not be read)\n'
+    expect((await output(root, 'table')).stdout).toContain(text)
+    expect((await output(root, 'markdown')).stdout).toContain(text)
+    expect((await output(root, 'openmetrics')).stdout).toContain(
+      'feature_flag_usage_unread{kind="lookup"} 1\n',
+    )
+  })
+
+  it('reports of removed names say so for the revision', async () => {
+    const root = await unread()
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'unread')
+    await rm(join(root, 'src/b.ts'))
+    expect((await output(root, 'table')).stdout).toContain(
+      'Incomplete: only flags of the names that could be read (1 of 5 lookups could not be read at main)\n',
+    )
+  })
+})
+
 it('requires --scan', async () => {
   const root = await repository()
   expect(await removed(root, '--removed-since', 'main')).toEqual({
     code: 2,
     flags: [],
     stderr:
-      'error: --removed-since requires --scan\nhint: add --scan or leave out --removed-since\n',
+      'error: --removed-since requires --scan\nhint: use --scan <glob>, or add scan.paths to the project configuration\n',
   })
 })
 

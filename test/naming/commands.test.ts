@@ -284,26 +284,31 @@ describe('naming check', () => {
   })
 })
 
-describe('calls whose flag is an expression', () => {
+describe('lookups that could not be read', () => {
   const source = {
     'work/src/a.ts': "isEnabled('feat-a')\nisEnabled(flag)\n",
     'work/src/b.py': 'client.is_enabled(name)\n',
   }
   const argv = ['check', '--scan', 'src', '--rule', 'sound.yaml']
-  const text = '2 calls use an expression and were not checked'
+  const text = '2 of 3 lookups could not be read'
 
-  test('are counted on stderr and are not violations', async () => {
+  test('are counted in the result and are not violations', async () => {
     const { code, stdout, stderr } = await naming(argv, { files: source })
     expect([code, stdout, stderr]).toEqual([
       0,
-      '✓ 1 name checked, none breaks the rule\n',
-      `note: ${text}\n`,
+      `✓ 1 name checked, none breaks the rule\n! ${text}\n`,
+      '',
     ])
   })
 
   test('are counted in the JSON report', async () => {
     const { stdout } = await naming([...argv, '-o', 'json'], { files: source })
-    expect(JSON.parse(stdout)).toMatchObject({ checked: 1, violations: [], unresolved: 2 })
+    expect(JSON.parse(stdout)).toMatchObject({
+      checked: 1,
+      violations: [],
+      unresolved: 2,
+      lookups: 3,
+    })
   })
 
   test('are a notification of the SARIF report', async () => {
@@ -329,31 +334,70 @@ describe('calls whose flag is an expression', () => {
     ])
   })
 
+  test.each([
+    ['github', `::warning title=unresolved::${text}\n`],
+    ['jsonl', '{"incomplete":{"lookups":[{"unread":2,"of":3}]}}\n'],
+  ])('are in the %s report', async (format, expected) => {
+    const { stdout } = await naming([...argv, '-o', format], { files: source })
+    expect(stdout).toBe(expected)
+  })
+
+  test('are an item of the GitLab report', async () => {
+    const { stdout } = await naming([...argv, '-o', 'gitlab'], { files: source })
+    expect(JSON.parse(stdout)).toMatchObject([
+      { description: text, severity: 'minor', location: { path: 'sound.yaml' } },
+    ])
+  })
+
+  test('are a skipped case of the JUnit report', async () => {
+    const { stdout } = await naming([...argv, '-o', 'junit'], { files: source })
+    expect(stdout).toContain('tests="1" failures="0" errors="0" skipped="1"')
+    expect(stdout).toContain(`<skipped message="${text}">${text}</skipped>`)
+  })
+
+  test.each([
+    ['markdown', `\n${text}\n`],
+    ['json', '"incomplete":{"lookups":[{"unread":2,"of":3}]}'],
+    ['github', `::warning title=unresolved::${text}\n`],
+  ])('are in the %s report of naming diff', async (format, expected) => {
+    const diff = ['diff', '--from', 'pattern:.*', '--to', 'pattern:x', '--scan', 'src']
+    const { stdout } = await naming([...diff, '-o', format], { files: source })
+    expect(stdout).toContain(expected)
+  })
+
   test('exit with 9 with --fail-on-unresolved', async () => {
     const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
     expect([code, stderr]).toEqual([
       9,
-      `note: ${text}\nerror: ${text}\nhint: use literals or constants of the same file as flag names; --verbose lists the calls\n`,
+      `error: ${text}\nhint: see docs/code.md for how to make them readable; flagadm feature references lists them\n`,
     ])
   })
 
   test('are listed with --verbose', async () => {
     const { stderr } = await naming([...argv, '--verbose'], { files: source })
-    expect(stderr).toContain('debug: src/a.ts:2:1: this call uses an expression\n')
+    expect(stderr).toContain('debug: src/a.ts:2:1: could not be read: isEnabled(flag)\n')
   })
 
   test('are counted by naming diff', async () => {
     const diff = ['diff', '--from', 'pattern:.*', '--to', 'pattern:x', '--scan', 'src']
-    expect((await naming(diff, { files: source })).stderr).toBe(`note: ${text}\n`)
+    expect((await naming(diff, { files: source })).stdout).toContain(`compared\n${text}\n`)
   })
 
   test('require --scan for --fail-on-unresolved', async () => {
     const { code, stderr } = await naming(['check', 'a', '--pattern', 'a', '--fail-on-unresolved'])
     expect([code, stderr]).toEqual([
       2,
-      'error: --fail-on-unresolved requires --scan\nhint: add --scan or leave out --fail-on-unresolved\n',
+      'error: --fail-on-unresolved requires --scan\nhint: use --scan <glob>, or add scan.paths to the project configuration\n',
     ])
   })
+})
+
+test('naming lint --pattern has a location in SARIF, which code scanning requires', async () => {
+  const { stdout } = await naming(['lint', '--pattern', 'a|b', '-o', 'sarif'])
+  const [{ results }] = JSON.parse(stdout).runs
+  expect(results[0].locations).toEqual([
+    { physicalLocation: { artifactLocation: { uri: 'naming' }, region: { startLine: 1 } } },
+  ])
 })
 
 describe('naming diff', () => {

@@ -90,7 +90,7 @@ describe('lint and check', () => {
       'src/a.ts,line=2,col=12,title=naming',
     ])
     const none = { ...inputs, scan: 'flags', arguments: '--allow-empty' }
-    expect(await useIn(workspace, none)).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } })
+    expect(await useIn(workspace, none)).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } })
   })
 
   test('the annotation of a failure contains the error without the notes before it', async () => {
@@ -99,10 +99,23 @@ describe('lint and check', () => {
       'src/a.ts': "isEnabled('Dark')\nisEnabled(name)\n",
     })
     const inputs = { command: 'check', rule: 'naming.yaml', scan: 'src' }
-    const { code, log } = await useIn(workspace, inputs)
+    const { code, log, summary } = await useIn(workspace, inputs)
     expect(code).toBe(9)
-    expect(log).toContain('\nnote: 1 call uses an expression and was not checked\n')
+    expect(log).toMatch(/^::warning title=unresolved::1 of \d lookups could not be read$/m)
+    expect(summary).toMatch(/^flagadm: 1 of \d lookups could not be read$/m)
     expect(log).toContain('::error title=flagadm::1 of 1 names break the rule\n')
+  })
+
+  test('working-directory is the folder of the other inputs, and annotations begin at the root', async () => {
+    const workspace = await temporaryFolder({
+      '.git/HEAD': '',
+      'pkg/naming.yaml': rule,
+      'pkg/src/a.ts': "isEnabled('Dark')\n",
+    })
+    const inputs = { command: 'check', rule: 'naming.yaml', scan: 'src' }
+    const { code, log } = await useIn(workspace, { ...inputs, 'working-directory': 'pkg' })
+    expect(code).toBe(9)
+    expect(log).toMatch(/^::error file=pkg\/src\/a\.ts,line=1,col=12,/m)
   })
 
   test('values with quotes, substitutions and leading dashes are data', async () => {

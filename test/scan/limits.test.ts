@@ -37,7 +37,8 @@ describe('gitignore', () => {
     expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
     expect(stderr.replaceAll(/\S+\/src/g, 'src')).toBe(
       "warning: src/.gitignore:2 is not used: the pattern has more than 2 '**/'\n" +
-        "warning: src/.gitignore:3 is not used: the pattern has more than 2 '**/'\n",
+        "warning: src/.gitignore:3 is not used: the pattern has more than 2 '**/'\n" +
+        'note: not scanned: 2 ignored (--verbose lists them)\n',
     )
   })
 
@@ -65,7 +66,11 @@ describe('gitignore', () => {
     await make?.(join(folder, 'src/.gitignore'))
     const { code, stdout, stderr } = await flagadm([...check, '--scan', folder])
     expect([code, stdout]).toEqual([0, '✓ 1 name checked, none breaks the rule\n'])
-    expect(stderr).toMatch(new RegExp(`^warning: \\S+/src/\\.gitignore is not used: ${reason}\n$`))
+    expect(stderr).toMatch(
+      new RegExp(
+        `^warning: \\S+/src/\\.gitignore is not used: ${reason}\nnote: not scanned: .*1 ignored.*\n$`,
+      ),
+    )
   })
 })
 

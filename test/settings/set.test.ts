@@ -23,7 +23,7 @@ async function sent(argv: readonly string[], world: Parameters<typeof flagadm>[1
 
 const pattern = ['--naming-pattern', '^feat-[a-z]+$']
 const clears = (what: string, why = 'the service returned 404') =>
-  `warning: the stored settings are not known, since ${why}: the service may clear ${what}\n`
+  `warning: the stored settings are not known, because ${why}: the service may clear ${what}\n`
 const withoutPattern =
   'warning: some servers reject an example or a description without a pattern\n'
 

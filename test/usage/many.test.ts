@@ -75,14 +75,14 @@ describe('the flags', () => {
     expect(asked.sort()).toEqual(['a', 'b'])
   })
 
-  test('come from source code, where calls with an expression are counted', async () => {
-    const { asked, stderr } = await usage(['--scan', 'src'], {
+  test('come from source code, where lookups that could not be read are counted', async () => {
+    const { asked, stdout, stderr } = await usage(['--scan', 'src'], {
       files: { 'work/src/app.ts': "isEnabled('a'); isEnabled(flag)\n" },
     })
-    expect([asked, stderr]).toEqual([
-      ['a'],
-      'note: 1 call uses an expression and was not checked\n',
-    ])
+    expect([asked, stderr]).toEqual([['a'], ''])
+    expect(stdout).toContain(
+      '\nIncomplete: only flags of the names that could be read (1 of 2 lookups could not be read)\n',
+    )
   })
 
   test('are requested once each and shown in the order given', async () => {
@@ -148,7 +148,7 @@ b     web          production         7         0      7  ███████�
 c     —            —                  0         0      0                  —                   —
 d     job          development        0         3      3  ░░░░░░░░░░   0.0%                   2026-11-20 16:00Z
 
-Incomplete: 1 of 5 flags could not be read (e)
+Incomplete: not a flag: e
 
 4 flags read: 3 in use, 1 unused
 `)
@@ -648,7 +648,11 @@ describe('a wrong option is refused', () => {
     ],
     [['a', '--for', '1h'], '--for requires --expect', 'add --expect or leave out --for'],
     [['a', '--count', '1'], '--count requires --watch', 'add --watch or leave out --count'],
-    [['a', '--match', 'x'], '--match requires --scan', 'add --scan or leave out --match'],
+    [
+      ['a', '--match', '(?<flag>x)'],
+      '--match requires --scan',
+      'use --scan <glob>, or add scan.paths to the project configuration',
+    ],
     [
       ['a', '--allow-unseen'],
       '--allow-unseen requires --expect',

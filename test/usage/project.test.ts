@@ -122,7 +122,7 @@ describe('--project', () => {
     const { code, stdout, stderr, asked } = await usage(argv)
     expect([code, stdout, stderr]).toEqual([
       10,
-      rowOf('shop-api') + '{"incomplete":{"flags":["shop-baskets"]}}\n',
+      rowOf('shop-api') + '{"incomplete":{"notFlags":["shop-baskets"]}}\n',
       "error: shop-baskets: not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
         'hint: did you mean shop-basket?\n' +
         'error: 1 of 2 flags could not be read\n',

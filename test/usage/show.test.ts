@@ -304,7 +304,7 @@ describe('of several flags', () => {
     expect([code, stdout]).toEqual([
       10,
       `Usage on ${url}\n\n${section('a')}\n${section('c')}\n` +
-        'Incomplete: 1 of 3 flags could not be read (b)\n\n2 flags read: 0 in use, 2 unused\n',
+        'Incomplete: not a flag: b\n\n2 flags read: 0 in use, 2 unused\n',
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +

@@ -22,7 +22,7 @@ case $INPUT_VERSION in
     (cd "$folder" && build)
     ;;
   project)
-    folder=$PWD/node_modules/flagadm
+    folder=$(cd "$INPUT_WORKING_DIRECTORY" && pwd)/node_modules/flagadm
     [[ -d $folder ]] || fail "flagadm is not in node_modules: run 'npm ci' before this step"
     ;;
   *)

@@ -91,6 +91,8 @@ require_boolean comment "$INPUT_COMMENT"
 require_boolean fail-on-change "$INPUT_FAIL_ON_CHANGE"
 require_boolean any-branch "$INPUT_ANY_BRANCH"
 
+cd "$INPUT_WORKING_DIRECTORY" || fail "working-directory: no folder '$INPUT_WORKING_DIRECTORY'"
+
 case $INPUT_COMMAND in
   lint | check) arguments=(naming "$INPUT_COMMAND" --output=github) ;;
   plan) arguments=(project settings plan --output=markdown) ;;
@@ -117,6 +119,10 @@ set_output exit-code "$code"
 ((code == 0)) || annotate error "$(sed -E '/^(note|warning): /d; s/^error: //' "$errors")"
 
 case $INPUT_COMMAND in
+  check)
+    # How many lookups could not be read.
+    sed -nE 's/^::[a-z]+ title=unresolved::(.*)$/flagadm: \1/p' "$output" | summarize
+    ;;
   plan)
     plan_report >"$report"
     summarize <"$report"

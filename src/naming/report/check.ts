@@ -1,4 +1,6 @@
-import { type Place, unresolvedText } from '../../names/sources.ts'
+import { missingJsonl, unreadText } from '../../projects/report/missing.ts'
+import { nothingMissing, type UnreadLookups } from '../../projects/missing.ts'
+import type { Place } from '../../names/sources.ts'
 import type { Violation } from '../checker.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { NamingRule } from '../engine/rule.ts'
@@ -10,7 +12,7 @@ import { jsonLinesReport, jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
-import { linesOf, type Safe, safe } from '../../output/text.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 /** A name that breaks the rule, with the reasons and its place. */
 export interface NamingViolation extends Omit<Violation, 'index'>, Place {}
@@ -22,8 +24,10 @@ export interface CheckOutcome {
   violations: NamingViolation[]
   /** Names to ignore that were not found. */
   staleAllowed: string[]
-  /** Calls in source code whose flag name is an expression. */
+  /** Lookups in source code that could not be read. */
   unresolved: { file: string; line: number; column: number }[]
+  /** How many these are; empty if all could be read. */
+  unread: readonly UnreadLookups[]
   /** Whether the service was asked if new flags can have the names. */
   available?: true
 }
@@ -34,23 +38,42 @@ function itemOf({ reasons, ...rest }: NamingViolation): ReportItem {
   return { code: 'naming', severity: 'error', message: reasons.join(', '), ...rest }
 }
 
-function notificationsOf({ unresolved }: CheckOutcome): SarifNotification[] {
-  if (unresolved.length === 0) return []
-  return [{ message: unresolvedText(unresolved.length), places: unresolved }]
+function unreadItems({ unread }: CheckOutcome, { text }: Sanitizer): ReportItem[] {
+  return unread.map((one) => ({
+    code: 'unresolved',
+    severity: 'warning',
+    message: unreadText(one, text),
+  }))
 }
 
-function checkText({ checked, violations, available }: CheckOutcome, printer: Printer): Safe {
-  if (violations.length > 0) return textReport(violations.map(itemOf), printer)
+function notificationsOf(outcome: CheckOutcome, sanitizer: Sanitizer): SarifNotification[] {
+  return unreadItems(outcome, sanitizer).map(({ message }) => {
+    return { message, places: outcome.unresolved }
+  })
+}
+
+function checkText(outcome: CheckOutcome, printer: Printer): Safe {
+  const { checked, violations, available, unread } = outcome
   const { text, style } = printer
+  const lines = unread.map((one) => safe`${style.yellow(safe`!`)} ${unreadText(one, text)}`)
+  if (violations.length > 0) {
+    return joined([textReport(violations.map(itemOf), printer), linesOf(lines)])
+  }
   const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
-  return linesOf([
-    safe`${style.green(safe`✓`)} ${text(`${counted(checked, 'name')} checked, none ${fault}`)}`,
-  ])
+  const passed = text(`${counted(checked, 'name')} checked, none ${fault}`)
+  return linesOf([safe`${style.green(safe`✓`)} ${passed}`, ...lines])
+}
+
+function checkJson(outcome: CheckOutcome, sanitizer: Sanitizer): Safe {
+  const { unread, unresolved, ...rest } = outcome
+  const [lookups] = unread
+  const document = { ...rest, unresolved: unresolved.length, lookups: lookups?.of }
+  return jsonReport(document, sanitizer)
 }
 
 /**
  * The outcome in a format.
- * @param fallbackPath the file that the GitLab report gives for a name without a file
+ * @param fallbackPath the file that GitLab and SARIF reports give for a name without a file
  */
 export function renderCheck(
   format: FormatOf<'check'>,
@@ -58,24 +81,30 @@ export function renderCheck(
   fallbackPath: string,
   printer: Printer,
 ): Safe {
-  const { violations } = outcome
-  const items = () => violations.map(itemOf)
+  const { violations, unread } = outcome
+  const items = violations.map(itemOf)
+  const unreadOnes = unreadItems(outcome, printer)
   switch (format) {
     case 'text':
       return checkText(outcome, printer)
     case 'json':
-      return jsonReport({ ...outcome, unresolved: outcome.unresolved.length }, printer)
-    case 'jsonl':
-      return jsonLinesReport(violations, printer)
+      return checkJson(outcome, printer)
+    case 'jsonl': {
+      const missing = { ...nothingMissing, lookups: unread }
+      return joined([jsonLinesReport(violations, printer), missingJsonl(missing, printer)])
+    }
     case 'github':
-      return githubReport(items(), printer)
+      return githubReport([...items, ...unreadOnes], printer)
     case 'gitlab':
-      return gitlabReport(items(), fallbackPath, printer)
+      return gitlabReport([...items, ...unreadOnes], fallbackPath, printer)
     case 'junit':
-      return junitReport(items(), 'flagadm naming check', printer)
+      return junitReport([...items, ...unreadOnes], 'flagadm naming check', printer)
     case 'sarif': {
       const tool = { version, rules: sarifRules }
-      return sarifReport(items(), tool, printer, notificationsOf(outcome))
+      return sarifReport(items, tool, printer, {
+        fallbackPath,
+        notifications: notificationsOf(outcome, printer),
+      })
     }
   }
 }

@@ -7,6 +7,8 @@ import { codeSpan } from '../../output/markdown.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
 import { counted } from '../../output/phrases.ts'
+import type { UnreadLookups } from '../../projects/missing.ts'
+import { unreadText } from '../../projects/report/missing.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth } from '../../output/width.ts'
@@ -31,6 +33,8 @@ export interface NamingDiff {
   compared: number | undefined
   /** The uses of existing names that could not be matched with both rules in time. */
   undecided: NameUse[]
+  /** The lookups in source code that could not be read. */
+  unread: readonly UnreadLookups[]
 }
 
 /** The meaning of each relation. */
@@ -94,7 +98,7 @@ function changeLines(
 
 /** The difference as text. */
 function diffText(diff: NamingDiff, printer: Printer): Safe {
-  const { relation, compared, undecided } = diff
+  const { relation, compared, undecided, unread } = diff
   const { text, style, width = WIDTH } = printer
   return linesOf([
     safe`${style.bold(text(relation))}: ${text(relations[relation])}`,
@@ -107,12 +111,13 @@ function diffText(diff: NamingDiff, printer: Printer): Safe {
         ]
       : []),
     ...(compared === undefined ? [] : [text(`${counted(compared, 'existing name')} compared`)]),
+    ...unread.map((one) => unreadText(one, text)),
   ])
 }
 
 /** The difference as one JSON document. */
 function diffJson(
-  { relation, newlyAccepted, newlyRejected, compared, undecided }: NamingDiff,
+  { relation, newlyAccepted, newlyRejected, compared, undecided, unread }: NamingDiff,
   sanitizer: Sanitizer,
 ): Safe {
   const changeJson = (change: AffectedNames) => ({
@@ -128,6 +133,7 @@ function diffJson(
     ...(undecided.length > 0 && {
       undecided: { names: distinctNames(undecided), uses: undecided },
     }),
+    ...(unread.length > 0 && { incomplete: { lookups: unread } }),
   }
   return jsonReport(document, sanitizer)
 }
@@ -157,7 +163,7 @@ function changeMarkdown(
 
 /** The difference for a comment on a pull request. */
 function diffMarkdown(diff: NamingDiff, sanitizer: Sanitizer): Safe {
-  const { relation, compared, newlyAccepted, newlyRejected, undecided } = diff
+  const { relation, compared, newlyAccepted, newlyRejected, undecided, unread } = diff
   const { text } = sanitizer
   const items = distinctNames(undecided).map((name) => safe`- ${codeSpan(text(name))}`)
   return linesOf([
@@ -167,6 +173,7 @@ function diffMarkdown(diff: NamingDiff, sanitizer: Sanitizer): Safe {
     ...(items.length > 0
       ? [safe``, safe`**Undecided**: ${text(undecidedText(undecided))}`, safe``, ...items]
       : []),
+    ...unread.flatMap((one) => [safe``, unreadText(one, text)]),
   ])
 }
 
@@ -191,7 +198,7 @@ function annotations(change: AffectedNames, severity: Severity, verb: string): R
  * existing name whose verdict changes or is not known.
  */
 function diffGithub(diff: NamingDiff, sanitizer: Sanitizer): Safe {
-  const { relation, newlyAccepted, newlyRejected, undecided } = diff
+  const { relation, newlyAccepted, newlyRejected, undecided, unread } = diff
   const message = 'this name could not be matched in time'
   const items: ReportItem[] = [
     { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
@@ -202,6 +209,11 @@ function diffGithub(diff: NamingDiff, sanitizer: Sanitizer): Safe {
       severity: 'warning',
       message,
       ...use,
+    })),
+    ...unread.map((one): ReportItem => ({
+      code: 'unresolved',
+      severity: 'warning',
+      message: unreadText(one, sanitizer.text),
     })),
   ]
   return githubReport(items, sanitizer)

@@ -45,7 +45,7 @@ function lintText(report: LintReport, items: readonly ReportItem[], printer: Pri
 /**
  * The findings of a rule in a format.
  * @param items the findings with their places
- * @param fallbackPath the file that the GitLab report gives for a rule without a file
+ * @param fallbackPath the file that GitLab and SARIF reports give for a rule without a file
  */
 export function renderLint(
   format: FormatOf<'lint'>,
@@ -68,7 +68,7 @@ export function renderLint(
     case 'sarif': {
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
-      return sarifReport(items, { version, rules }, printer)
+      return sarifReport(items, { version, rules }, printer, { fallbackPath })
     }
   }
 }

@@ -47,6 +47,9 @@ function outcome(item: ReportItem, sanitizer: Sanitizer): string {
   const message = sentence(item, sanitizer)
   const where = [item.file, position(item)].filter(Boolean).join(':')
   const content = where ? safe`${text(where)}: ${message}` : message
+  if (item.severity === 'warning') {
+    return `<skipped${attributes({ message }, sanitizer)}>${escapeXml(content)}</skipped>`
+  }
   if (item.severity !== 'error') {
     return `<system-out>${escapeXml(safe`${text(item.severity)}: ${content}`)}</system-out>`
   }
@@ -70,7 +73,8 @@ function propertyLines(properties: Record<string, string>, sanitizer: Sanitizer)
 }
 
 /**
- * A JUnit report: a test case for each item, which fails if the item is an error. Without items there
+ * A JUnit report: a test case for each item, which fails if the item is an error and is skipped if it
+ * is a warning. Without items there
  * is one passing case, because CI servers reject an empty report.
  * @param suite the name of the test suite
  * @param properties what else describes the run
@@ -87,11 +91,12 @@ export function junitReport(
       ? items.map((item) => testCase(item, suite, sanitizer))
       : [`    <testcase${none}/>`]
   const failures = items.filter(({ severity }) => severity === 'error').length
+  const skipped = items.filter(({ severity }) => severity === 'warning').length
   const counts = { tests: cases.length, failures, errors: 0 }
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes(counts, sanitizer)}>`,
-    `  <testsuite${attributes({ name: suite, ...counts }, sanitizer)}>`,
+    `  <testsuite${attributes({ name: suite, ...counts, skipped }, sanitizer)}>`,
     ...propertyLines(properties, sanitizer),
     ...cases,
     '  </testsuite>',

@@ -38,31 +38,37 @@ function plainText(text: string): string {
   return text.replace(/\[(?=[^\]]*\]\()/g, '\\[')
 }
 
-function locationsOf({ file, line, column }: Place): object[] {
-  if (file === undefined) return []
-  const region = line === undefined ? undefined : { startLine: line, startColumn: column }
-  return [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region } }]
+// GitHub's code scanning requires a file and a line.
+function locationOf({ file, line = 1, column }: Place, fallbackPath: string): object {
+  const artifactLocation = { uri: uriOf(file ?? fallbackPath) }
+  return {
+    physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } },
+  }
 }
 
-function invocationsOf(notifications: readonly SarifNotification[]): object[] | undefined {
+function invocationsOf({ notifications = [], fallbackPath }: SarifOptions): object[] | undefined {
   if (notifications.length === 0) return undefined
   const toolExecutionNotifications = notifications.map((notification) => ({
     level: 'note',
     message: { text: plainText(notification.message) },
-    locations: notification.places.flatMap(locationsOf),
+    locations: notification.places.map((place) => locationOf(place, fallbackPath)),
   }))
   return [{ executionSuccessful: true, toolExecutionNotifications }]
 }
 
-/**
- * A SARIF 2.1.0 log of one run.
- * @param notifications what the tool could not do; these are not findings
- */
+interface SarifOptions {
+  /** The path for items without a file. */
+  fallbackPath: string
+  /** What the tool could not do; these are not findings. */
+  notifications?: readonly SarifNotification[]
+}
+
+/** A SARIF 2.1.0 log of one run. */
 export function sarifReport(
   items: readonly ReportItem[],
   tool: SarifTool,
   sanitizer: Sanitizer,
-  notifications: readonly SarifNotification[] = [],
+  options: SarifOptions,
 ): Safe {
   const indexes = new Map(tool.rules.map(({ id }, index) => [id, index]))
   const rules = tool.rules.map(({ id, description }) => ({
@@ -74,7 +80,7 @@ export function sarifReport(
     ruleIndex: indexes.get(item.code),
     level: levels[item.severity],
     message: { text: plainText(sentence(item, sanitizer)) },
-    locations: locationsOf(item),
+    locations: [locationOf(item, options.fallbackPath)],
   }))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -83,7 +89,7 @@ export function sarifReport(
       {
         tool: { driver: { name: 'flagadm', semanticVersion: tool.version, rules } },
         columnKind: 'utf16CodeUnits',
-        invocations: invocationsOf(notifications),
+        invocations: invocationsOf(options),
         results,
       },
     ],

@@ -24,6 +24,9 @@ function count(min: number, max: number, description: string) {
 
 const text = (description: string) => v.pipe(v.string(), v.description(description))
 
+const texts = (description: string) =>
+  v.exactOptional(v.pipe(v.array(v.string()), v.description(description)))
+
 const baseUrl = text('address of the service, without /api')
 
 const profileFields = {
@@ -71,6 +74,15 @@ export const configurationSchema = v.strictObject({
       pattern: v.exactOptional(v.string()),
       example: v.exactOptional(v.string()),
       description: v.exactOptional(v.string()),
+    }),
+  ),
+  scan: v.optional(
+    v.strictObject({
+      paths: texts('source code: globs from the folder of this file'),
+      exclude: texts('what to leave out: globs from the folder of this file'),
+      calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
+      definitions: texts('types whose members are flags'),
+      match: texts('regular expressions with a group named flag or constant'),
     }),
   ),
   timeout: v.optional(

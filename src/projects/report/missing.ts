@@ -1,7 +1,7 @@
 import { jsonReport } from '../../output/json.ts'
 import { listedSafe } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { isComplete, type Missing } from '../missing.ts'
+import { isComplete, type Missing, type UnreadLookups } from '../missing.ts'
 
 /** The edition of the service lists only one project. */
 export const unlistedText = safe`the open-source edition lists only the project default`
@@ -9,14 +9,22 @@ export const unlistedText = safe`the open-source edition lists only the project 
 /** Makes a name printable. */
 type Show = (name: string) => Safe
 
+/** `38 of 43 lookups could not be read`; with the revision if it is not the working tree. */
+export function unreadText({ unread, of, revision }: UnreadLookups, show: Show): Safe {
+  const noun = of === 1 ? safe`lookup` : safe`lookups`
+  const at = revision === undefined ? safe`` : safe` at ${show(revision)}`
+  return safe`${unread} of ${of} ${noun} could not be read${at}`
+}
+
 /** The missing parts of a report, in one line without a line break; empty for a complete report. */
 export function missingText(missing: Missing, show: Show): Safe {
-  const { flags, projects, unlistedProjects, interruptedAfter } = missing
+  const { flags, notFlags, projects, unlistedProjects, lookups, interruptedAfter } = missing
   const namesOf = (names: readonly string[]) => listedSafe(names.map(show))
   const parts: Safe[] = []
   if (interruptedAfter !== undefined) {
     parts.push(safe`interrupted after ${interruptedAfter} of ${flags.of} flags`)
   }
+  if (notFlags.length > 0) parts.push(safe`not a flag: ${namesOf(notFlags)}`)
   if (flags.names.length > 0) {
     const count = safe`${flags.names.length} of ${flags.of} flags`
     parts.push(safe`${count} could not be read (${namesOf(flags.names)})`)
@@ -26,6 +34,10 @@ export function missingText(missing: Missing, show: Show): Safe {
     parts.push(safe`${count} could not be read (${namesOf(projects.names)})`)
   }
   if (unlistedProjects) parts.push(unlistedText)
+  if (lookups.length > 0) {
+    const unread = lookups.map((one) => unreadText(one, show))
+    parts.push(safe`only flags of the names that could be read (${joined(unread, ', ')})`)
+  }
   return joined(parts, '; ')
 }
 
@@ -47,12 +59,14 @@ export function unconfirmedLine({ unconfirmed }: Missing, show: Show): Safe {
 /** The missing parts of a report as data, without absent fields; undefined for a complete report. */
 export function missingJson(missing: Missing): object | undefined {
   if (isComplete(missing)) return undefined
-  const { flags, projects, unlistedProjects, interruptedAfter } = missing
+  const { flags, notFlags, projects, unlistedProjects, lookups, interruptedAfter } = missing
   return {
     ...(interruptedAfter !== undefined && { interruptedAfter, flagCount: flags.of }),
     ...(flags.names.length > 0 && { flags: flags.names }),
+    ...(notFlags.length > 0 && { notFlags }),
     ...(projects.names.length > 0 && { projects: projects.names }),
     ...(unlistedProjects && { unlistedProjects }),
+    ...(lookups.length > 0 && { lookups }),
   }
 }
 

@@ -84,16 +84,19 @@ function* family(
 }
 
 /** A gauge that shows whether the other figures are complete. */
-function unreadFamily({ flags, projects, interruptedAfter, unlistedProjects }: Missing): Safe {
+function unreadFamily(missing: Missing): Safe {
+  const { flags, projects, lookups, interruptedAfter, unlistedProjects } = missing
   const name = safe`feature_flag_usage_unread`
   const limit = unlistedProjects ? safe`; ${unlistedText}` : safe``
   const unreadFlags =
     interruptedAfter === undefined ? flags.names.length : flags.of - interruptedAfter
+  const unreadLookups = lookups.reduce((sum, { unread }) => sum + unread, 0)
   return joined([
     safe`# TYPE ${name} gauge\n`,
     safe`# HELP ${name} Flags and projects that could not be read${limit}.\n`,
     safe`${name}{kind="flag"} ${unreadFlags}\n`,
     safe`${name}{kind="project"} ${projects.names.length}\n`,
+    ...(lookups.length > 0 ? [safe`${name}{kind="lookup"} ${unreadLookups}\n`] : []),
   ])
 }
 

@@ -18,6 +18,8 @@ const tool = {
   ],
 }
 
+const fallbackPath = 'naming.yaml'
+
 interface Log {
   runs: {
     results: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }[]
@@ -35,7 +37,7 @@ addFormats.default(ajv)
 const validate = ajv.compile<Log>(schema)
 
 function parsed(all: readonly ReportItem[]): Log {
-  const log: unknown = JSON.parse(sarifReport(all, tool, plain))
+  const log: unknown = JSON.parse(sarifReport(all, tool, plain, { fallbackPath }))
   if (!validate(log)) throw new Error(JSON.stringify(validate.errors))
   return log
 }
@@ -114,7 +116,14 @@ it('writes rules and results of one run', () => {
             ruleIndex: 2,
             level: 'note',
             message: { text: 'an example helps people who create a flag' },
-            locations: [],
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: 'naming.yaml' },
+                  region: { startLine: 1 },
+                },
+              },
+            ],
           },
         ],
       },
@@ -123,7 +132,9 @@ it('writes rules and results of one run', () => {
 })
 
 it('is refused by the schema when something is wrong, so that the schema is known to work', () => {
-  const log: unknown = JSON.parse(sarifReport(items, tool, plain).replace('"note"', '"info"'))
+  const log: unknown = JSON.parse(
+    sarifReport(items, tool, plain, { fallbackPath }).replace('"note"', '"info"'),
+  )
   expect(validate(log)).toBe(false)
 })
 
@@ -141,10 +152,10 @@ it.each([
   expect(uris([{ code: 'naming', severity: 'error', message: 'm', file }])).toEqual([uri])
 })
 
-it('leaves out the column of a line without one, and the line of a file without one', () => {
+it('leaves out the column of a line without one, and refers to the first line of a file without one', () => {
   const item = { code: 'naming', severity: 'error', message: 'm', file: 'a' } as const
-  expect(sarifReport([item], tool, plain)).toContain(
-    '"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a"}}}]',
+  expect(sarifReport([item], tool, plain, { fallbackPath })).toContain(
+    '"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a"},"region":{"startLine":1}}}]',
   )
 })
 
@@ -154,6 +165,7 @@ it('shows a name that looks like a link as text', () => {
     [{ code: 'naming', severity: 'error', message: 'm', name }],
     tool,
     plain,
+    { fallbackPath },
   )
   expect(report).toContain('"text":"\\\\[click](https://evil.example) [a-z]{2}: m"')
 })
@@ -161,9 +173,9 @@ it('shows a name that looks like a link as text', () => {
 it('is valid whatever the items, and its addresses decode to their files', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
-      const files = any.map(({ file }) => file?.replace(/\p{Cs}/gu, '\ufffd'))
+      const files = any.map(({ file = fallbackPath }) => file.replace(/\p{Cs}/gu, '\ufffd'))
       expect(uris(any).map((uri) => uri && decodeURIComponent(uri))).toEqual(files)
-      expect(sarifReport(any, tool, plain)).not.toMatch(dangerous)
+      expect(sarifReport(any, tool, plain, { fallbackPath })).not.toMatch(dangerous)
     }),
   )
 })

@@ -1,0 +1,144 @@
+import type { Context } from '../context.ts'
+import { FlagadmError, failureOfAll } from '../errors.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
+import {
+  refuseWithoutPaths,
+  scanCode,
+  type ScannedCode,
+  type ScanOptions,
+  scanRequest,
+} from '../names/scanning.ts'
+import { givenNames } from '../names/sources.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { formats } from '../output/formats.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { connect } from '../profile/connection.ts'
+import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
+import { nothingMissing } from '../projects/missing.ts'
+import { problemText, type ReferenceReport, type ReferenceView } from './report/reference-rows.ts'
+import { renderReferences } from './report/references.ts'
+import type { Reference } from '../scan/references.ts'
+import type { ReferenceProblem } from './options.ts'
+
+/** The options of `feature references`. */
+interface ReferencesOptions extends ScanOptions {
+  namesFrom?: string | undefined
+  project?: string | undefined
+  allProjects?: true | undefined
+  unreferenced?: true | undefined
+  unknown?: true | undefined
+  failOn?: ReferenceProblem | undefined
+}
+
+/**
+ * Shows where flags are used in source code, which of them are not, and which names are not flags.
+ * @throws a usage error without source code, `checkFailed` for what `--fail-on` specifies, and the
+ * failures of projects
+ */
+export async function featureReferences(
+  context: Context,
+  given: readonly string[],
+  options: ReferencesOptions,
+): Promise<void> {
+  const format = context.format(formats.references)
+  const request = await scanRequest(context, options)
+  refuseWithoutPaths(request)
+  const { namesFrom } = options
+  const isListed = given.length > 0 || namesFrom !== undefined
+  const listed = isListed ? await givenNames(context, given, namesFrom) : undefined
+  const flags = await readFlags(context, options, isListed)
+  const known = listed ?? [...(flags?.environments.keys() ?? [])]
+  const code = await scanCode(context, request, known)
+  const report = reportOf(code, listed, flags, options)
+  const placed = placedReport(report, inRepository(format, context.host.cwd))
+  const { printer, write, signal } = context
+  await writeBlocks(renderReferences(format, placed, printer), write, signal)
+  if (format === 'names') noteOf(context, report)
+  if (flags && flags.failures.length > 0) {
+    throw failureOfAll(flags.failures, flags.missing.projects.of, 'projects')
+  }
+  refuseProblem(context, report, options.failOn)
+}
+
+/** The flags of the projects, if they are needed. */
+async function readFlags(
+  context: Context,
+  { project, allProjects, unknown, unreferenced, failOn }: ReferencesOptions,
+  isListed: boolean,
+): Promise<ExistingFlags | undefined> {
+  const asksUnknown = unknown || failOn === 'unknown'
+  const asksUnreferenced = unreferenced || failOn === 'unreferenced'
+  const isNeeded = asksUnknown || (asksUnreferenced && !isListed)
+  if (project === undefined && !allProjects && !isNeeded) return undefined
+  return readExistingFlags(context, await connect(context), { project })
+}
+
+/**
+ * What to report.
+ * @param listed names from arguments and a list; undefined without them
+ * @param flags those of the projects; undefined if they were not read
+ */
+function reportOf(
+  code: ScannedCode,
+  listed: readonly string[] | undefined,
+  flags: ExistingFlags | undefined,
+  options: ReferencesOptions,
+): ReferenceReport {
+  const { references, unresolved, skipped, files, unread } = code
+  const byName = new Map<string, Reference[]>()
+  for (const reference of references) {
+    const others = byName.get(reference.name)
+    if (others) others.push(reference)
+    else byName.set(reference.name, [reference])
+  }
+  const isWanted = new Set(listed)
+  const existing = flags && [...flags.environments.keys()]
+  const isFlag = new Set(existing)
+  const found = [...byName.keys()].filter((name) => !listed || isWanted.has(name))
+  const unknown = flags ? found.filter((name) => !isFlag.has(name)) : []
+  const known = listed ?? existing
+  const unreferenced = known ? known.filter((name) => !byName.has(name)) : []
+  const view: ReferenceView = options.unknown
+    ? 'unknown'
+    : options.unreferenced
+      ? 'unreferenced'
+      : 'all'
+  const ofProjects = options.project !== undefined || options.allProjects ? existing : undefined
+  const names = { unknown, unreferenced, all: listed ?? ofProjects ?? found }[view]
+  return {
+    view,
+    project: options.project,
+    names: names.toSorted(byCodeUnit).map((name) => ({ name, references: byName.get(name) ?? [] })),
+    unknown: unknown.toSorted(byCodeUnit),
+    unreferenced: unreferenced.toSorted(byCodeUnit),
+    failOn: options.failOn,
+    unresolved,
+    skipped,
+    files,
+    missing: { ...nothingMissing, ...flags?.missing, lookups: unread },
+  }
+}
+
+function placedReport(report: ReferenceReport, placed: Placing): ReferenceReport {
+  return {
+    ...report,
+    names: report.names.map(({ name, references }) => {
+      return { name, references: references.map(placed) }
+    }),
+    unresolved: report.unresolved.map(placed),
+  }
+}
+
+/** Notes what a list of names cannot say. */
+function noteOf({ messages, printer }: Context, report: ReferenceReport): void {
+  if (report.unresolved.length > 0) messages.note(problemText(report, 'unresolved', printer))
+}
+
+function refuseProblem(
+  { printer }: Context,
+  report: ReferenceReport,
+  problem: ReferenceProblem | undefined,
+): void {
+  if (problem === undefined || report[problem].length === 0) return
+  throw new FlagadmError('checkFailed', problemText(report, problem, printer))
+}

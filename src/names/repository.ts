@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { shortPath } from '../input/files.ts'
+
+// The services that read these formats take paths from the root of the repository.
+const rootedFormats: readonly string[] = ['github', 'gitlab', 'junit', 'sarif']
+
+function rootAbove(directory: string): string | undefined {
+  if (existsSync(join(directory, '.git'))) return directory
+  const parent = dirname(directory)
+  return parent === directory ? undefined : rootAbove(parent)
+}
+
+/** Changes the path of an item, if it has one. */
+export type Placing = <Item extends { file?: string }>(item: Item) => Item
+
+/**
+ * A function that makes paths from the working directory fit for a format: some need them from the
+ * root of the repository.
+ */
+export function inRepository(format: string, cwd: string): Placing {
+  const root = rootedFormats.includes(format) ? rootAbove(cwd) : undefined
+  if (root === undefined || root === cwd) return (item) => item
+  return (item) => {
+    // Standard input is not a file.
+    if (item.file === undefined || item.file.startsWith('<')) return item
+    return { ...item, file: shortPath(resolve(cwd, item.file), root) }
+  }
+}

@@ -1,0 +1,221 @@
+import { dirname, relative, sep } from 'node:path'
+import type { Context } from '../context.ts'
+import { FlagadmError, refuseFile } from '../errors.ts'
+import { counted } from '../output/phrases.ts'
+import { readConfiguration } from '../profile/connection.ts'
+import { configured } from '../profile/profiles.ts'
+import type { UnreadLookups } from '../projects/missing.ts'
+import { unreadText } from '../projects/report/missing.ts'
+import type { Scan, ScanOptions as Scanner, Skipped } from '../scan/files.ts'
+
+/** The options of commands that find flag names in source code. */
+export interface ScanOptions {
+  /** Globs of source files. */
+  scan?: string[] | undefined
+  /** Functions that take a flag name. */
+  call?: string[] | undefined
+  /** Types whose members are flags. */
+  definitions?: string[] | undefined
+  /** Custom patterns in addition to the calls of the common SDKs. */
+  match?: string[] | undefined
+  /** Whether to follow functions that pass on a name; true by default. */
+  wrappers?: boolean | undefined
+}
+
+/** What to scan, and how: the options and the configuration together. */
+export interface ScanRequest extends Pick<Scanner, 'calls' | 'definitions' | 'wrappers'> {
+  globs: string[]
+  patterns: string[]
+}
+
+/** What source code contains. */
+export interface ScannedCode extends Pick<
+  Scan,
+  'uses' | 'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'
+> {
+  /** Set if lookups could not be read. */
+  unread: UnreadLookups[]
+}
+
+export const nothingScanned: ScannedCode = {
+  uses: [],
+  references: [],
+  unresolved: [],
+  skipped: [],
+  files: 0,
+  unmatched: [],
+  unread: [],
+}
+
+/** Whether options ask for a scan; otherwise only the configuration can. */
+export function asksScan({ scan, call, definitions, match }: ScanOptions): boolean {
+  return [scan, call, definitions, match].some((option) => option !== undefined)
+}
+
+function isExclusion(glob: string): boolean {
+  return glob.startsWith('!')
+}
+
+/** Whether there is anything to scan. */
+export function hasPaths({ globs }: ScanRequest): boolean {
+  return globs.some((glob) => !isExclusion(glob))
+}
+
+/** @throws an error for a function or a pattern that is not valid */
+async function checkRequest(
+  calls: readonly string[],
+  match: readonly string[],
+  refuse: (field: 'calls' | 'match', error: FlagadmError) => FlagadmError,
+): Promise<void> {
+  const [{ parseCall }, { checkMatch }] = await Promise.all([
+    import('../scan/references.ts'),
+    import('../scan/match.ts'),
+  ])
+  for (const call of calls) {
+    if (parseCall(call)) continue
+    const error = new FlagadmError('usage', `--call: invalid function '${call}'`, {
+      hint: 'use the name as in the code: isOn, or isOn:2 or isOn:key for another argument',
+    })
+    throw refuse('calls', error)
+  }
+  for (const source of match) {
+    try {
+      checkMatch(source)
+    } catch (error) {
+      throw error instanceof FlagadmError ? refuse('match', error) : error
+    }
+  }
+}
+
+/** The part of the configuration, with globs from the working directory. */
+async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrappers'>> {
+  const found = configured(await readConfiguration(context), 'scan')
+  if (!found) return { globs: [], patterns: [] }
+  const { file, value } = found
+  const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
+  await checkRequest(calls, match, (field, { message, hint }) =>
+    refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint ?? ''),
+  )
+  const folder = relative(context.host.cwd, dirname(file)).split(sep).join('/')
+  const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
+  return {
+    globs: [...paths.map(placed), ...exclude.map((glob) => `!${placed(glob)}`)],
+    calls,
+    definitions,
+    patterns: match,
+  }
+}
+
+/**
+ * What to scan: what the options ask for in addition to the configuration.
+ * @throws a usage error for an option that is not valid, a configuration error for such a field
+ */
+export async function scanRequest(context: Context, options: ScanOptions): Promise<ScanRequest> {
+  const { scan = [], call = [], definitions = [], match = [], wrappers = true } = options
+  const known = await configuredScan(context)
+  await checkRequest(call, match, (_, error) => error)
+  return {
+    globs: [...known.globs, ...scan],
+    calls: [...(known.calls ?? []), ...call],
+    definitions: [...(known.definitions ?? []), ...definitions],
+    patterns: [...known.patterns, ...match],
+    wrappers,
+  }
+}
+
+/**
+ * Refuses to scan nothing.
+ * @param option the option that requires a scan; undefined for a command that does
+ */
+export function refuseWithoutPaths(request: ScanRequest, option?: string): void {
+  if (hasPaths(request)) return
+  const what = option === undefined ? 'nothing to scan' : `${option} requires --scan`
+  const hint = 'use --scan <glob>, or add scan.paths to the project configuration'
+  throw new FlagadmError('usage', what, { hint })
+}
+
+function skippedText(skipped: readonly Skipped[]): string {
+  const counts = new Map<string, number>()
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const parts = [...counts].map(([reason, count]) =>
+    reason === 'link' ? counted(count, reason) : `${count} ${reason}`,
+  )
+  return `not scanned: ${parts.sort().join(', ')} (--verbose lists them)`
+}
+
+function report({ messages }: Context, found: Scan): void {
+  const { unusable, unreadable, skipped, unresolved, wrappers } = found
+  for (const { path, reason } of unusable) messages.warn(`${path} is not used: ${reason}`)
+  for (const { path, reason } of unreadable) messages.warn(`${path} is not scanned: ${reason}`)
+  if (skipped.length > 0) messages.note(skippedText(skipped))
+  for (const { file, reason } of skipped) messages.debug(`${file}: not scanned: ${reason}`)
+  for (const { name, argument } of wrappers) {
+    const which = typeof argument === 'number' ? `argument ${argument}` : argument
+    messages.debug(`${name} is a lookup: it passes on ${which}`)
+  }
+  for (const { file, line, column, text } of unresolved) {
+    messages.debug(`${file}:${line}:${column}: could not be read: ${text}`)
+  }
+}
+
+/** Lookups that could not be read, if there are any. */
+export function unreadLookups(
+  { unresolved, lookups }: Pick<Scan, 'unresolved' | 'lookups'>,
+  revision?: string,
+): UnreadLookups[] {
+  if (unresolved.length === 0) return []
+  return [{ unread: unresolved.length, of: lookups, ...(revision !== undefined && { revision }) }]
+}
+
+/** Scans the working tree, and allows globs that match no file. */
+export async function scanLeniently(
+  context: Context,
+  { globs, ...request }: ScanRequest,
+  names: readonly string[] = [],
+): Promise<ScannedCode> {
+  const { scanFiles } = await import('../scan/files.ts')
+  const { cwd, signal } = context.host
+  const found = await scanFiles(globs, { ...request, cwd, signal, names })
+  report(context, found)
+  return { ...found, unread: unreadLookups(found) }
+}
+
+/**
+ * Scans source code. Notes what is skipped, and warns about files that cannot be read.
+ * @param names known names, whose mentions are wanted
+ * @throws a usage error without globs, and for one that matches no file
+ */
+export async function scanCode(
+  context: Context,
+  request: ScanRequest,
+  names: readonly string[] = [],
+): Promise<ScannedCode> {
+  const found = await scanLeniently(context, request, names)
+  if (found.unmatched.length === 0) return found
+  throw new FlagadmError('usage', `--scan: no file matches ${found.unmatched.join(', ')}`, {
+    hint: 'check the path, and whether .gitignore hides it',
+  })
+}
+
+/**
+ * Scans what the options ask for or, without other names, the paths of the configuration.
+ * @param hasOthers whether there are other names
+ */
+export async function scanIfAsked(
+  context: Context,
+  options: ScanOptions,
+  hasOthers: boolean,
+): Promise<ScannedCode> {
+  if (hasOthers && !asksScan(options)) return nothingScanned
+  const request = await scanRequest(context, options)
+  if (!hasPaths(request) && !asksScan(options)) return nothingScanned
+  const { call, definitions, match } = options
+  const option = call ? '--call' : definitions ? '--definitions' : match && '--match'
+  refuseWithoutPaths(request, option)
+  return scanCode(context, request)
+}
+
+/** Notes on stderr how many lookups could not be read, for formats that have no room for it. */
+export function noteUnread({ messages, printer }: Context, unread: readonly UnreadLookups[]): void {
+  for (const one of unread) messages.note(unreadText(one, printer.text))
+}

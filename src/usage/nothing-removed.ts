@@ -1,0 +1,71 @@
+import type { Context } from '../context.ts'
+import { writeWhole } from '../output/file.ts'
+import { jsonReport } from '../output/json.ts'
+import { codeSpan } from '../output/markdown.ts'
+import { githubReport, junitReport } from '../output/problems/ci.ts'
+import type { ReportItem } from '../output/problems/text.ts'
+import { joined, linesOf, type Safe, safe } from '../output/text.ts'
+import { nothingMissing, type UnreadLookups } from '../projects/missing.ts'
+import { missingJson, missingJsonl, unreadText } from '../projects/report/missing.ts'
+import type { Gate, Show, Watch } from './request.ts'
+
+/** That none of the names that could be read was removed. */
+function nothingRemovedText(
+  revision: string,
+  unread: readonly UnreadLookups[],
+  show: (text: string) => Safe,
+): Safe {
+  const unreadTexts = joined(
+    unread.map((one) => unreadText(one, show)),
+    ', ',
+  )
+  return safe`of the names that could be read, none was removed since ${show(revision)} (${unreadTexts})`
+}
+
+/** The report of a run without flags to read, some of which may be missing; undefined for a format without room. */
+function nothingRemoved(
+  { printer }: Context,
+  { kind, format, unread }: Show | Watch | Gate,
+  revision: string,
+): Safe | undefined {
+  const message = nothingRemovedText(revision, unread, printer.text)
+  const missing = { ...nothingMissing, lookups: unread }
+  const items: ReportItem[] = [{ code: 'usage-incomplete', severity: 'warning', message }]
+  switch (format) {
+    case 'table':
+    case 'text':
+      return linesOf([message])
+    case 'markdown':
+      return linesOf([nothingRemovedText(revision, unread, (text) => codeSpan(printer.text(text)))])
+    case 'github':
+      return githubReport(items, printer)
+    case 'junit':
+      return junitReport(items, 'flagadm feature usage', printer)
+    case 'jsonl':
+      return missingJsonl(missing, printer)
+    case 'json':
+      // Usage in this format is the service's own documents.
+      return kind === 'gate'
+        ? jsonReport({ flags: [], incomplete: missingJson(missing) }, printer)
+        : undefined
+    case 'csv':
+    case 'openmetrics':
+      return undefined
+  }
+}
+
+/** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
+export async function reportNothingRemoved(
+  context: Context,
+  request: Show | Watch | Gate,
+  revision: string,
+): Promise<void> {
+  const { messages, printer, host } = context
+  const { unread } = request
+  if (unread.length === 0) return messages.note(`no flag names were removed since ${revision}`)
+  const report = nothingRemoved(context, request, revision)
+  if (report === undefined) messages.note(nothingRemovedText(revision, unread, printer.text))
+  else if (request.kind === 'show' && request.outputFile !== undefined) {
+    await writeWhole(request.outputFile, host.cwd, report)
+  } else await context.write(report)
+}

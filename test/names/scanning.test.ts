@@ -1,0 +1,194 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { flagadm } from '../support/flagadm.ts'
+
+const check = ['naming', 'check', '--pattern', '[a-z-]+']
+
+async function names(argv: readonly string[], files: Record<string, string>, cwd = 'work') {
+  const { code, stdout, stderr } = await flagadm(
+    ['feature', 'references', ...argv, '-o', 'names'],
+    { files, cwd },
+  )
+  return { code, names: stdout.split('\n').slice(0, -1), stderr }
+}
+
+describe('--call', () => {
+  const files = { 'work/a.ts': "isOn('a'); has(user, 'b'); on({ flag: 'c' })\n" }
+
+  it.each([
+    [['--call', 'isOn'], ['a']],
+    [
+      ['--call', 'isOn', '--call', 'has:2'],
+      ['a', 'b'],
+    ],
+    [['--call', 'on:flag'], ['c']],
+  ])('%j finds %j', async (argv, found) => {
+    expect(await names(['--scan', '.', ...argv], files)).toEqual({
+      code: 0,
+      names: found,
+      stderr: '',
+    })
+  })
+
+  it.each(['', 'a b', 'isOn:0', 'isOn:'])('refuses %j', async (call) => {
+    expect(await names(['--scan', '.', '--call', call], files)).toEqual({
+      code: 2,
+      names: [],
+      stderr: `error: --call: invalid function '${call}'
+hint: use the name as in the code: isOn, or isOn:2 or isOn:key for another argument
+`,
+    })
+  })
+
+  it('requires something to scan', async () => {
+    const { code, stderr } = await flagadm([...check, 'a', '--call', 'isOn'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --call requires --scan\nhint: use --scan <glob>, or add scan.paths to the project configuration\n',
+    ])
+  })
+})
+
+it('finds members of --definitions', async () => {
+  const files = {
+    'work/a.kt': 'enum class Toggle(val key: String) { DARK("dark-mode") }\n',
+    'work/b.kt': 'if (Toggle.DARK.isOn()) show()\n',
+  }
+  expect((await names(['--scan', '.', '--definitions', 'Toggle'], files)).names).toEqual([
+    'dark-mode',
+  ])
+})
+
+it('does not follow wrappers with --no-wrappers', async () => {
+  const files = {
+    'work/a.ts': "const isOn = (name) => client.isEnabled(name)\nisOn('a'); isEnabled('b')\n",
+  }
+  expect((await names(['--scan', '.'], files)).names).toEqual(['a', 'b'])
+  expect(await names(['--scan', '.', '--no-wrappers'], files)).toEqual({
+    code: 0,
+    names: ['b'],
+    stderr: 'note: 1 of 2 lookups could not be read\n',
+  })
+})
+
+it('lists wrappers, skipped files and unread lookups with --verbose', async () => {
+  const files = {
+    'work/.gitignore': 'gen\n',
+    'work/gen/a.ts': "isEnabled('x')",
+    'work/a.ts': "const isOn = (name) => client.isEnabled(name)\nisOn('a'); isEnabled(b)\n",
+    'work/b.bin': 'a\0b',
+  }
+  const { stderr } = await names(['--scan', '.', '-v'], files)
+  expect(stderr).toBe(`note: not scanned: 1 binary, 1 ignored (--verbose lists them)
+debug: b.bin: not scanned: binary
+debug: gen/: not scanned: ignored
+debug: isOn is a lookup: it passes on argument 1
+debug: a.ts:2:12: could not be read: isEnabled(b)
+note: 1 of 2 lookups could not be read
+`)
+})
+
+it('refuses a path that matches no file, even with --allow-empty', async () => {
+  const { code, stderr } = await flagadm([...check, '--scan', 'nosuchdir', '--allow-empty'])
+  expect([code, stderr]).toEqual([
+    2,
+    'error: --scan: no file matches nosuchdir\nhint: check the path, and whether .gitignore hides it\n',
+  ])
+})
+
+describe('the scan of the configuration', () => {
+  const code = {
+    'work/src/a.ts': "isOn('a'); isEnabled('b')\n",
+    'work/src/gen/b.ts': "isEnabled('generated')\n",
+    'work/lib/c.ts': "isEnabled('c'); look('d')\n",
+    'work/pkg/e.ts': '',
+  }
+  const configured = (scan: object) => ({
+    ...code,
+    'work/.git/HEAD': '',
+    'work/.flagadmrc': JSON.stringify({ scan }),
+  })
+
+  it('is used without options', async () => {
+    const files = configured({ paths: ['src'], exclude: ['src/gen'], calls: ['isOn'] })
+    expect(await names([], files)).toEqual({ code: 0, names: ['a', 'b'], stderr: '' })
+  })
+
+  it('is extended by options', async () => {
+    const files = configured({ paths: ['src'], exclude: ['src/gen'] })
+    const argv = ['--scan', 'lib', '--match', String.raw`look\('(?<flag>\w+)'`]
+    expect((await names(argv, files)).names).toEqual(['b', 'c', 'd'])
+  })
+
+  it('has paths from the folder of its file', async () => {
+    const files = configured({ paths: ['src'], exclude: ['src/gen'] })
+    expect((await names([], files, 'work/pkg')).names).toEqual(['b'])
+  })
+
+  it('has definitions and patterns', async () => {
+    const files = {
+      ...configured({
+        paths: ['lib', 'keys.ts'],
+        definitions: ['Keys'],
+        match: [String.raw`look\('(?<flag>\w+)'`],
+      }),
+      'work/keys.ts': "enum Keys { E = 'e' }\nshow(Keys.E)\n",
+    }
+    expect((await names([], files)).names).toEqual(['c', 'd', 'e'])
+  })
+
+  it('is used by naming check, naming diff and feature usage', async () => {
+    const own = { 'work/src/u.ts': "isEnabled('dark-mode')\n" }
+    const files = { ...configured({ paths: ['src/u.ts'] }), ...own }
+    const checked = await flagadm([...check, '-o', 'json'], { files })
+    expect(JSON.parse(checked.stdout)).toMatchObject({ checked: 1 })
+    const diff = ['naming', 'diff', '--from', 'pattern:.*', '--to', 'pattern:x', '-o', 'json']
+    expect(JSON.parse((await flagadm(diff, { files })).stdout)).toMatchObject({ compared: 1 })
+    const usage = await flagadm(['feature', 'usage', '-o', 'csv', '-p', 'sandbox'], { files })
+    expect(usage.stdout).toContain('\r\ndark-mode,')
+  })
+
+  it('is not used when other names are given', async () => {
+    const files = configured({ paths: ['src/a.ts'] })
+    const { stdout } = await flagadm([...check, 'x', 'y', '-o', 'json'], { files })
+    expect(JSON.parse(stdout)).toMatchObject({ checked: 2 })
+  })
+
+  it.each([
+    [{ calls: ['a b'] }, "scan.calls: invalid function 'a b'"],
+    [{ match: ['x'] }, 'scan.match: x: the pattern has no group named flag or constant'],
+    [{ path: 'src' }, 'scan.path: unknown field'],
+  ])('refuses %j', async (scan, problem) => {
+    const { code, stderr } = await names([], configured(scan))
+    expect(code).toBe(3)
+    expect(stderr.split('\n')[0]).toMatch(new RegExp(`^error: \\S+/\\.flagadmrc: `))
+    expect(stderr).toContain(problem)
+  })
+})
+
+describe('in a folder of a repository', () => {
+  const files = {
+    'work/pkg/src/a.ts': "isEnabled('A')\n",
+    'work/pkg/rule.yaml': 'featureNaming:\n  pattern: "[a-z"\n',
+  }
+
+  async function inPackage(argv: readonly string[]) {
+    const folder = await flagadm(['--version'], { files })
+    mkdirSync(join(folder.folder, 'work/.git'))
+    return flagadm(argv, { cwd: join('..', folder.folder.split('/').at(-1) ?? '', 'work/pkg') })
+  }
+
+  it.each(['github', 'gitlab', 'junit', 'sarif'])('%s has paths from its root', async (format) => {
+    const { stdout } = await inPackage([...check, '--scan', 'src', '-o', format])
+    expect(stdout).toContain('pkg/src/a.ts')
+    const lint = ['naming', 'lint', '--rule', 'rule.yaml', '-o', format]
+    if (format !== 'junit') expect((await inPackage(lint)).stdout).toContain('pkg/rule.yaml')
+  })
+
+  it('text and JSON have paths from the working directory', async () => {
+    expect((await inPackage([...check, '--scan', 'src'])).stdout).toMatch(/^src\/a.ts\n/)
+    const { stdout } = await inPackage([...check, '--scan', 'src', '-o', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ violations: [{ file: 'src/a.ts' }] })
+  })
+})
