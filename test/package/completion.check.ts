@@ -12,12 +12,13 @@ const env = { PATH: [bin, process.env.PATH].join(delimiter) }
 
 beforeAll(() => {
   mkdirSync(join(folder, '.config/flagadm'), { recursive: true })
-  const profiles = ['staging', 'my.profile', 'x$(touch planted)', '--config=evil.yaml']
-  writeFileSync(
-    join(folder, '.config/flagadm/config.yaml'),
-    `profiles:\n${profiles.map((name) => `  '${name}':\n    baseUrl: https://a.example\n`).join('')}`,
-    { mode: 0o600 },
-  )
+  const configuration = (profiles: readonly string[]) =>
+    `profiles:\n${profiles.map((name) => `  '${name}':\n    baseUrl: https://a.example\n`).join('')}`
+  const own = configuration(['staging', 'my.profile'])
+  writeFileSync(join(folder, '.config/flagadm/config.yaml'), own, { mode: 0o600 })
+  // A repository may have a configuration with any names.
+  const planted = configuration(['x$(touch planted)', '--config=evil.yaml'])
+  writeFileSync(join(folder, '.flagadmrc.yaml'), planted)
   mkdirSync(join(folder, 'rules'))
   writeFileSync(join(folder, 'my rule.yaml'), '')
 })

@@ -17,7 +17,7 @@ write_body() {
   printf '\nFor commit %s, from [this run](%s).\n' "$HEAD_COMMIT" "$(run_url)"
 }
 
-# Finds our comments: those that start with the marker and have our author, since anyone could copy the marker.
+# Finds our comments: those that start with the marker and have our author, because anyone could copy the marker.
 find_comments() {
   local author
   author=$(gh api graphql --raw-field 'query={viewer{login}}' --jq .data.viewer.login) || return
@@ -37,7 +37,7 @@ write_comment() {
 }
 
 if ! command -v gh >/dev/null; then
-  annotate warning 'the plan was not posted as a comment, since gh (the GitHub CLI) is not installed on this runner'
+  annotate warning 'the plan was not posted as a comment, because gh (the GitHub CLI) is not installed on this runner'
   exit
 fi
 # For GitHub Enterprise Server.
@@ -47,7 +47,7 @@ write_body >"$body"
 if url=$(write_comment 2>"$errors"); then
   set_output comment-url "$url"
 elif grep -q 'HTTP 403' "$errors"; then
-  annotate warning "the plan was not posted as a comment, since the token may not write comments. Pull requests from forks get a \
+  annotate warning "the plan was not posted as a comment, because the token may not write comments. Pull requests from forks get a \
 read-only token; others need the permission pull-requests: write. $(<"$errors")"
 else
   fail "the plan was not posted as a comment: $(<"$errors")"
