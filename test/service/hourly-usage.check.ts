@@ -303,8 +303,10 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
 
   test('comment on a pull request that removes a flag', async () => {
     const { url, keys } = realTarget()
-    const comment = await commentOnRemoved('hourly-000', environment(url, keys.full))
-    expect(comment).toContain('`hourly-000`')
+    // The open-source edition lists only this project.
+    await createFlag('comment-flag', {}, 'default')
+    const comment = await commentOnRemoved('comment-flag', environment(url, keys.full))
+    expect(comment).toContain('`comment-flag`')
     expect(comment).not.toContain('kept')
   })
 
