@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { shortPath } from '../input/files.ts'
+import { relativePath } from '../paths.ts'
 import type { FilePlace, FlagUse } from '../scan/files.ts'
 
 /** The options that specify where to find names. */
@@ -125,7 +125,7 @@ async function removedUses(
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
-  const file = path === '-' ? '<stdin>' : shortPath(path, host.cwd)
+  const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
   for await (const { names, isPlain, lineOf } of inputs.names(path, '--names-from')) {
     yield {
       names,
