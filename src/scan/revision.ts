@@ -1,6 +1,5 @@
-import { join, sep } from 'node:path'
 import { FlagadmError, interrupted } from '../errors.ts'
-import { shortPath } from '../input/files.ts'
+import { join, pathInside, relativePath } from '../paths.ts'
 import { type FlagUse, MAX_FILE_BYTES, scanText, textIn } from './files.ts'
 import { findCommit, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
 import { selectPaths } from './globs.ts'
@@ -23,7 +22,7 @@ interface RevisionOptions extends GitOptions {
 function checkPlaces(globs: readonly string[], cwd: string, root: string): void {
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const { directory } = patternOf(glob, cwd)
-    if (directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep)) continue
+    if (pathInside(directory, root) !== undefined) continue
     throw new FlagadmError('usage', `--scan ${glob}: not in the repository ${root}`, {
       hint: 'with --removed-since, scan only files in that repository',
     })
@@ -55,7 +54,7 @@ export async function scanRevision(
     const wanted = files.map((path) => ids.get(path) ?? '')
     let index = 0
     for await (const content of readContents(wanted, MAX_FILE_BYTES, options)) {
-      const file = shortPath(files[index++] ?? '', cwd)
+      const file = relativePath(files[index++] ?? '', cwd)
       const text = content && textIn(content)
       if (text !== undefined) uses.push(...(await scanText(file, text, matcher)).uses)
       if (signal.aborted) throw interrupted()
