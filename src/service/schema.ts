@@ -159,13 +159,8 @@ export const featureUsageHoursSchema = v.object({
   data: v.array(usageRecordSchema),
 })
 
-/** Hourly usage with exact counts. */
-export type FeatureUsageHours = v.InferOutput<typeof featureUsageHoursSchema>
-
 /** `GET /health` */
 export const healthSchema = v.object({ health: name })
-
-export type Health = v.InferOutput<typeof healthSchema>
 
 /** `GET …/user`: the part that flagadm uses. For an admin token, the response contains the token. */
 export const userSchema = v.object({

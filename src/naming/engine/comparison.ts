@@ -27,7 +27,7 @@ export interface Comparison {
 }
 
 /** Why a comparison of a pattern with a back-reference may be undecided. */
-export const byReference = 'it uses a back-reference'
+const byReference = 'it uses a back-reference'
 
 // Every name but the empty one, "." and "..".
 const legalName = parseSource('^(?:[^.]|\\.[^.]|\\.\\..)[^]*$')
