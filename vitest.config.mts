@@ -20,7 +20,7 @@ const slow = [
   'test/naming/{corpus,hostile,language}.test.ts',
   'test/process/*.test.ts',
   'test/sandbox/agreement.test.ts',
-  'test/scan/git.test.ts',
+  'test/scan/{git,hostile}.test.ts',
 ]
 
 // The mutation check works on copies of the project.

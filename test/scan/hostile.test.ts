@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { namesIn } from '../support/scan.ts'
+
+const parts = [
+  '\\"',
+  '# // /* ',
+  '/isEnabled(a)[',
+  '<% isEnabled(',
+  '<a ',
+  '<a b="isEnabled(',
+  '@isEnabled(',
+  '`${isEnabled(',
+  'a => isEnabled(a), ',
+  'class A { A = isEnabled(A)',
+  'def f(a): isEnabled(a) ',
+  'enabled? "',
+  'f(a) { isEnabled(a)',
+  'fun f(a) = isEnabled(a);',
+  'isEnabled ',
+  'isEnabled(',
+  'isEnabled(# # ',
+  'isEnabled(/*',
+  'isEnabled(/**',
+  'isEnabled(//',
+  'isEnabled(A);A("x",',
+  'isEnabled(A.B);A=',
+  'isEnabled(a +',
+  'isEnabled(a ? ',
+  'isEnabled(name:',
+  "isEnabled('",
+  "isEnabled('${",
+  "isEnabled('\\",
+  "isEnabled('a'/*",
+  "isEnabled('a')",
+  'isEnabled<a<b>',
+  'isEnabled?.',
+  'useFlag',
+  '{isEnabled(a)',
+]
+const languages = ['ts', 'py', 'rb', 'kt', 'vue', 'php', 'swift', 'cs', 'ex', 'go', 'twig', 'yaml']
+const LENGTH = 16 * 1024
+
+// With quadratic work, one of these would exceed the limit.
+it.each(languages)('reads long texts of .%s in linear time', { timeout: 60_000 }, async (type) => {
+  for (const part of parts) {
+    const began = performance.now()
+    await namesIn(part.repeat(LENGTH / part.length), `a.${type}`)
+    expect([part, performance.now() - began < 2_000]).toEqual([part, true])
+  }
+})
