@@ -3,6 +3,14 @@ import { configs } from 'typescript-eslint'
 
 const unused = { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }
 
+const paths = [
+  {
+    name: 'node:path',
+    importNames: ['join', 'resolve', 'relative', 'normalize', 'sep'],
+    message: 'Import it from src/paths.ts, so paths have / on Windows.',
+  },
+]
+
 export default defineConfig(
   globalIgnores(['dist', 'test/mutation/.stryker-tmp', 'test/mutation/reports']),
   configs.recommended,
@@ -13,13 +21,15 @@ export default defineConfig(
       'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
     },
   },
+  { files: ['src/output/**'], rules: { 'no-restricted-imports': ['error', { paths }] } },
   {
     files: ['src/**'],
-    ignores: ['src/output/**'],
+    ignores: ['src/output/**', 'src/paths.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
+          paths,
           patterns: [
             {
               regex: 'output/text\\.ts$',

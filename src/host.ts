@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
+import { resolve } from './paths.ts'
 
 /** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
 export interface OutputStream {
@@ -50,6 +51,8 @@ export interface Host {
   home: string | undefined
   /** The user's id; undefined on systems without user ids, such as Windows. */
   uid: number | undefined
+  /** The system, as Node.js names it. */
+  platform: NodeJS.Platform
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
@@ -84,7 +87,7 @@ const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 function workingDirectory(process: NodeJS.Process): string {
   try {
-    return process.cwd()
+    return resolve(process.cwd())
   } catch (cause) {
     throw new FlagadmError('configuration', 'the working directory no longer exists', {
       hint: 'change to an existing directory',
@@ -97,7 +100,7 @@ function workingDirectory(process: NodeJS.Process): string {
 function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
   try {
     const home = HOME || homedir()
-    return isAbsolute(home) ? home : undefined
+    return isAbsolute(home) ? resolve(home) : undefined
   } catch {
     return undefined
   }
@@ -150,6 +153,7 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
       return homeDirectory(process.env)
     },
     uid: process.getuid?.(),
+    platform: process.platform,
     clock: systemClock,
     signal: interruption.signal,
     onSuspend({ suspend, resume }) {

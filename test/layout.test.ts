@@ -26,7 +26,9 @@ const order = [
   'output',
   'redact',
   'input',
+  'shell',
   'host',
+  'paths',
   'errors',
 ]
 

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { resolve } from '../paths.ts'
 
 // Large batches, because the first one may be too small to be worth the proof that the rule is harmless.
 const BATCH_BYTES = 256 * 1024
@@ -9,11 +9,6 @@ export const MAX_BYTES = 16 * 1024 * 1024
 const MAX_LINE_LENGTH = 10_000
 // Longer in any case: UTF-8 has at most three bytes for each UTF-16 unit.
 const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH
-
-/** A path as reports show it: from the working directory, with `/`. */
-export function shortPath(path: string, cwd: string): string {
-  return relative(cwd, resolve(cwd, path)).split(sep).join('/')
-}
 
 /** Reads files and standard input for the options of one run. */
 export interface Inputs {

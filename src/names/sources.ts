@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { shortPath } from '../input/files.ts'
+import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import type { FlagUse } from '../scan/files.ts'
 import { removedUses } from './removed.ts'
@@ -28,7 +28,7 @@ export interface PlacedNames {
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
-  const file = path === '-' ? '<stdin>' : shortPath(path, host.cwd)
+  const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
   for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
     yield {
       names,

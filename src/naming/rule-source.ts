@@ -1,3 +1,4 @@
+import { relativePath } from '../paths.ts'
 import { locate, parseDocument } from '../input/document.ts'
 import { readCheckedConfiguration } from '../profile/connection.ts'
 import { configured } from '../profile/profiles.ts'
@@ -5,7 +6,6 @@ import { settingsIn } from '../service/settings-document.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Position } from '../input/yaml.ts'
-import { shortPath } from '../input/files.ts'
 import type { RuleField } from './finding.ts'
 import type { NamingRule } from './engine/rule.ts'
 
@@ -50,7 +50,11 @@ export async function readRuleFile(
     })
   }
   const position = positionIn(text, ['featureNaming'])
-  return { rule: featureNaming, ...(path !== '-' && { file: shortPath(path, host.cwd) }), position }
+  return {
+    rule: featureNaming,
+    ...(path !== '-' && { file: relativePath(path, host.cwd) }),
+    position,
+  }
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
@@ -64,7 +68,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   const parents = /package\.json$/.test(found.file) ? ['flagadm', 'naming'] : ['naming']
   return {
     rule: found.value,
-    file: shortPath(found.file, context.host.cwd),
+    file: relativePath(found.file, context.host.cwd),
     position: positionIn(text, parents),
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { isSameFile } from '../paths.ts'
 import { pathBeside } from './key.ts'
 import { unknownProfile } from './names.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
@@ -49,11 +49,11 @@ const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as 
  * that field, or loading it would have failed.
  */
 function isTrusted({ files }: Configurations, file: string, host: Host): boolean {
-  const folder = realpathSync(dirname(file))
+  const folder = dirname(file)
   return files.some(({ path, configuration }) =>
     configuration.trustedProjects
       ?.map((trusted) => pathBeside(path, trusted, host))
-      .some((trusted) => existsSync(trusted) && realpathSync(trusted) === folder),
+      .some((trusted) => isSameFile(trusted, folder)),
   )
 }
 

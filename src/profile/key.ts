@@ -1,7 +1,9 @@
-import { dirname, join, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
+import { join, pathInHome, resolve } from '../paths.ts'
+import { settingOf } from '../shell.ts'
 import { type CommandReport, runCommand } from './command.ts'
 import type { ProfileFields } from './files/schema.ts'
 
@@ -20,7 +22,8 @@ export function checkKey(key: string, from: string): string {
 
 /** Resolves a path in a configuration file: `~/` is the home directory, other paths are relative to the file. */
 export function pathBeside(file: string, path: string, { home }: Host): string {
-  if (home !== undefined && path.startsWith('~/')) return join(home, path.slice(2))
+  const inHome = pathInHome(path)
+  if (home !== undefined && inHome !== undefined) return join(home, inHome)
   return resolve(dirname(file), path)
 }
 
@@ -31,11 +34,11 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }
 
-function readVariable(variable: string, from: string, { env }: Host): string {
+function readVariable(variable: string, from: string, { env, platform }: Host): string {
   const key = env[variable]
   if (key) return checkKey(key, variable)
   throw new FlagadmError('configuration', `${from}: ${variable} is not set`, {
-    hint: `export ${variable} with the API key`,
+    hint: `set it, for example: ${settingOf({ [variable]: '…' }, platform)}`,
   })
 }
 

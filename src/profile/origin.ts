@@ -1,23 +1,10 @@
-import { relative, sep } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { displayPath } from '../paths.ts'
+import { quoted } from '../shell.ts'
 import type { Choice, Source } from './choice.ts'
 import type { Profile } from './profiles.ts'
 import { type Endpoint, isOwnAddress, type requireKey } from './resolve.ts'
-
-/** Shortens a path for display: `./…` in the working directory, `~/…` in the home directory. */
-export function displayPath(path: string, { cwd, home }: Host): string {
-  const bases = [
-    [cwd, '.'],
-    [home, '~'],
-  ] as const
-  for (const [base, sign] of bases) {
-    if (base === undefined) continue
-    const inside = relative(base, path)
-    if (!inside.startsWith('..')) return [sign, inside].join(sep)
-  }
-  return path
-}
 
 function profileText({ name, file }: Profile, host: Host): string {
   return `profile ${name} in ${displayPath(file, host)}`
@@ -62,10 +49,6 @@ export function targetText({ address, choice }: Endpoint): string {
   return [...own, address.value].join(', ')
 }
 
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
-}
-
 /**
  * The error for a write with a profile that only a project's file chose; undefined if it is allowed.
  * @param argv the command line, which the hint repeats with `-p`
@@ -77,7 +60,9 @@ export function writeRefusal(
 ): FlagadmError | undefined {
   if (!choice || choice.byUser) return undefined
   const { name, trust, file } = choice.profile
-  const command = ['flagadm', '-p', name, ...argv].map(quoted).join(' ')
+  const command = ['flagadm', '-p', name, ...argv]
+    .map((argument) => quoted(argument, host.platform))
+    .join(' ')
   const origin =
     trust === 'project'
       ? `is defined in ${displayPath(file, host)}`

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { resolve } from '../paths.ts'
 import {
   type ConfigurationFile,
   findProjectFile,

@@ -4,6 +4,7 @@ import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { linesOf, safe } from '../output/text.ts'
 import { parseDocument } from '../input/document.ts'
+import { settingOf } from '../shell.ts'
 import { defaultSeed } from './default-seed.ts'
 import { checkSeed, type Seed } from './seed.ts'
 import { type Sandbox, startSandbox } from './server.ts'
@@ -82,6 +83,8 @@ export async function serveSandbox(
     )
   }
   const { printer } = context
+  const variables = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: keys.full }
+  const setting = settingOf(variables, context.host.platform)
   const announced = await context.write(
     format === 'json'
       ? jsonReport({ baseUrl: url, keys }, printer)
@@ -90,7 +93,7 @@ export async function serveSandbox(
             `The sandbox is running at ${url}; press Ctrl-C to stop it. In another terminal:`,
           ),
           safe``,
-          printer.text(`  export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'`),
+          printer.text(`  ${setting}`),
           safe``,
           printer.text(`A key without permissions: '${keys.none}'`),
         ]),

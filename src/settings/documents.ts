@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, resolve } from '../paths.ts'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, fileReason } from '../errors.ts'

@@ -1,16 +1,9 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute } from 'node:path'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent } from '../errors.ts'
 import { createFolder } from '../output/file.ts'
-
-/** Whether two names refer to the same file, as on a file system that ignores case. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
-  )
-  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
-}
+import { isSameFile, join, pathInside, relative, resolve } from '../paths.ts'
 
 /** The names in a folder, to find those that differ only in case. */
 export class Names {
@@ -31,7 +24,7 @@ export class Names {
   async otherNameOf(name: string): Promise<string | undefined> {
     const other = this.#known.get(name.toLowerCase())
     if (other === undefined || other === name) return undefined
-    const isSame = await isSameFile(join(this.#folder, name), join(this.#folder, other))
+    const isSame = isSameFile(join(this.#folder, name), join(this.#folder, other))
     return isSame ? other : undefined
   }
 }
@@ -39,16 +32,11 @@ export class Names {
 /** The path without links; parts that do not exist stay as they are. */
 async function withoutLinks(path: string): Promise<string> {
   try {
-    return await realpath(path)
+    return resolve(await realpath(path))
   } catch (error) {
     if (!isAbsent(error) || dirname(path) === path) throw error
     return join(await withoutLinks(dirname(path)), basename(path))
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const inside = relative(folder, path)
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }
 
 /**
@@ -57,9 +45,9 @@ function isWithin(folder: string, path: string): boolean {
  */
 async function refuseLink(path: string, cwd: string): Promise<void> {
   const folder = resolve(cwd, path)
-  if (isAbsolute(path) && !isWithin(cwd, folder)) return
-  const [base, real] = await Promise.all([realpath(cwd), withoutLinks(folder)])
-  if (isWithin(base, real) || real === resolve(base, relative(cwd, folder))) return
+  if (isAbsolute(path) && pathInside(folder, cwd) === undefined) return
+  const [base, real] = await Promise.all([withoutLinks(cwd), withoutLinks(folder)])
+  if (pathInside(real, base) !== undefined || real === resolve(base, relative(cwd, folder))) return
   throw new FlagadmError('usage', `--dir: ${path} is a symbolic link to ${real}`, {
     hint: `to write there, use --dir ${real}`,
   })

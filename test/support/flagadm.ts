@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { run } from '../../src/cli.ts'
@@ -11,6 +11,7 @@ import {
   systemClock,
   type Terminal,
 } from '../../src/host.ts'
+import { join, resolve } from '../../src/paths.ts'
 
 /** A key that must never be printed: the output of every run is searched for it. */
 export const CANARY = '*:*.canary0123456789abcdef0123456789abcdef'
@@ -25,6 +26,8 @@ export interface World {
   stdin?: string
   /** The user id, by default that of the process; undefined on Windows. */
   uid?: number | undefined
+  /** The system, by default that of the process. */
+  platform?: NodeJS.Platform
   /** Whether the user has no home directory. */
   homeless?: boolean
   /** Columns of stdout as a terminal; by default it is not a terminal. */
@@ -49,7 +52,7 @@ export interface Outcome {
   folder: string
 }
 
-const temporary = realpathSync(tmpdir())
+const temporary = resolve(realpathSync(tmpdir()))
 
 class Capture extends Writable implements OutputStream {
   text = ''
@@ -83,7 +86,7 @@ function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Term
 /** A new temporary folder with files in it. */
 export function makeFolder(files: Record<string, string> = {}): string {
   // Synchronous calls take a third of the time of asynchronous ones, and every run of flagadm makes a folder.
-  const folder = mkdtempSync(join(temporary, 'flagadm-test-'))
+  const folder = resolve(mkdtempSync(join(temporary, 'flagadm-test-')))
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text, { mode: 0o600 })
@@ -118,6 +121,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
     uid: 'uid' in world ? world.uid : process.getuid?.(),
+    platform: world.platform ?? process.platform,
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
   }

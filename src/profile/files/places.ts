@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute } from 'node:path'
+import { join } from '../../paths.ts'
 import type { Host } from '../../host.ts'
 
 export const userPlaces = ['config.yaml', 'config.yml', 'config.json']

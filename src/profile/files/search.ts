@@ -1,5 +1,5 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join } from '../../paths.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile } from '../../errors.ts'
 import { projectDirectories, projectPlaces, userPlaces } from './places.ts'
 import type { Configuration } from './schema.ts'

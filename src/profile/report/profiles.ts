@@ -1,6 +1,6 @@
+import { displayPath } from '../../paths.ts'
 import { type TokenKind, tokenNames } from '../token.ts'
 import type { Host } from '../../host.ts'
-import { displayPath } from '../origin.ts'
 import { alignedLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'

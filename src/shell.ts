@@ -1,0 +1,28 @@
+/** The system that a command line is for: on Windows, the shell is PowerShell. */
+type Platform = NodeJS.Platform
+
+// In PowerShell, `@`, `,` and `%` have a meaning of their own.
+const plain = { powershell: /^[\w+=:./\\-]+$/, posix: /^[\w@%+=:,./-]+$/ }
+
+/** Text in single quotation marks, which PowerShell ends at typographic ones as well. */
+function literal(text: string): string {
+  return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
+}
+
+/** An argument as the user's shell takes it, in quotation marks if it needs them. */
+export function quoted(argument: string, platform: Platform): string {
+  if (platform === 'win32') {
+    return plain.powershell.test(argument) ? argument : literal(argument)
+  }
+  return plain.posix.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+}
+
+/** A line that sets environment variables in the user's shell. */
+export function settingOf(variables: Readonly<Record<string, string>>, platform: Platform): string {
+  const entries = Object.entries(variables)
+  if (platform === 'win32') {
+    // A value is an expression there, so it always needs quotation marks.
+    return entries.map(([name, value]) => `$env:${name} = ${literal(value)}`).join('; ')
+  }
+  return `export ${entries.map(([name, value]) => `${name}=${quoted(value, platform)}`).join(' ')}`
+}
