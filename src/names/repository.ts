@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { shortPath } from '../input/files.ts'
+import { dirname } from 'node:path'
+import { join, relativePath, resolve } from '../paths.ts'
 
 // The services that read these formats take paths from the root of the repository.
 const rootedFormats: readonly string[] = ['github', 'gitlab', 'junit', 'sarif']
@@ -24,6 +24,6 @@ export function inRepository(format: string, cwd: string): Placing {
   return (item) => {
     // Standard input is not a file.
     if (item.file === undefined || item.file.startsWith('<')) return item
-    return { ...item, file: shortPath(resolve(cwd, item.file), root) }
+    return { ...item, file: relativePath(resolve(cwd, item.file), root) }
   }
 }

@@ -1,7 +1,8 @@
-import { dirname, relative, sep } from 'node:path'
+import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { FlagadmError, refuseFile } from '../errors.ts'
 import { counted } from '../output/phrases.ts'
+import { relative } from '../paths.ts'
 import { readConfiguration } from '../profile/connection.ts'
 import { configured } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
@@ -96,7 +97,7 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
   await checkRequest(calls, match, (field, { message, hint }) =>
     refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint ?? ''),
   )
-  const folder = relative(context.host.cwd, dirname(file)).split(sep).join('/')
+  const folder = relative(context.host.cwd, dirname(file))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
   return {
     globs: [...paths.map(placed), ...exclude.map((glob) => `!${placed(glob)}`)],

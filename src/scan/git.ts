@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { join, parse } from 'node:path'
+import { parse } from 'node:path'
 import { FlagadmError, interrupted, systemCode } from '../errors.ts'
+import { join } from '../paths.ts'
 
 /** Where and how to run git. */
 export interface GitOptions {

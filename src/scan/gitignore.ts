@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { fileReason, FlagadmError, isAbsent, systemCode } from '../errors.ts'
+import { join } from '../paths.ts'
 
 /** The ignore rules that apply in a directory. */
 export interface Rules {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
-import { shortPath } from '../input/files.ts'
+import { join, relativePath, resolve } from '../paths.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { isDocumentation } from './code/languages.ts'
 import type { Matches } from './patterns.ts'
@@ -53,7 +53,7 @@ function isSkipped(shown: string): boolean {
 
 async function searchFiles(search: Search, context: SelectionContext): Promise<string[]> {
   const { directory, depth } = search
-  const shown = shortPath(directory, context.cwd)
+  const shown = relativePath(directory, context.cwd)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
   const rules = await context.inheritance.above(directory)
   if (!rules) return []
@@ -79,7 +79,7 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
-    isAbove ? shortPath(join(directory, path), context.cwd) : prefix + path,
+    isAbove ? relativePath(join(directory, path), context.cwd) : prefix + path,
   )
 }
 
@@ -112,7 +112,7 @@ async function isWanted(
   path: string,
   { cwd, inheritance }: Pick<SelectionContext, 'cwd' | 'inheritance'>,
 ): Promise<boolean> {
-  if (isSkipped(shortPath(path, cwd))) return false
+  if (isSkipped(relativePath(path, cwd))) return false
   const rules = await inheritance.inside(dirname(path))
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
@@ -149,7 +149,8 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   const path = resolve(context.cwd, glob)
   const kind = await kindOf(path)
   // An ignored file is not a mistake: the shell may have expanded a glob.
-  if (kind === 'file') return (await isWanted(path, context)) ? [shortPath(path, context.cwd)] : []
+  if (kind === 'file')
+    return (await isWanted(path, context)) ? [relativePath(path, context.cwd)] : []
   const search = kind === 'directory' ? everythingIn(path) : await searchOf(glob, context.cwd)
   const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
@@ -161,10 +162,10 @@ async function searchPaths(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const prefix = directory.endsWith(sep) ? directory : directory + sep
+  const prefix = directory.endsWith('/') ? directory : `${directory}/`
   const below = paths
     .filter((path) => path.startsWith(prefix))
-    .map((path) => path.slice(prefix.length).split(sep).join('/'))
+    .map((path) => path.slice(prefix.length))
     .filter((path) => path.split('/').length - 1 <= depth)
     .filter((path) => includesDocumentation || !isDocumentation(path))
   const wanted = matches ? await filter(below, matches, signal) : below
@@ -196,7 +197,7 @@ export async function selectPaths(
     if (wanted.length === 0 && !known.has(path)) unmatched.push(glob)
     for (const one of wanted) selected.add(one)
   }
-  const byShown = new Map(Array.from(selected, (path) => [shortPath(path, cwd), path]))
+  const byShown = new Map(Array.from(selected, (path) => [relativePath(path, cwd), path]))
   const shown = await exclude([...byShown.keys()], globs, cwd, signal)
   return { files: shown.toSorted().flatMap((one) => byShown.get(one) ?? []), unmatched }
 }
@@ -213,7 +214,7 @@ export async function selectFiles(
 ): Promise<Selection> {
   const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
   const onUnusable = (path: string, reason: string) =>
-    void unusable.set(shortPath(path, cwd), reason)
+    void unusable.set(relativePath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
   const skipped: Selection['skipped'] = []
   const context = { cwd, signal, unreadable, onUnusable, inheritance, skipped }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 import picomatch from 'picomatch'
 import { FlagadmError } from '../errors.ts'
-import { shortPath } from '../input/files.ts'
+import { ignoresCase, relativePath, resolve, withSlashes } from '../paths.ts'
 
 /**
  * A function that runs synchronous work and stops it, regular expressions included, when it takes
@@ -40,11 +39,9 @@ interface Pattern {
   matches: Matches
 }
 
-const options = { dot: true }
-
-function compile(glob: string, pattern: string): Matches {
+function compile(glob: string, pattern: string, cwd: string): Matches {
   try {
-    const isMatch = picomatch(pattern, options)
+    const isMatch = picomatch(pattern, { dot: true, nocase: ignoresCase(cwd) })
     return { glob, test: (path) => isMatch(path) }
   } catch (cause) {
     throw new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
@@ -59,10 +56,11 @@ function depthOf(pattern: string): number {
   return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
 }
 
+/** @param glob on Windows, backslashes separate folders, as `/` does; elsewhere, they are escapes */
 export function patternOf(glob: string, cwd: string): Pattern {
-  const { base, glob: pattern } = picomatch.scan(glob)
+  const { base, glob: pattern } = picomatch.scan(withSlashes(glob))
   const directory = resolve(cwd, base.replace(/\\(.)/g, '$1'))
-  return { directory, depth: depthOf(pattern), matches: compile(glob, pattern || '**') }
+  return { directory, depth: depthOf(pattern), matches: compile(glob, pattern || '**', cwd) }
 }
 
 function literally(path: string): string {
@@ -74,13 +72,13 @@ function literally(path: string): string {
  * relative; one that begins with `**` also applies outside the working directory.
  */
 export function createExclusion(glob: string, cwd: string): Matches {
-  const body = glob.slice(1).replace(/(?<=.)\/$/, '')
+  const body = withSlashes(glob.slice(1)).replace(/(?<=.)\/$/, '')
   const path = resolve(cwd, body)
   const { base, glob: pattern } = existsSync(path) ? { base: body, glob: '' } : picomatch.scan(body)
   const directory = existsSync(path) ? path : resolve(cwd, base.replace(/\\(.)/g, '$1'))
-  const shown = literally(shortPath(directory, cwd))
+  const shown = literally(relativePath(directory, cwd))
   const whole = [shown, pattern].filter(Boolean).join('/') || '**'
-  const [itself, content] = [compile(glob, whole), compile(glob, `${whole}/**`)]
+  const [itself, content] = [compile(glob, whole, cwd), compile(glob, `${whole}/**`, cwd)]
   const isAnywhere = body.startsWith('**')
   return {
     glob,

@@ -1,6 +1,5 @@
-import { join, sep } from 'node:path'
 import { FlagadmError } from '../errors.ts'
-import { shortPath } from '../input/files.ts'
+import { join, pathInside, relativePath } from '../paths.ts'
 import {
   type Content,
   contentOf,
@@ -31,7 +30,7 @@ interface RevisionOptions extends GitOptions, ScanConfiguration {
 function checkPlaces(globs: readonly string[], cwd: string, root: string): void {
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const { directory } = patternOf(glob, cwd)
-    if (directory === root || directory.startsWith(root.endsWith(sep) ? root : root + sep)) continue
+    if (pathInside(directory, root) !== undefined) continue
     throw new FlagadmError('usage', `--scan ${glob}: not in the repository ${root}`, {
       hint: 'with --removed-since, scan only files in that repository',
     })
@@ -57,7 +56,7 @@ export async function scanRevision(
   const ids = new Map(Array.from(listed, ([path, id]) => [join(root, path), id]))
   const paths = [...ids.keys()]
   const { files, unmatched } = await selectPaths(globs, paths, cwd, options.signal)
-  const shown = files.map((path) => shortPath(path, cwd))
+  const shown = files.map((path) => relativePath(path, cwd))
   const wanted = files.map((path) => ids.get(path) ?? '')
   async function* read(numbers: readonly number[]): AsyncGenerator<Content> {
     const blobs = numbers.map((number) => wanted[number] ?? '')

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
+import { join } from '../paths.ts'
 import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from './gitignore.ts'
 
 /** Directories that are never scanned. */

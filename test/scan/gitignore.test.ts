@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { join } from '../../src/paths.ts'
 import { selectFiles } from '../../src/scan/globs.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 

@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { jsonReport } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
 import type { Safe, Sanitizer } from '../text.ts'
@@ -30,6 +32,8 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 // Percent-encoding turns any path into a valid URI reference without characters to escape.
 function uriOf(path: string): string {
   const wellFormed = path.replace(/\p{Cs}/gu, '\ufffd')
+  // On another drive of Windows, there is no relative path.
+  if (isAbsolute(path)) return pathToFileURL(wellFormed).href
   return wellFormed.split('/').map(encodeURIComponent).join('/')
 }
 

@@ -1,5 +1,6 @@
 import { plain } from '../../support/printer.ts'
 import { execFileSync } from 'node:child_process'
+import { EOL } from 'node:os'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { githubReport } from '../../../src/output/problems/ci.ts'
@@ -50,7 +51,7 @@ function toolkitReport(all: readonly ReportItem[]): string {
     const calls = JSON.parse(process.argv[1])
     for (const { command, message, properties } of calls) core[command](message, properties)`
   const argv = ['--input-type=module', '--eval', script, JSON.stringify(calls)]
-  return execFileSync(process.execPath, argv, { encoding: 'utf8' })
+  return execFileSync(process.execPath, argv, { encoding: 'utf8' }).replaceAll(EOL, '\n')
 }
 
 // Properties may be in any order; their commas are escaped.
