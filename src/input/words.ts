@@ -1,38 +1,65 @@
 import { FlagadmError } from '../errors.ts'
 
-const WORD = /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)/sy
-const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/gs
+/** How a command is split into words, and a word into its parts. */
+interface Syntax {
+  word: RegExp
+  /** Text in single quotes, text in double quotes, an escaped character, or plain text. */
+  part: RegExp
+  /** An escaped character in double quotes. */
+  escaped: RegExp
+  /** A command that runs a shell. */
+  shell: string
+}
+
+const posix: Syntax = {
+  word: /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)/sy,
+  part: /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/gs,
+  escaped: /\\(["\\])/g,
+  shell: "sh -c '…'",
+}
+
+// Paths contain backslashes, so only one before a quotation mark is an escape.
+const windows: Syntax = {
+  word: /\s*((?:[^\s'"\\]|\\(?!["'])|\\["']|'[^']*'|"(?:[^"\\]|\\(?!")|\\")*")+)(?=\s|$)/sy,
+  part: /'([^']*)'|"((?:[^"\\]|\\(?!")|\\")*)"|\\(["'])|((?:[^\s'"\\]|\\(?!["']))+)/gs,
+  escaped: /\\(")/g,
+  shell: "powershell -Command '…'",
+}
+
 // A shell would act on these. Others, such as `*` and `~`, also occur in plain arguments.
 const SHELL = /[|&;<>`]|\$[\w({]/
 
 /** The text of a word without quotation marks and backslashes. */
-function unquoted(word: string): string {
-  return word.replace(PART, (_, single?: string, double?: string, escaped?: string, plain = '') =>
-    double === undefined ? (single ?? escaped ?? plain) : double.replace(/\\(["\\])/g, '$1'),
+function unquoted(word: string, { part, escaped }: Syntax): string {
+  return word.replace(part, (_, single?: string, double?: string, char?: string, plain = '') =>
+    double === undefined ? (single ?? char ?? plain) : double.replace(escaped, '$1'),
   )
 }
 
 /**
- * Splits a command into words at spaces, as a shell does: quotation marks and backslashes keep text together.
+ * Splits a command into words at spaces, as a shell does: quotation marks and, except on Windows, backslashes
+ * keep text together.
  * @param from the option with the command, for errors
  * @throws a usage error if there is no word, a quotation mark is missing or only a shell could run it
  */
-export function commandWords(command: string, from: string): string[] {
+export function commandWords(command: string, from: string, platform: NodeJS.Platform): string[] {
+  const syntax = platform === 'win32' ? windows : posix
+  const pattern = new RegExp(syntax.word)
   const refuse = (what: string, hint: string): never => {
     throw new FlagadmError('usage', `${from}: ${what}`, { hint })
   }
   const text = command.trim()
   const words: string[] = []
-  for (WORD.lastIndex = 0; WORD.lastIndex < text.length;) {
-    const [, word] = WORD.exec(text) ?? []
+  while (pattern.lastIndex < text.length) {
+    const [, word] = pattern.exec(text) ?? []
     if (word === undefined) {
       return refuse('a quotation mark or the character after a backslash is missing', 'add it')
     }
     if (SHELL.test(word.replace(/'[^']*'/g, ''))) {
-      const hint = "the command is run without a shell; if it needs one: sh -c '…'"
+      const hint = `the command is run without a shell; if it needs one: ${syntax.shell}`
       return refuse('the command contains shell syntax', hint)
     }
-    words.push(unquoted(word))
+    words.push(unquoted(word, syntax))
   }
   return words[0] ? words : refuse('the command is empty', 'write a program and its arguments')
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname } from 'node:path'
+import { join, pathInHome, resolve } from '../paths.ts'
 import { readCheckedConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
@@ -23,12 +24,17 @@ export interface AddOptions {
 }
 
 /** The sources of a profile's key, and their labels in the question. */
-const keySources = [
-  ['command', 'a command prints it, for example a password manager'],
-  ['variable', 'an environment variable contains it'],
-  ['file', 'a file contains it'],
-  ['typed', 'I type or paste it now; flagadm stores it in a file that only I can read'],
-] as const
+const keySources = (platform: NodeJS.Platform) =>
+  [
+    ['command', 'a command prints it, for example a password manager'],
+    ['variable', 'an environment variable contains it'],
+    ['file', 'a file contains it'],
+    // Windows has no modes: the file gets the permissions of its folder.
+    [
+      'typed',
+      `I type or paste it now; flagadm stores it in a file ${platform === 'win32' ? 'of its own' : 'that only I can read'}`,
+    ],
+  ] as const
 
 /** The field of a profile for its key, or the key itself. */
 type KeyField = Pick<ProfileFields, 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
@@ -46,7 +52,7 @@ function variableName(name: string, from: string): string {
 
 function keyFilePath(path: string, { host }: Context): string {
   // No shell expands `~` in an answer or after `--api-key-file=`.
-  if (path.startsWith('~/')) return path
+  if (pathInHome(path) !== undefined) return path
   if (path !== '-') return resolve(host.cwd, path)
   throw new FlagadmError('usage', '--api-key-file - cannot be stored in a profile', {
     hint: 'use --api-key-stdin to store the key that standard input contains',
@@ -66,7 +72,11 @@ async function givenKeySource(
     })
   }
   if (apiKeyCommand !== undefined) {
-    return { field: { apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command') } }
+    return {
+      field: {
+        apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command', context.host.platform),
+      },
+    }
   }
   if (apiKeyEnv !== undefined) {
     return { field: { apiKeyEnv: variableName(apiKeyEnv, '--api-key-env') } }
@@ -77,9 +87,11 @@ async function givenKeySource(
 }
 
 async function askKeySource(questions: Questions, context: Context): Promise<KeySource> {
-  switch (await questions.choice('Where does the API key come from?', keySources)) {
+  switch (
+    await questions.choice('Where does the API key come from?', keySources(context.host.platform))
+  ) {
     case 'command': {
-      const check = (answer: string) => commandWords(answer, 'command')
+      const check = (answer: string) => commandWords(answer, 'command', context.host.platform)
       const command = await questions.text('Command', 'pass show flags/production', check)
       return { field: { apiKeyCommand: check(command) } }
     }

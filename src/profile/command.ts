@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Redactor } from '../redact.ts'
+import { type Program, programOf } from './batch.ts'
 
 const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
@@ -47,14 +48,20 @@ interface Ending {
  * @throws an error of the system if the command cannot be run
  */
 async function execute(
-  [program = '', ...args]: readonly string[],
+  { file, args, windowsVerbatimArguments }: Program,
   cwd: string,
   { env, signal }: Host,
   output: Output,
 ): Promise<Ending> {
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
   // Some failures to start are thrown here, the others are events.
-  const child = spawn(program, args, { cwd, env, signal, stdio, killSignal: 'SIGKILL' })
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    signal,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    windowsVerbatimArguments,
+  })
   let ending: Ending = {}
   let timer: NodeJS.Timeout | undefined
   const schedule = (action: () => void, milliseconds: number) => {
@@ -118,9 +125,10 @@ export async function runCommand(
       hint: 'run the command by hand to see why',
       cause,
     })
+  const program = programOf(command, from, cwd, host)
   const output: Output = { stdout: '', stderr: '' }
   try {
-    const { code, signal } = await execute(command, cwd, host, output).catch((cause: unknown) => {
+    const { code, signal } = await execute(program, cwd, host, output).catch((cause: unknown) => {
       throw failure(`cannot be run: ${fileReason(cause)}`, cause)
     })
     const { killed } = output
