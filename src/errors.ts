@@ -161,6 +161,7 @@ const fileReasons: Record<string, string> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EBUSY: 'it is in use',
   ENOSPC: 'the disk is full',
   ENAMETOOLONG: 'the name is too long',
   E2BIG: 'the arguments are too long',

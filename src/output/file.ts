@@ -11,11 +11,43 @@ import {
   unlink,
   writeFile,
 } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { isReservedName, join, resolve } from '../paths.ts'
+
+/** Where and how to write files. */
+type FileHost = Pick<Host, 'cwd' | 'platform' | 'clock'>
 
 // These open a stream of the process, which may be a file that others also write to.
 const DESCRIPTOR = /^\/dev\/(std(in|out|err)$|fd\/)|^\/proc\//
+
+const MAX_WAIT_MS = 2_000
+const PAUSE_MS = 50
+
+// Windows reports these while another process, such as a virus scanner, has the file open.
+const busy = ['EPERM', 'EACCES', 'EBUSY']
+
+/**
+ * Replaces, links or removes a file. On Windows, tries it again for 2 s while another process has the file
+ * open; elsewhere, these errors are permanent.
+ * @throws the last error of the system
+ */
+export async function whenFree<T>(
+  { platform, clock }: Pick<Host, 'platform' | 'clock'>,
+  action: () => Promise<T>,
+): Promise<T> {
+  const end = clock.monotonic() + MAX_WAIT_MS
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      const isBusy = platform === 'win32' && busy.includes(systemCode(error) ?? '')
+      if (!isBusy || clock.monotonic() >= end) throw error
+      await clock.sleep(PAUSE_MS)
+    }
+  }
+}
 
 /** Facts about a file; undefined if it does not exist. */
 export async function statOf(path: string): Promise<Stats | undefined> {
@@ -27,11 +59,11 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** The file that a path leads to after following links; it may not exist yet. */
+/** The file that a path leads to after following links; it may not exist yet, but its folder does. */
 export async function targetOf(path: string): Promise<string> {
-  const folder = await realpath(dirname(path))
+  await stat(dirname(path))
   const link = await readlink(path).catch(() => undefined)
-  return link === undefined ? path : targetOf(resolve(folder, link))
+  return link === undefined ? path : targetOf(resolve(await realpath(dirname(path)), link))
 }
 
 /**
@@ -86,11 +118,16 @@ export async function writeDraft(
 }
 
 /** Writes a new file and renames it over the target, whose owner and mode it keeps. */
-async function replace(target: string, existing: Stats | undefined, text: string): Promise<void> {
+async function replace(
+  target: string,
+  existing: Stats | undefined,
+  text: string,
+  host: FileHost,
+): Promise<void> {
   const draft = join(dirname(target), `.flagadm-${randomUUID()}`)
   await writeDraft(draft, text, existing)
   try {
-    await rename(draft, target)
+    await whenFree(host, () => rename(draft, target))
   } catch (error) {
     await unlink(draft).catch(() => {})
     throw error
@@ -98,7 +135,16 @@ async function replace(target: string, existing: Stats | undefined, text: string
 }
 
 /** @throws an `unexpected` error when the file cannot be written */
-async function reporting(path: string, write: () => Promise<void>): Promise<void> {
+async function reporting(
+  path: string,
+  { platform }: FileHost,
+  write: () => Promise<void>,
+): Promise<void> {
+  // Node.js would create a file that other programs cannot open.
+  if (platform === 'win32' && isReservedName(basename(path))) {
+    const what = `${path} cannot be written: Windows reserves the name`
+    throw new FlagadmError('usage', what, { hint: 'choose another name' })
+  }
   try {
     await write()
   } catch (cause) {
@@ -117,14 +163,14 @@ async function reporting(path: string, write: () => Promise<void>): Promise<void
  * followed; a pipe, a device or a file descriptor is written to directly. An existing file keeps its mode.
  * @throws an `unexpected` error when it cannot be written
  */
-export function writeWhole(path: string, cwd: string, text: string): Promise<void> {
-  const file = resolve(cwd, path)
-  return reporting(path, async () => {
+export function writeWhole(path: string, host: FileHost, text: string): Promise<void> {
+  const file = resolve(host.cwd, path)
+  return reporting(path, host, async () => {
     const existing = await statOf(file)
     const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
     // Appending keeps what a log already has; pipes and devices ignore it.
     if (isStream) await writeFile(file, text, { flag: 'a' })
-    else await replace(await targetOf(file), existing, text)
+    else await replace(await targetOf(file), existing, text, host)
   })
 }
 
@@ -132,10 +178,10 @@ export function writeWhole(path: string, cwd: string, text: string): Promise<voi
  * Writes a file atomically without following a link of this name, which it would replace.
  * @throws an `unexpected` error when it cannot be written
  */
-export function replaceFile(path: string, cwd: string, text: string): Promise<void> {
-  const file = resolve(cwd, path)
-  return reporting(path, async () => {
+export function replaceFile(path: string, host: FileHost, text: string): Promise<void> {
+  const file = resolve(host.cwd, path)
+  return reporting(path, host, async () => {
     const existing = await lstat(file).catch(() => undefined)
-    await replace(file, existing?.isFile() ? existing : undefined, text)
+    await replace(file, existing?.isFile() ? existing : undefined, text, host)
   })
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { link, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { join } from '../paths.ts'
 import { readConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
-import { createFolder, statOf, targetOf, writeDraft } from '../output/file.ts'
+import { createFolder, statOf, targetOf, whenFree, writeDraft } from '../output/file.ts'
 import { editedText, type Editor } from './files/edit.ts'
 import { type Drafts, locked, notWritable } from './lock.ts'
 import { userDirectory } from './files/places.ts'
@@ -94,6 +95,7 @@ async function store(
   text: string,
   drafts: Drafts,
   keyFile: KeyFile | undefined,
+  host: Host,
 ): Promise<void> {
   const write = (what: Promise<void>) =>
     what.catch((cause: unknown) => {
@@ -103,14 +105,14 @@ async function store(
     await write(statOf(target).then((stats) => writeDraft(drafts.config, text, stats, PRIVATE)))
     if (keyFile && drafts.key) await createKeyFile(keyFile, drafts.key.draft)
     try {
-      await write(rename(drafts.config, target))
+      await write(whenFree(host, () => rename(drafts.config, target)))
     } catch (error) {
-      if (keyFile) await rm(keyFile.path, { force: true })
+      if (keyFile) await whenFree(host, () => rm(keyFile.path, { force: true }))
       throw error
     }
   } finally {
-    await rm(drafts.config, { force: true })
-    if (drafts.key) await rm(drafts.key.draft, { force: true })
+    const left = [drafts.config, drafts.key?.draft].filter((draft) => draft !== undefined)
+    for (const draft of left) await whenFree(host, () => rm(draft, { force: true }))
   }
 }
 
@@ -133,7 +135,7 @@ export async function changeFile(
     const text = await editedText(path, await readText(path), (editor) =>
       change(editor, configurations),
     )
-    await context.commit(() => store(target, text, drafts, keyFile))
+    await context.commit(() => store(target, text, drafts, keyFile, context.host))
   }
   await locked(`${target}.lock`, context.host, edit, drafts)
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { checkShape } from '../input/shape.ts'
+import { whenFree } from '../output/file.ts'
+import { join } from '../paths.ts'
 import { presenceOf, thisProcess } from './process.ts'
 
 // A change takes a fraction of a second.
@@ -117,9 +119,9 @@ function refuseBusy(lock: string, owner: Owner | undefined): never {
 }
 
 /** Links a complete file to the path of the lock; returns false if another one has that path. */
-async function take(draft: string, lock: string): Promise<boolean> {
+async function take(draft: string, lock: string, host: Host): Promise<boolean> {
   try {
-    await link(draft, lock)
+    await whenFree(host, () => link(draft, lock))
     return true
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
@@ -130,7 +132,7 @@ async function take(draft: string, lock: string): Promise<boolean> {
 async function acquire(draft: string, lock: string, host: Host): Promise<void> {
   const { clock, signal } = host
   const end = clock.monotonic() + MAX_CHANGE_MS
-  while (!(await take(draft, lock))) {
+  while (!(await take(draft, lock, host))) {
     const owner = await readOwner(lock)
     if (isGone(owner)) {
       await release(lock, host)
@@ -171,12 +173,12 @@ export async function locked(
     })
     await acquire(draft, lock, host)
   } finally {
-    await rm(draft, { force: true })
+    await whenFree(host, () => rm(draft, { force: true }))
   }
   try {
     await sweep(lock)
     await work()
   } finally {
-    await rm(lock, { force: true })
+    await whenFree(host, () => rm(lock, { force: true }))
   }
 }

@@ -1,4 +1,5 @@
 import { FlagadmError } from '../errors.ts'
+import { isReservedName } from '../paths.ts'
 import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
 import type { Configurations, Profile } from './profiles.ts'
 
@@ -15,7 +16,7 @@ export function checkNewName(name: string, { profiles }: Configurations): string
       hint: NAME_HINT,
     })
   }
-  if (reserved.includes(name)) {
+  if (reserved.includes(name) || isReservedName(name)) {
     throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
       hint: 'choose another name',
     })

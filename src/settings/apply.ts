@@ -96,7 +96,7 @@ async function saveSettings(
   const document = projectsDocument(
     projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
   )
-  await writeWhole(path, host.cwd, yamlReport(document, printer))
+  await writeWhole(path, host, yamlReport(document, printer))
 }
 
 function unchanged(projectId: string): AppliedProject {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { isReservedName, join } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, failureOfAll, FlagadmError, withHint } from '../errors.ts'
@@ -25,15 +25,14 @@ interface ExportOptions extends SelectionOptions {
   force?: true | undefined
 }
 
-// A name that begins with a dot is hidden. The others are devices on Windows, with any extension.
-const SPECIAL_START = /^(?:\.|(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$))/i
-
 /** The file of a project. `*` is encoded as well, because Windows forbids it. */
 function fileName(projectId: string): string {
   const encoded = encodeURIComponent(projectId).replaceAll('*', '%2A')
-  const name = SPECIAL_START.test(encoded)
-    ? `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`
-    : encoded
+  // A name that begins with a dot is hidden.
+  const name =
+    encoded.startsWith('.') || isReservedName(encoded)
+      ? `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`
+      : encoded
   return `${name}.yaml`
 }
 
@@ -130,7 +129,7 @@ async function writeFile(
 ): Promise<void> {
   await refuseOtherName(names, file, name)
   const document = projectsDocument([[projectId, documentOf(settings)]])
-  await replaceFile(file, host.cwd, yamlReport(document, printer))
+  await replaceFile(file, host, yamlReport(document, printer))
   names.add(name)
 }
 

@@ -66,6 +66,6 @@ export async function reportNothingRemoved(
   const report = nothingRemoved(context, request, revision)
   if (report === undefined) messages.note(nothingRemovedText(revision, unread, printer.text))
   else if (request.kind === 'show' && request.outputFile !== undefined) {
-    await writeWhole(request.outputFile, host.cwd, report)
+    await writeWhole(request.outputFile, host, report)
   } else await context.write(report)
 }

@@ -124,7 +124,7 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
     throw interrupted()
   }
   if (hasReport && outputFile !== undefined)
-    await writeWhole(outputFile, context.host.cwd, joined(pieces))
+    await writeWhole(outputFile, context.host, joined(pieces))
   if (failures.length > 0) throw failureOfAll(failures, names.length)
 }
 

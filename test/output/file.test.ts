@@ -11,9 +11,12 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/host.ts'
 import { createFolder, writeWhole } from '../../src/output/file.ts'
 import { shell } from '../support/binary.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
+
+const hostIn = (cwd: string) => ({ cwd, platform: process.platform, clock: systemClock })
 
 const table = 'flagadm feature usage dark-mode -p sandbox -o csv --output-file'
 const heading = 'flag,application,environment,timestamp,enabled,disabled,variants\r\n'
@@ -21,7 +24,7 @@ const heading = 'flag,application,environment,timestamp,enabled,disabled,variant
 describe('a file', () => {
   it('is created without leaving another file', async () => {
     const folder = await temporaryFolder()
-    await writeWhole('out', folder, 'text')
+    await writeWhole('out', hostIn(folder), 'text')
     expect(await readdir(folder)).toEqual(['out'])
     expect(await readFile(join(folder, 'out'), 'utf8')).toBe('text')
   })
@@ -31,7 +34,7 @@ describe('a file', () => {
     const path = join(folder, 'out')
     await chmod(path, 0o640)
     const before = await stat(path)
-    await writeWhole('out', folder, 'new')
+    await writeWhole('out', hostIn(folder), 'new')
     const after = await stat(path)
     expect(await readFile(path, 'utf8')).toBe('new')
     expect(after.mode).toBe(before.mode)
@@ -49,7 +52,7 @@ describe('a file', () => {
         watcher.close()
         fulfil()
       })
-      writeWhole('out', folder, 'text').catch(reject)
+      writeWhole('out', hostIn(folder), 'text').catch(reject)
     })
     const [temporary] = [...seen].filter((name) => name !== 'out')
     expect(temporary).toMatch(/^\.flagadm-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -57,12 +60,12 @@ describe('a file', () => {
 
   it('leaves nothing behind when it cannot be written', async () => {
     const folder = await temporaryFolder({ 'folder/file': '' })
-    await expect(writeWhole('folder', folder, 'text')).rejects.toMatchObject({
+    await expect(writeWhole('folder', hostIn(folder), 'text')).rejects.toMatchObject({
       kind: 'unexpected',
       message: 'folder cannot be written: it is a directory',
       hint: 'check the path and its permissions',
     })
-    await expect(writeWhole('none/out', folder, 'text')).rejects.toMatchObject({
+    await expect(writeWhole('none/out', hostIn(folder), 'text')).rejects.toMatchObject({
       message: 'none/out cannot be written: no such file',
     })
     expect(await readdir(folder)).toEqual(['folder'])
@@ -74,7 +77,7 @@ describe('a link', () => {
     const folder = await temporaryFolder({ 'data/file': 'old' })
     await symlink('data', join(folder, 'way'))
     await symlink('way/file', join(folder, 'out'))
-    await writeWhole('out', folder, 'new')
+    await writeWhole('out', hostIn(folder), 'new')
     expect(await readlink(join(folder, 'out'))).toBe('way/file')
     expect(await readFile(join(folder, 'data/file'), 'utf8')).toBe('new')
     expect(await readdir(join(folder, 'data'))).toEqual(['file'])
@@ -85,7 +88,7 @@ describe('a link', () => {
     await mkdir(join(folder, 'data'))
     await symlink('data/file', join(folder, 'second'))
     await symlink('second', join(folder, 'out'))
-    await writeWhole('out', folder, 'new')
+    await writeWhole('out', hostIn(folder), 'new')
     expect(await readlink(join(folder, 'out'))).toBe('second')
     expect(await readFile(join(folder, 'data/file'), 'utf8')).toBe('new')
   })
@@ -93,7 +96,7 @@ describe('a link', () => {
   it('to itself is reported', async () => {
     const folder = await temporaryFolder()
     await symlink('out', join(folder, 'out'))
-    await expect(writeWhole('out', folder, 'text')).rejects.toMatchObject({
+    await expect(writeWhole('out', hostIn(folder), 'text')).rejects.toMatchObject({
       message: 'out cannot be written: ELOOP',
     })
   })
