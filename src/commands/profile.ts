@@ -53,7 +53,8 @@ function registerAdd(profile: Command, start: Start): void {
     formats: [formats.profiles],
     notes: [
       'Use --base-url for the address, and --api-key-file for a file that contains the API key.\n' +
-        'The key itself is never written to the configuration, only to a file that only you can read.',
+        'The key itself is never written to the configuration, only to a file of its own. Only you can read\n' +
+        'that file; on Windows, so can those who can read its folder.',
     ],
     examples: [
       "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",

@@ -93,7 +93,7 @@ export const settings: readonly Setting[] = [
     options: [],
     variables: ['XDG_CONFIG_HOME', 'HOME'],
     fields: '',
-    meaning: 'folder of the user configuration',
+    meaning: 'folder of the user configuration; on Windows, USERPROFILE unless HOME is set',
   },
 ]
 
@@ -107,8 +107,9 @@ function settingLines({ options, variables, fields, meaning }: Setting): string[
   return [`  ${head}`, `      ${meaning}`, ...rest.map(([kind, text]) => `      ${kind}: ${text}`)]
 }
 
-/** The text of `flagadm help environment`. */
-export function environmentHelp(): string {
+/** The text of `flagadm help environment`, with variables as the user's shell writes them. */
+export function environmentHelp(platform: NodeJS.Platform): string {
+  const folder = platform === 'win32' ? '$env:XDG_CONFIG_HOME' : '$XDG_CONFIG_HOME'
   const lines = [
     'Precedence: option, then environment variable, then configuration file. An explicit',
     '--profile also takes precedence over FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY.',
@@ -118,7 +119,7 @@ export function environmentHelp(): string {
     ...settings.flatMap(settingLines),
     '',
     'User configuration, the first of:',
-    ...userPlaces.flatMap((place) => [`  $XDG_CONFIG_HOME/flagadm/${place}`]),
+    ...userPlaces.map((place) => `  ${folder}/flagadm/${place}`),
     'Without XDG_CONFIG_HOME, ~/.config is used.',
     '',
     'Project configuration, the first of these in the working directory or a folder above it, up to',

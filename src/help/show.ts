@@ -28,7 +28,7 @@ export async function showHelp(
   const { printer } = context
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
     context.format(formats.environment)
-    await context.write(joined(printer.lines(environmentHelp()), '\n'))
+    await context.write(joined(printer.lines(environmentHelp(context.host.platform)), '\n'))
   } else if (context.format(formats.help) === 'json') {
     await context.write(jsonReport(helpDocument(findCommand(group, words)), printer))
   } else {

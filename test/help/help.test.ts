@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
 import { pathOf } from '../../src/help/usage-error.ts'
@@ -108,7 +109,7 @@ describe('the example', () => {
 
 describe('flagadm help environment', () => {
   it('lists every variable that the code reads', async () => {
-    const root = new URL('../../src/', import.meta.url).pathname
+    const root = fileURLToPath(new URL('../../src/', import.meta.url))
     const listed = settings.flatMap(({ variables }) => variables)
     const { stdout } = await flagadm(['help', 'environment'])
     for (const variable of listed) expect(stdout).toContain(variable)
@@ -121,15 +122,18 @@ describe('flagadm help environment', () => {
     }
   })
 
-  it('lists the places of configuration files', async () => {
-    const { code, stdout, stderr } = await flagadm(['help', 'environment'])
+  it.each([
+    ['linux', '$XDG_CONFIG_HOME'],
+    ['win32', '$env:XDG_CONFIG_HOME'],
+  ] as const)('lists the places of configuration files on %s', async (platform, folder) => {
+    const { code, stdout, stderr } = await flagadm(['help', 'environment'], { platform })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain(
       [
         'User configuration, the first of:',
-        '  $XDG_CONFIG_HOME/flagadm/config.yaml',
-        '  $XDG_CONFIG_HOME/flagadm/config.yml',
-        '  $XDG_CONFIG_HOME/flagadm/config.json',
+        `  ${folder}/flagadm/config.yaml`,
+        `  ${folder}/flagadm/config.yml`,
+        `  ${folder}/flagadm/config.json`,
         '',
       ].join('\n'),
     )
@@ -148,7 +152,7 @@ describe('flagadm help environment', () => {
 })
 
 it('no hint refers to the README', async () => {
-  const root = new URL('../../src/', import.meta.url).pathname
+  const root = fileURLToPath(new URL('../../src/', import.meta.url))
   for (const entry of await readdir(root, { recursive: true })) {
     if (!entry.endsWith('.ts')) continue
     expect(readFileSync(join(root, entry), 'utf8'), entry).not.toMatch(/^[^/*]*['"`].*README/m)
