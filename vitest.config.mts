@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/names/removed.test.ts',
+  'test/names/removed-comment.test.ts',
   'test/input/limits.test.ts',
   'test/output/file.test.ts',
   'test/profile/{change,commands,files,keys,lock,permissions,refusals}.test.ts',
@@ -26,6 +26,15 @@ const slow = [
 // The mutation check works on copies of the project.
 const exclude = [...configDefaults.exclude, 'test/mutation/**']
 
+/** The tests that run on every system. */
+export const portable = {
+  include: configDefaults.include,
+  exclude: [...exclude, ...posix, ...slow],
+}
+
+// Tests of the built program on Windows.
+const windows = process.platform === 'win32' ? [] : ['test/windows/**']
+
 export default defineConfig({
   test: {
     setupFiles: 'test/support/seed.ts',
@@ -38,7 +47,10 @@ export default defineConfig({
     // The cores are busy, so collecting garbage on one thread and less often saves a tenth of the time.
     execArgv: ['--single-threaded-gc', '--max-semi-space-size=32'],
     projects: [
-      { extends: true, test: { name: 'portable', exclude: [...exclude, ...posix, ...slow] } },
+      {
+        extends: true,
+        test: { ...portable, name: 'portable', exclude: [...portable.exclude, ...windows] },
+      },
       { extends: true, test: { name: 'posix', include: posix, exclude } },
       { extends: true, test: { name: 'slow', include: slow, exclude } },
     ],

@@ -47,17 +47,6 @@ test('a missing caFile is reported before anything is sent', async () => {
   ])
 })
 
-test('an endless caFile is reported before anything is sent', async () => {
-  const service = await serveTls()
-  const files = trusting(`https://localhost:${service.port}`, '/dev/zero')
-  const { code, stderr } = await flagadm(usage, { files })
-  expect([code, stderr, service.connections()]).toEqual([
-    3,
-    'error: caFile /dev/zero is larger than 16 MiB\nhint: check the path\n',
-    0,
-  ])
-})
-
 test('an https address of an http service fails without a retry', async () => {
   const server = await serve(() => {})
   const url = server.url.replace('http:', 'https:')

@@ -68,7 +68,7 @@ test.each([
   const { code, stderr } = await flagadm(['profile', 'list'], {
     files: { 'work/.flagadmrc': text },
   })
-  expect([code, stderr.split('\n')[0]?.replace(/\/\S+\//, '')]).toEqual([
+  expect([code, stderr.split('\n')[0]?.replace(/(?<= )\S+\//, '')]).toEqual([
     3,
     `error: .flagadmrc: ${problem}`,
   ])

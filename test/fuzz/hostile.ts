@@ -51,7 +51,10 @@ const piece = fc.oneof(
 /** Text that could harm a terminal, a report or a parser, including the API key. */
 export const hostileText = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''))
 
+// Windows forbids most punctuation, control characters, and a dot or a space at the end.
+const forbidden = process.platform === 'win32' ? /[\0-\x1f<>:"/\\|?*]|[. ]$/g : /[/\0]|^\.{1,2}$/g
+
 /** Hostile text as the name of a file in the same folder. */
 export const hostileFileName = hostileText
-  .map((text) => text.replace(/[/\0]/g, '_').replace(/^\.+$/, '_'))
+  .map((text) => text.replace(forbidden, '_'))
   .filter((name) => name !== '' && Buffer.byteLength(name) < 200)

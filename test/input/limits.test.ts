@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { serveTls } from '../support/tls.ts'
 
 const set = ['project', 'settings', 'set', 'p', '--dry-run', '--base-url', 'https://x.test']
 
@@ -128,4 +129,17 @@ describe('a line of a list', () => {
       'error: line 3 of standard input is longer than 10000 characters\nhint: write one name per line\n',
     ])
   })
+})
+
+test('an endless caFile is refused before anything is sent', async () => {
+  const service = await serveTls()
+  const baseUrl = `https://localhost:${service.port}`
+  const profile = JSON.stringify({ baseUrl, apiKey: CANARY, caFile: '/dev/zero' })
+  const files = { 'home/.config/flagadm/config.json': profile }
+  const { code, stderr } = await flagadm(['feature', 'usage', 'some-flag'], { files })
+  expect([code, stderr, service.connections()]).toEqual([
+    3,
+    'error: caFile /dev/zero is larger than 16 MiB\nhint: check the path\n',
+    0,
+  ])
 })

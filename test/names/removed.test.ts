@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
-import { commentOnRemoved } from '../support/recipe.ts'
-import { sandboxOf } from '../support/sandbox.ts'
 
 function git(cwd: string, ...args: string[]): void {
   const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
@@ -28,6 +25,8 @@ async function repository(): Promise<string> {
   return root
 }
 
+const native = (path: string) => path.replaceAll('/', sep)
+
 async function removed(root: string, ...argv: string[]) {
   const options = [...argv, '--group-by', 'flag', '-o', 'csv', '-p', 'sandbox']
   const { code, stdout, stderr } = await flagadm(['feature', 'usage', ...options], {
@@ -45,6 +44,13 @@ it('reads the usage of flags that the code no longer uses', async () => {
     flags: ['dark-mode', 'checkout-new-basket'],
     stderr: '',
   })
+})
+
+it('accepts globs in the notation of the system', async () => {
+  const root = await repository()
+  const globs = [`--scan=${native('src/**')}`, `--scan=!${native('src/old')}`]
+  const { flags, stderr } = await removed(root, '--removed-since=main', ...globs)
+  expect([flags, stderr]).toEqual([['dark-mode'], ''])
 })
 
 it('includes flags of a removed directory', async () => {
@@ -238,16 +244,4 @@ it('never passes git a revision that looks like an option', async () => {
     stderr:
       "error: --removed-since: unknown revision '--output=x'\nhint: check its name, and fetch it first: a shallow clone has no older commits\n",
   })
-})
-
-it('is commented on a pull request by the recipe in docs/ci.md', async () => {
-  const { env } = await sandboxOf([], { seed: defaultSeed })
-  const comment = await commentOnRemoved('checkout-new-basket', env)
-  expect(comment).toContain('`checkout-new-basket`')
-  expect(comment).not.toContain('kept')
-})
-
-it('does not fail the recipe in docs/ci.md if it is not a flag', async () => {
-  const { env } = await sandboxOf([], { seed: defaultSeed })
-  expect(await commentOnRemoved('checkout-expres-pay', env)).toBeUndefined()
 })

@@ -162,7 +162,7 @@ describe('--verbose', () => {
 
   test.each([
     ['apiKeyFile', 'key'],
-    ['apiKeyCommand', ['echo', CANARY]],
+    ['apiKeyCommand', [process.execPath, '--print', `'${CANARY}'`]],
   ])('shows a key of %s, and paths in full without a home directory', async (field, value) => {
     const { url } = await service()
     const own = {
@@ -208,10 +208,11 @@ describe('a write', () => {
   test('that is refused shows a command to run, quoted for a shell', async () => {
     const { url } = await service()
     const set = ['project', 'settings', 'set', 'p', '--naming-description', "it's", '--no-verify']
-    const { stderr } = await flagadm([...set, '-q'], { files: files(url) })
-    expect(stderr).toContain(
-      `run: flagadm -p a project settings set p --naming-description 'it'\\''s' --no-verify -q;`,
-    )
+    const run = async (platform: NodeJS.Platform) =>
+      (await flagadm([...set, '-q'], { files: files(url), platform })).stderr
+    const command = 'run: flagadm -p a project settings set p --naming-description'
+    expect(await run('linux')).toContain(`${command} 'it'\\''s' --no-verify -q;`)
+    expect(await run('win32')).toContain(`${command} 'it''s' --no-verify -q;`)
   })
 
   test('that is refused shows this command with the key masked', async () => {

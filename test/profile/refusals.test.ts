@@ -519,7 +519,7 @@ test('an unset variable of apiKeyEnv is reported', async () => {
   expect([code, stderr]).toEqual([
     3,
     `error: apiKeyEnv of profile 'default' in ${folder}/${userFile}: STAGING_KEY is not set\n` +
-      'hint: export STAGING_KEY with the API key\n',
+      "hint: set it, for example: export STAGING_KEY='…'\n",
   ])
 })
 

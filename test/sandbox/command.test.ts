@@ -19,3 +19,12 @@ describe('the sandbox prints its public keys', () => {
     expect([code, JSON.parse(stdout).keys]).toEqual([130, sandboxKeys])
   })
 })
+
+test.each([
+  ['linux', /^ {2}export FLAGADM_BASE_URL=http:\S+ FLAGADM_API_KEY='\S+'$/m],
+  ['win32', /^ {2}\$env:FLAGADM_BASE_URL = 'http:\S+'; \$env:FLAGADM_API_KEY = '\S+'$/m],
+] as const)('sandbox prints a command for the shell of %s', async (platform, command) => {
+  const signal = AbortSignal.abort()
+  const { stdout } = await flagadm(['sandbox', '--port', '0'], { platform, signal })
+  expect(stdout).toMatch(command)
+})

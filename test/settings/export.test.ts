@@ -1,6 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { join } from '../../src/paths.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
@@ -113,10 +113,10 @@ describe('settings export', () => {
   test('reports a folder that cannot be created', async () => {
     const sandbox = await sandboxOf([checkout])
     const world = { ...sandbox, files: { 'work/flags': '' } }
-    const { code, stderr } = await flagadm([...exported, '--all', '--dir', 'flags/a'], world)
+    const { code, stderr } = await flagadm([...exported, '--all', '--dir', 'flags'], world)
     expect([code, stderr]).toEqual([
       2,
-      'error: --dir: cannot create flags/a: no such file\nhint: check the path and its permissions\n',
+      'error: --dir: cannot create flags: a file with this name exists\nhint: check the path and its permissions\n',
     ])
   })
 
