@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -97,7 +98,8 @@ export function makeFolder(files: Record<string, string> = {}): string {
 /** A temporary folder with files in it, removed after the test. */
 export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
   const folder = makeFolder(files)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  // Asynchronous, because Windows removes no folder with files that are still being closed.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 

@@ -1,9 +1,7 @@
 import { beforeEach } from 'vitest'
-import { skipped } from './skipped.ts'
+import { skippedEntry } from './skipped.ts'
 
 beforeEach(({ task, skip }) => {
-  const entry = skipped.find(
-    ({ file, title }) => file === task.file.name && title === task.fullTestName,
-  )
+  const entry = skippedEntry(task.file.name, task.fullTestName)
   if (entry) skip(entry.reason)
 })

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
-import { type Skipped, skipped } from './skipped.ts'
+import { type Skipped, skipped, skippedEntry } from './skipped.ts'
 
 function nameOf({ file, title }: Pick<Skipped, 'file' | 'title'>): string {
-  return [file, title].filter((part) => part !== undefined).join(' > ')
+  return title === undefined ? file : `${file} > ${title}`
 }
 
 /** Prints which tests were skipped and why, and the line `N passed, N failed, N skipped`. */
@@ -10,17 +10,17 @@ export class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const inState = (state: string) => tests.filter((test) => test.result().state === state)
-    const names = inState('skipped').map(({ module, fullName }) =>
-      nameOf({ file: module.relativeModuleId, title: fullName }),
-    )
-    const files = skipped.filter(({ title }) => title === undefined)
-    const known = skipped.map(nameOf)
     const ran = new Set(modules.map(({ relativeModuleId }) => relativeModuleId))
+    const files = skipped.filter(({ title }) => title === undefined)
+    const outcomes = inState('skipped').map(({ module, fullName }) => ({
+      name: `${module.relativeModuleId} > ${fullName}`,
+      entry: skippedEntry(module.relativeModuleId, fullName),
+    }))
+    const used = new Set(outcomes.map(({ entry }) => entry))
     const missing = skipped
-      .filter(({ file, title }) => title !== undefined && ran.has(file))
+      .filter((entry) => entry.title !== undefined && ran.has(entry.file) && !used.has(entry))
       .map(nameOf)
-      .filter((name) => !names.includes(name))
-    const unlisted = names.filter((name) => !known.includes(name))
+    const unlisted = outcomes.filter(({ entry }) => !entry).map(({ name }) => name)
 
     for (const entry of skipped) {
       const because = entry.isFaultOfWine ? 'because of Wine' : 'also on Windows'
@@ -34,7 +34,7 @@ export class Summary implements Reporter {
     const counts = [
       `${inState('passed').length} passed`,
       `${failures.length} failed`,
-      `${names.length + files.length} skipped`,
+      `${outcomes.length + files.length} skipped`,
     ]
     console.log(`\n${counts.join(', ')}`)
   }
