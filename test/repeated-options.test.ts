@@ -40,14 +40,14 @@ describe('an option given twice', () => {
   )
 
   test('is refused in JSON', async () => {
-    const argv = ['feature', 'list', '--project', 'a', '--project', 'b', '--json']
+    const argv = ['feature', 'list', '--sort', 'name', '--sort', 'type', '--json']
     const { code, stderr } = await flagadm(argv)
     expect([code, JSON.parse(stderr).error]).toEqual([
       2,
       {
         kind: 'usage',
         exitCode: 2,
-        message: '--project was given more than once',
+        message: '--sort was given more than once',
         hint: 'leave out one of them; see flagadm feature list --help',
       },
     ])

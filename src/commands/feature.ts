@@ -4,7 +4,7 @@ import { collect, document } from '../help/documentation.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
 import { flagSortKeys, referenceProblems } from '../flags/options.ts'
-import { addScanOptions } from './options.ts'
+import { addProjectOptions, addScanOptions } from './options.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
@@ -23,12 +23,10 @@ function expandWatch(args: readonly string[]): string[] {
 
 /** Adds the options of `feature list`. */
 function addListOptions(list: Command) {
-  return list
-    .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
-    .option('--all-projects', 'the flags of all projects that the service lists')
+  return addProjectOptions(list)
     .addOption(
       new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
-        ...['project', 'allProjects', 'type', 'stale', 'neverSeen', 'notSeenFor'],
+        ...['project', 'allProjects', 'all', 'type', 'stale', 'neverSeen', 'notSeenFor'],
         ...['breaksRule', 'sort', 'reverse'],
       ]),
     )
@@ -103,9 +101,7 @@ argument, with --names-from, or a flag of the projects.`,
     .description('Show where flags are used in source code')
     .argument('[name...]', 'names of the flags')
     .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-  addScanOptions(references, 'source code: a file, folder or glob (repeatable)')
-    .addOption(new Option('--project <id>', 'the flags of this project').conflicts('allProjects'))
-    .option('--all-projects', 'the flags of all projects that the service lists')
+  addProjectOptions(addScanOptions(references, 'source code: a file, folder or glob (repeatable)'))
     .addOption(
       new Option('--unreferenced', 'only known names that the code does not contain').conflicts(
         'unknown',

@@ -38,6 +38,19 @@ export function addScanOptions<Args extends unknown[], Options extends OptionVal
     .option('--no-wrappers', 'do not follow functions that pass on the name of a flag')
 }
 
+/** Adds the options that select projects. `--all` is the same as `--all-projects`. */
+export function addProjectOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+  description = "the flags of this project, '*' matches any text (repeatable)",
+) {
+  return command
+    .addOption(
+      new Option('--project <id>', description).argParser(collect).conflicts('allProjects'),
+    )
+    .option('--all-projects', 'the flags of all projects that the service lists')
+    .addOption(new Option('--all').hideHelp().implies({ allProjects: true }))
+}
+
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
   return new DocumentedCommand('flagadm')

@@ -35,8 +35,9 @@ for plan and apply.`,
     ],
   })
     .description('Show the settings of projects, also as documents for set, plan and apply')
-    .argument('[project-id...]', 'projects to show')
+    .argument('[project-id...]', "projects to show, '*' matches any text")
     .option('--all', 'every project that the service lists')
+    .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
     .action(async (projectIds, options) => {
       const { getSettings } = await import('../settings/get.ts')
       await getSettings(start(), projectIds, options)
@@ -173,8 +174,9 @@ link.`,
     ],
   })
     .description('Write the settings of projects to files for plan and apply, one per project')
-    .argument('[project-id...]', 'projects to export')
+    .argument('[project-id...]', "projects to export, '*' matches any text")
     .option('--all', 'every project that the service lists')
+    .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {

@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
 import { collect } from '../help/documentation.ts'
-import { addScanOptions } from './options.ts'
+import { addProjectOptions, addScanOptions } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
 const MAX_NUMBER = 999_999_999
@@ -26,18 +26,14 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     '--names-from <path>',
     "read names from a file, one per line ('-': standard input)",
   )
-  return addScanOptions(named)
-    .option(
-      '--removed-since <revision>',
-      'with --scan: names that the code no longer uses since it left this git revision',
-    )
-    .addOption(
-      new Option(
-        '--project <id>',
-        'all flags of this project; with names, the project they should be in',
-      ).conflicts('allProjects'),
-    )
-    .option('--all-projects', 'like --project, for all projects that the service lists')
+  const scanned = addScanOptions(named).option(
+    '--removed-since <revision>',
+    'with --scan: names that the code no longer uses since it left this git revision',
+  )
+  return addProjectOptions(
+    scanned,
+    "all flags of this project, '*' matches any text (repeatable); with names, where they should be",
+  )
     .option(
       '--concurrency <n>',
       'concurrent requests (default: 4)',

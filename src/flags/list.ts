@@ -2,7 +2,8 @@ import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
-import { type Flag, flagsIn, reportsSeen, unknownNamesIn } from './flag.ts'
+import { type Flag, flagsIn } from '../projects/flags.ts'
+import { unknownNamesIn } from './unknown.ts'
 import { selectFlags, selectUnknownNames, sortFlags } from './selection.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
@@ -11,18 +12,23 @@ import { type RowFormat, renderFlags, renderUnknownNames } from './report/format
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { createChecker } from '../naming/checker.ts'
 import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
-import { readProjectFlags } from '../projects/known.ts'
+import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { unknownFilters } from '../usage/report/sentences.ts'
 import type { Missing } from '../projects/missing.ts'
 import type { ListOptions } from './options.ts'
-import { readProjects } from '../projects/flags.ts'
+import {
+  readProjects,
+  refuseUnknown,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
 
 /** A project's list of flags and, with `--breaks-rule`, the pattern of its naming rule. */
 interface Listing {
   projectId: string
   document: ServiceDocument<ProjectFeatures>
-  pattern?: string
+  pattern: string
 }
 
 /**
@@ -36,9 +42,13 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
   if (format === 'json') refuseWithJson(view)
   if (unknown) return listUnknownNames(context, format, options)
   const connected = await connect(context)
-  const { results, failures, missing } = await readProjects(context, connected, options, (id) =>
-    readListing(connected.service, id, options),
+  const { results, failures, missing } = await readProjects(
+    context,
+    connected,
+    options,
+    (...project) => readListing(connected.service, project, options),
   )
+  refuseUnknown(options, { failures, missing })
   if (format === 'json') await showDocuments(context, results, options)
   else if (results.length > 0 || failures.length === 0) {
     await showFlags(context, format, results, missing, options, connected)
@@ -49,10 +59,10 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
 async function showDocuments(
   { printer, write }: Context,
   listings: readonly Listing[],
-  { allProjects }: ListOptions,
+  options: ListOptions,
 ): Promise<void> {
   for (const { document } of listings) {
-    await write(serviceDocument(document.json, allProjects === true, printer))
+    await write(serviceDocument(document.json, singleProject(options) === undefined, printer))
   }
 }
 
@@ -91,8 +101,8 @@ async function listUnknownNames(
 }
 
 /** @throws a usage error unless it is clear which flags to list */
-function refuseWithoutProject({ project, allProjects, unknown }: ListOptions): void {
-  if (project !== undefined || allProjects || unknown) return
+function refuseWithoutProject(options: ListOptions): void {
+  if (selectsProjects(options) || options.unknown) return
   throw new FlagadmError('usage', 'no project given', {
     hint: 'use --project <id> or --all-projects',
   })
@@ -100,18 +110,22 @@ function refuseWithoutProject({ project, allProjects, unknown }: ListOptions): v
 
 async function readListing(
   service: Service,
-  projectId: string,
-  { project, breaksRule }: ListOptions,
+  [projectId, isListed]: readonly [string, boolean],
+  { breaksRule }: ListOptions,
 ): Promise<Listing> {
-  // A project in the service's list exists.
-  if (project === undefined && !breaksRule) {
-    return { projectId, document: await service.projectFeatures(projectId) }
-  }
-  const { overview, document } = await readProjectFlags(service, projectId)
+  const overview = isListed && !breaksRule ? {} : await findProject(service, projectId)
+  const document = await service.projectFeatures(projectId)
   const pattern = overview.featureNaming?.pattern ?? ''
   const problem = breaksRule && lengthProblem({ pattern })
   if (problem) throw new FlagadmError('checkFailed', problem, { projectId })
   return { projectId, document, pattern }
+}
+
+/** Whether a list reports when each flag was last seen. Without that, unused flags cannot be found. */
+function reportsSeen({ features }: ProjectFeatures): boolean {
+  return features.every(({ environments }) =>
+    environments?.every(({ lastSeenAt }) => lastSeenAt !== undefined),
+  )
 }
 
 /** @throws an error if the options would not select what they appear to */
@@ -145,7 +159,7 @@ async function flagsOf(
   const lists = listings.map(({ projectId, document }) => flagsIn(document.data, projectId))
   if (!breaksRule) return lists.flat()
   const breaking: Flag[] = []
-  for (const [index, { projectId, pattern = '' }] of listings.entries()) {
+  for (const [index, { projectId, pattern }] of listings.entries()) {
     if (!isEnforced(context, projectId, pattern)) continue
     const flags = lists[index] ?? []
     const names = flags.map(({ name }) => name)

@@ -1,10 +1,10 @@
+import type { ProjectOptions } from '../projects/selection.ts'
+
 export const flagSortKeys = ['name', 'type', 'created', 'last-seen'] as const
 export type FlagSortKey = (typeof flagSortKeys)[number]
 
 /** The options of `feature list`. In a pattern, `*` matches any text. */
-export interface ListOptions {
-  project?: string | undefined
-  allProjects?: true | undefined
+export interface ListOptions extends ProjectOptions {
   unknown?: true | undefined
   name?: string[] | undefined
   type?: string[] | undefined

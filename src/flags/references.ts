@@ -14,6 +14,7 @@ import { formats } from '../output/formats.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { connect } from '../profile/connection.ts'
 import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
+import { type ProjectOptions, scopeText, selectsProjects } from '../projects/selection.ts'
 import { nothingMissing } from '../projects/missing.ts'
 import { problemText, type ReferenceReport, type ReferenceView } from './report/reference-rows.ts'
 import { renderReferences } from './report/references.ts'
@@ -21,10 +22,8 @@ import type { Reference } from '../scan/references.ts'
 import type { ReferenceProblem } from './options.ts'
 
 /** The options of `feature references`. */
-interface ReferencesOptions extends ScanOptions {
+interface ReferencesOptions extends ScanOptions, ProjectOptions {
   namesFrom?: string | undefined
-  project?: string | undefined
-  allProjects?: true | undefined
   unreferenced?: true | undefined
   unknown?: true | undefined
   failOn?: ReferenceProblem | undefined
@@ -47,7 +46,7 @@ export async function featureReferences(
   const isListed = given.length > 0 || namesFrom !== undefined
   const listed = isListed ? await givenNames(context, given, namesFrom) : undefined
   const flags = await readFlags(context, options, isListed)
-  const known = listed ?? [...(flags?.environments.keys() ?? [])]
+  const known = listed ?? [...(flags?.flags.keys() ?? [])]
   const code = await scanCode(context, request, known)
   const report = reportOf(code, listed, flags, options)
   const placed = placedReport(report, inRepository(format, context.host.cwd))
@@ -63,14 +62,15 @@ export async function featureReferences(
 /** The flags of the projects, if they are needed. */
 async function readFlags(
   context: Context,
-  { project, allProjects, unknown, unreferenced, failOn }: ReferencesOptions,
+  options: ReferencesOptions,
   isListed: boolean,
 ): Promise<ExistingFlags | undefined> {
+  const { unknown, unreferenced, failOn } = options
   const asksUnknown = unknown || failOn === 'unknown'
   const asksUnreferenced = unreferenced || failOn === 'unreferenced'
   const isNeeded = asksUnknown || (asksUnreferenced && !isListed)
-  if (project === undefined && !allProjects && !isNeeded) return undefined
-  return readExistingFlags(context, await connect(context), { project })
+  if (!selectsProjects(options) && !isNeeded) return undefined
+  return readExistingFlags(context, await connect(context), options)
 }
 
 /**
@@ -92,7 +92,7 @@ function reportOf(
     else byName.set(reference.name, [reference])
   }
   const isWanted = new Set(listed)
-  const existing = flags && [...flags.environments.keys()]
+  const existing = flags && [...flags.flags.keys()]
   const isFlag = new Set(existing)
   const found = [...byName.keys()].filter((name) => !listed || isWanted.has(name))
   const unknown = flags ? found.filter((name) => !isFlag.has(name)) : []
@@ -103,11 +103,11 @@ function reportOf(
     : options.unreferenced
       ? 'unreferenced'
       : 'all'
-  const ofProjects = options.project !== undefined || options.allProjects ? existing : undefined
+  const ofProjects = selectsProjects(options) ? existing : undefined
   const names = { unknown, unreferenced, all: listed ?? ofProjects ?? found }[view]
   return {
     view,
-    project: options.project,
+    scope: scopeText(options),
     names: names.toSorted(byCodeUnit).map((name) => ({ name, references: byName.get(name) ?? [] })),
     unknown: unknown.toSorted(byCodeUnit),
     unreferenced: unreferenced.toSorted(byCodeUnit),

@@ -1,8 +1,8 @@
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { matcherOf } from '../usage/filter.ts'
-import type { FlagEnvironment } from '../projects/flags.ts'
-import type { Flag, UnknownName } from './flag.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import type { Flag, FlagEnvironment } from '../projects/flags.ts'
+import type { UnknownName } from './unknown.ts'
 import type { FlagSortKey, ListOptions } from './options.ts'
 
 /** When a flag was last seen: a time in milliseconds since the epoch, or never. */

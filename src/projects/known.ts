@@ -2,7 +2,7 @@ import { FlagadmError, withHint } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service, type ServiceDocument } from '../service/client.ts'
-import type { ProjectFeatures, ProjectList, ProjectOverview } from '../service/schema.ts'
+import type { ProjectList, ProjectOverview } from '../service/schema.ts'
 
 function unknownProject(projectId: string, ids: readonly string[]): FlagadmError {
   const similar = closest(projectId, ids)
@@ -58,16 +58,4 @@ export async function findProject(service: Service, projectId: string): Promise<
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
     throw await missingProject(service, projectId, error)
   }
-}
-
-/**
- * The flags of a project that exists. The service itself lists none for an unknown one.
- * @throws an error of kind `notFound` for an unknown project, and if the service has no lists of flags
- */
-export async function readProjectFlags(
-  service: Service,
-  projectId: string,
-): Promise<{ overview: ProjectOverview; document: ServiceDocument<ProjectFeatures> }> {
-  const overview = await findProject(service, projectId)
-  return { overview, document: await service.projectFeatures(projectId) }
 }

@@ -4,7 +4,7 @@ import { formats } from '../output/formats.ts'
 import { serviceDocument } from '../output/json.ts'
 import { nothingMissing } from './missing.ts'
 import { renderProjects } from './report/list.ts'
-import { warnOfUnlisted } from './flags.ts'
+import { warnOfUnlisted } from './selection.ts'
 
 /** Lists the projects of the service. */
 export async function listProjects(context: Context): Promise<void> {

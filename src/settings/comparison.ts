@@ -13,7 +13,7 @@ import {
   withSettings,
 } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import { readEach } from '../projects/flags.ts'
+import { readEach } from '../projects/selection.ts'
 import { readSettingsOf } from './write.ts'
 import { missingPattern, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './documents.ts'

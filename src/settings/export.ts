@@ -13,10 +13,9 @@ import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
-import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
+import { documentOf, projectsDocument } from './stored.ts'
 import { kindOf, type Names, openFolder } from './export-folder.ts'
-import { warnOfUnlisted } from '../projects/flags.ts'
-import { checkSelection, readProjects, selectProjects, type SelectionOptions } from './selection.ts'
+import { readStored, type SelectionOptions, selectionOf, type StoredProject } from './selection.ts'
 
 const DIFFERS = 'differs from the stored settings'
 
@@ -36,13 +35,8 @@ function fileName(projectId: string): string {
   return `${name}.yaml`
 }
 
-interface Project {
-  projectId: string
-  settings: StoredSettings
-}
-
 /** The file of a project, compared with the existing one. */
-interface PlannedFile extends Project {
+interface PlannedFile extends StoredProject {
   name: string
   file: string
   status: 'written' | 'unchanged'
@@ -51,7 +45,10 @@ interface PlannedFile extends Project {
 }
 
 /** Whether a document declares all settings of a project, and nothing else. */
-async function isDocumentOf({ projectId, settings }: Project, text: string): Promise<boolean> {
+async function isDocumentOf(
+  { projectId, settings }: StoredProject,
+  text: string,
+): Promise<boolean> {
   const { data } = await parsePlaced(text, 'the document', 'usage')
   if (!isObject(data) || !isObject(data.projects)) return false
   const [fields, ids] = [Object.keys(data), Object.keys(data.projects)]
@@ -61,7 +58,11 @@ async function isDocumentOf({ projectId, settings }: Project, text: string): Pro
 }
 
 /** Whether an existing file can stay as it is, with its comments. One that cannot be read cannot. */
-async function isUpToDate({ inputs }: Context, file: string, project: Project): Promise<boolean> {
+async function isUpToDate(
+  { inputs }: Context,
+  file: string,
+  project: StoredProject,
+): Promise<boolean> {
   try {
     return await isDocumentOf(project, await inputs.read(file, '--dir', 'usage'))
   } catch (error) {
@@ -84,7 +85,7 @@ async function planFile(
   context: Context,
   { dir, force }: ExportOptions,
   names: Names,
-  project: Project,
+  project: StoredProject,
 ): Promise<PlannedFile> {
   const { projectId } = project
   const name = fileName(projectId)
@@ -167,16 +168,14 @@ export async function exportSettings(
   options: ExportOptions,
 ): Promise<void> {
   const format = context.format(formats.export)
-  checkSelection(projectIds, options)
-  const { service } = await connect(context)
-  const selected = await selectProjects(service, projectIds, options)
-  if (options.all) await warnOfUnlisted(context, service, selected)
+  const selection = selectionOf(projectIds, options)
+  const connection = await connect(context)
   const names = await openFolder(context, options.dir)
-  const readings = await readProjects(context, service, selected)
-  const failures = readings.flatMap(({ error }) => error ?? [])
-  const projects = readings.flatMap(({ projectId, settings }) =>
-    settings ? [{ projectId, settings: context.printer.masked(settings) }] : [],
-  )
+  const stored = await readStored(context, connection, selection)
+  const projects = stored.results.map(({ projectId, settings }) => {
+    return { projectId, settings: context.printer.masked(settings) }
+  })
+  const failures: FlagadmError[] = []
   const planned = await forEach(projects, failures, (project) =>
     planFile(context, options, names, project),
   )
@@ -193,7 +192,8 @@ export async function exportSettings(
         )
       : reportText(files, options.dir, context.printer),
   )
-  if (failures.length === 0) return
-  if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
-  throw failureOfAll(failures, selected.length, 'projects', 'exported')
+  if (projects.length > 1) for (const failure of failures) context.messages.fail(failure)
+  const unwritten = [...stored.failures, ...failures]
+  const count = projects.length + stored.failures.length
+  if (unwritten.length > 0) throw failureOfAll(unwritten, count, 'projects', 'exported')
 }

@@ -7,15 +7,9 @@ import { missingLine } from '../projects/report/missing.ts'
 import { joined, type Safe, safe } from '../output/text.ts'
 import { settingsBlocks, settingsTable } from './report/get.ts'
 import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
-import { nothingMissing } from '../projects/missing.ts'
-import { warnOfUnlisted } from '../projects/flags.ts'
+import { singleProject } from '../projects/selection.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
-import { checkSelection, readProjects, selectProjects, type SelectionOptions } from './selection.ts'
-
-interface ProjectSettings {
-  projectId: string
-  settings: StoredSettings
-}
+import { readStored, type SelectionOptions, selectionOf, type StoredProject } from './selection.ts'
 
 /**
  * Shows the settings of projects.
@@ -27,32 +21,19 @@ export async function getSettings(
   options: SelectionOptions,
 ): Promise<void> {
   const format = context.format(formats.settingsGet)
-  checkSelection(projectIds, options)
-  const { service } = await connect(context)
-  const selected = await selectProjects(service, projectIds, options)
-  const readings = await readProjects(context, service, selected)
-  const found = readings.flatMap(({ projectId, settings }) =>
-    settings ? [{ projectId, settings }] : [],
-  )
-  const isSingle = !options.all && selected.length === 1
-  const failures = readings.flatMap(({ error }) => error ?? [])
-  const unread = readings.flatMap(({ projectId, error }) => (error ? projectId : []))
-  const missing = {
-    ...nothingMissing,
-    projects: { names: unread, of: selected.length },
-    unlistedProjects: options.all === true && (await warnOfUnlisted(context, service, selected)),
-  }
-  if (found.length > 0 || failures.length === 0) {
+  const selection = selectionOf(projectIds, options)
+  const connection = await connect(context)
+  const { results, missing, failures } = await readStored(context, connection, selection)
+  if (results.length > 0 || failures.length === 0) {
     const isText = format === 'text' || format === 'table'
     const gap = isText ? missingLine(missing, context.printer.text) : safe``
-    await context.write(joined([await render(context, format, found, isSingle), gap]))
+    const isSingle = singleProject(selection) !== undefined
+    await context.write(joined([await render(context, format, results, isSingle), gap]))
   }
-  if (failures.length === 0) return
-  if (selected.length > 1) for (const failure of failures) context.messages.fail(failure)
-  throw failureOfAll(failures, selected.length, 'projects')
+  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
 
-function documentFor(projects: readonly ProjectSettings[], isSingle: boolean): object {
+function documentFor(projects: readonly StoredProject[], isSingle: boolean): object {
   const documents = projects.map(
     ({ projectId, settings }) => [projectId, documentOf(settings)] as const,
   )
@@ -63,7 +44,7 @@ function documentFor(projects: readonly ProjectSettings[], isSingle: boolean): o
 async function render(
   { signal, printer }: Context,
   format: FormatOf<'settingsGet'>,
-  projects: readonly ProjectSettings[],
+  projects: readonly StoredProject[],
   isSingle: boolean,
 ): Promise<Safe> {
   switch (format) {

@@ -13,7 +13,7 @@ import {
   type PlannedProject,
 } from './comparison.ts'
 import { type DeclaredProject, readDocuments } from './documents.ts'
-import { listedProjects, READS_AT_ONCE } from './selection.ts'
+import { listedProjects } from '../projects/selection.ts'
 
 interface PlanOptions {
   file: string[]
@@ -30,10 +30,10 @@ interface PlanOptions {
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
   const format = context.format(formats.plan)
   const declared = await readDocuments(context, options.file, options.verify)
-  const { service, baseUrl, target } = await connect(context)
+  const { service, concurrency, baseUrl, target } = await connect(context)
   const projects = await compareProjects(context, service, declared, {
     verify: options.verify,
-    concurrency: READS_AT_ONCE,
+    concurrency,
   })
   const undeclared = options.strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }

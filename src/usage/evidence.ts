@@ -1,6 +1,7 @@
 import type { FlagadmError } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { createFilter, matcherOf } from './filter.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { createFilter } from './filter.ts'
 import { documentRows } from './document.ts'
 import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'

@@ -1,30 +1,7 @@
+import { matcherOf } from '../input/wildcards.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
-
-/** A test for names. A regular expression with several `.*` could take exponential time. */
-function globOf(pattern: string): (name: string) => boolean {
-  const [head = '', ...rest] = pattern.split('*')
-  const tail = rest.pop()
-  if (tail === undefined) return (name) => name === pattern
-  return (name) => {
-    if (!name.startsWith(head)) return false
-    let from = head.length
-    for (const part of rest) {
-      const found = name.indexOf(part, from)
-      if (found === -1) return false
-      from = found + part.length
-    }
-    return name.length - tail.length >= from && name.endsWith(tail)
-  }
-}
-
-/** Tests whether a name matches one of the patterns; without patterns, every name does. */
-export function matcherOf(patterns: readonly string[] = []): (name: string | undefined) => boolean {
-  if (patterns.length === 0) return () => true
-  const globs = patterns.map(globOf)
-  return (name) => name !== undefined && globs.some((matches) => matches(name))
-}
 
 /** Keeps the rows whose application and environment match; a missing name matches no pattern. */
 export function createFilter({ applications, environments }: UsageFilter) {

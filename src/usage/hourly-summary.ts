@@ -1,6 +1,7 @@
 import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { createFilter, matcherOf } from './filter.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { createFilter } from './filter.ts'
 import { latest } from './hourly.ts'
 import type { UsageRow } from './rows.ts'
 import type { Span } from './span.ts'

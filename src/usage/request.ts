@@ -4,12 +4,10 @@ import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
 import { type FoundNames, hasNames, type NameOptions, usageNames } from '../names/sources.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
-import type { Projects } from '../projects/flags.ts'
+import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 
 /** The options of `feature usage`. Times are in milliseconds. */
-export interface UsageOptions extends NameOptions {
-  project?: string | undefined
-  allProjects?: true | undefined
+export interface UsageOptions extends NameOptions, ProjectOptions {
   concurrency?: number | undefined
   app?: string[] | undefined
   environment?: string[] | undefined
@@ -39,8 +37,8 @@ export interface Reads {
   names: readonly string[] | undefined
   /** The lookups in source code that could not be read. */
   unread: readonly UnreadLookups[]
-  /** Where the flags are; undefined if the service is not asked. */
-  projects: Projects | undefined
+  /** Where the flags are. */
+  projects: ProjectOptions
   /** Undefined for the default of the service. */
   concurrency: number | undefined
   /** The length of the span of hourly usage in milliseconds; undefined for the current clock hour. */
@@ -96,7 +94,7 @@ export async function usageRequest(
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const read = async () => ({
     ...(await namesToRead(context, given, options)),
-    projects: projectsOf(options),
+    projects: options,
     concurrency: options.concurrency,
     since: options.since,
     view: viewOf(options),
@@ -122,16 +120,12 @@ export async function usageRequest(
   return { kind: 'show', format, layout, outputFile, ...(await read()) }
 }
 
-function projectsOf({ project, allProjects }: UsageOptions): Projects | undefined {
-  return project === undefined && !allProjects ? undefined : { project, allProjects }
-}
-
 async function namesToRead(
   context: Context,
   given: readonly string[],
   options: UsageOptions,
 ): Promise<FoundNames | { names: undefined; unread: [] }> {
-  if (projectsOf(options) && !hasNames(given, options)) return { names: undefined, unread: [] }
+  if (selectsProjects(options) && !hasNames(given, options)) return { names: undefined, unread: [] }
   return usageNames(context, given, options)
 }
 

@@ -18,6 +18,7 @@ import { noteUnread } from '../names/scanning.ts'
 import { createFilter } from './filter.ts'
 import { checkExpectation } from './gate.ts'
 import { documentRows } from './document.ts'
+import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
@@ -73,10 +74,9 @@ async function reportNoFlags(
   throw new FlagadmError('checkFailed', `inconclusive: ${unlistedText}`)
 }
 
-function noFlagsText({ project }: UsageOptions): string {
-  return project === undefined
-    ? 'the projects that the service lists have no flags'
-    : `project ${project} has no flags`
+function noFlagsText(projects: UsageOptions): string {
+  if (!projects.project) return 'the projects that the service lists have no flags'
+  return `${scopeText(projects)} ${projects.project.length === 1 ? 'has' : 'have'} no flags`
 }
 
 async function readUsage(

@@ -8,10 +8,11 @@ import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { closest } from '../input/spelling.ts'
-import { matcherOf } from './filter.ts'
+import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, spanOf } from './span.ts'
 import type { UsageFilter } from './view.ts'
-import { type FlagEnvironment, type Projects, readExistingFlags } from '../projects/flags.ts'
+import { type FlagEnvironment, readExistingFlags } from '../projects/flags.ts'
+import { type ProjectOptions, scopeText, selectsProjects } from '../projects/selection.ts'
 import type { Reads } from './request.ts'
 
 /** The service, the flags to read, and how to read them. */
@@ -35,10 +36,12 @@ export async function openSource(
   connected: Connection,
   { names, unread, projects, since, concurrency = connected.concurrency }: Reads,
 ): Promise<UsageSource> {
-  const existing = projects && (await readExistingFlags(context, connected, projects))
-  const { environments = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
+  const existing = selectsProjects(projects)
+    ? await readExistingFlags(context, connected, projects)
+    : undefined
+  const { flags = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
   const failures = existing?.failures ?? []
-  const known = [...environments.keys()]
+  const known = [...flags.keys()]
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = existing !== undefined && failures.length === 0
   const applications = unknownNames(connected)
@@ -48,7 +51,7 @@ export async function openSource(
     names: names ?? known,
     concurrency,
     async read(name) {
-      const exists = environments.has(name)
+      const exists = flags.has(name)
       if (isComplete && !exists) {
         throw missingFlag(name, (await applications()).get(name), known, projects)
       }
@@ -58,10 +61,10 @@ export async function openSource(
       if (asking) throw missingFlag(name, asking, known, projects)
       return document
     },
-    exists: (name) => environments.has(name),
+    exists: (name) => flags.has(name),
     environments(name, filter) {
       const matches = matcherOf(filter.environments)
-      return (environments.get(name) ?? []).filter((one) => matches(one.name))
+      return (flags.get(name)?.environments ?? []).filter((one) => matches(one.name))
     },
     missing: { ...missing, lookups: unread },
     failure:
@@ -118,13 +121,12 @@ function missingFlag(
   featureName: string,
   applications: readonly string[] | undefined,
   names: readonly string[],
-  { project, allProjects }: Projects = {},
+  projects: ProjectOptions,
 ): FlagadmError {
   const by = applications?.length ? ` (${listed(applications)})` : ''
   const asked = applications ? `; SDKs asked for '${featureName}'${by}: a typo?` : ''
-  const all = allProjects ? ' of any project that the service lists' : ''
-  const place = project === undefined ? all : ` of project ${project}`
-  const scope = project === undefined ? '--all-projects' : `--project ${project}`
+  const place = selectsProjects(projects) ? ` of ${scopeText(projects)}` : ''
+  const scope = projects.project?.map((id) => `--project ${id}`).join(' ') ?? '--all-projects'
   const guess = closest(featureName, names)
   const hint =
     guess === undefined

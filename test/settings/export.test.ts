@@ -209,7 +209,8 @@ projects:
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'error: project mobile: flags/mobile.yaml differs from the stored settings\n' +
+      'error: there is no project gone\nhint: the service lists: checkout, mobile\n' +
+        'error: project mobile: flags/mobile.yaml differs from the stored settings\n' +
         'error: project checkout: flags/checkout.yaml differs from the stored settings\n' +
         'error: 2 files must not be overwritten, so nothing was written\n' +
         'hint: use --force to overwrite files that differ, or export to another folder\n',

@@ -5,9 +5,11 @@ import { codeSpan } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, safe } from '../../output/text.ts'
+import { scopeText, singleProject } from '../../projects/selection.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingJsonl, missingLine } from '../../projects/report/missing.ts'
-import type { Flag, UnknownName } from '../flag.ts'
+import type { Flag } from '../../projects/flags.ts'
+import type { UnknownName } from '../unknown.ts'
 import type { ListOptions } from '../options.ts'
 import { flagCsv, flagMarkdown, jsonLines, nameLines } from './list.ts'
 import { flagTable } from './table.ts'
@@ -62,7 +64,7 @@ function flagContent(
     if (filterText(options) !== '') return [linesOf([safe`${subject} matches the filters.`])]
     return [linesOf([hasTotal ? safe`No flags.` : safe`${subject}.`])]
   }
-  const tableOptions = { withProjects: options.allProjects === true, hasTotal }
+  const tableOptions = { withProjects: singleProject(options) === undefined, hasTotal }
   const draw = format === 'table' ? flagTable : flagMarkdown
   return draw(flags, tableOptions, printer)
 }
@@ -88,7 +90,7 @@ export function* renderFlags(
     case 'markdown':
     case 'table': {
       const scope =
-        options.project === undefined ? counted(projects, 'project') : `project ${options.project}`
+        singleProject(options) === undefined ? counted(projects, 'project') : scopeText(options)
       const caption = `Flags of ${scope} on ${target}${filterText(options)}`
       yield* captioned(caption, flagContent(format, flags, source, printer), printer)
       yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))

@@ -4,8 +4,7 @@ import { dayText, minuteText } from '../../output/dates.ts'
 import { codeSpan, markdownBlocks } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import type { FlagEnvironment } from '../../projects/flags.ts'
-import type { Flag } from '../flag.ts'
+import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import {
   environmentOf,
   environmentsOf,

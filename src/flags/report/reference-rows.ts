@@ -18,8 +18,8 @@ interface NamedReferences {
 /** Where flags are in source code. Names are sorted by code unit. */
 export interface ReferenceReport {
   view: ReferenceView
-  /** The project whose flags were read; undefined for all. */
-  project: string | undefined
+  /** The projects whose flags were read. */
+  scope: string
   names: readonly NamedReferences[]
   /** Names in the code that are not flags; empty if no flags were read. */
   unknown: readonly string[]
@@ -57,10 +57,6 @@ export function placeOf({ file, line, column }: Row): string {
   return file === undefined ? '—' : `${file}:${line}:${column}`
 }
 
-export function scopeOf({ project }: ReferenceReport): string {
-  return project === undefined ? 'any project that the service lists' : `project ${project}`
-}
-
 /** A problem that `--fail-on` can specify, as a sentence. */
 export function problemText(
   report: ReferenceReport,
@@ -73,7 +69,7 @@ export function problemText(
       return missing.lookups.map((lookups) => unreadText(lookups, text)).join('; ')
     case 'unknown': {
       const are = unknown.length === 1 ? 'is not a flag' : 'are not flags'
-      return `${counted(unknown.length, 'name')} in the code ${are} of ${scopeOf(report)}`
+      return `${counted(unknown.length, 'name')} in the code ${are} of ${report.scope}`
     }
     case 'unreferenced': {
       const are = unreferenced.length === 1 ? 'is' : 'are'

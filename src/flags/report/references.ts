@@ -9,7 +9,7 @@ import type { Safe, Sanitizer } from '../../output/text.ts'
 import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
 import type { ReferenceProblem } from '../options.ts'
 import { jsonLines, nameLines } from './list.ts'
-import { problemText, type ReferenceReport, rowsOf, scopeOf } from './reference-rows.ts'
+import { problemText, type ReferenceReport, rowsOf } from './reference-rows.ts'
 import { referenceMarkdown, referenceTable } from './reference-table.ts'
 
 function* referenceCsv(report: ReferenceReport, { text }: Sanitizer): Blocks {
@@ -77,7 +77,7 @@ function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
           code: 'unknown',
           severity: severityOf('unknown'),
           name,
-          message: `not a flag of ${scopeOf(report)}`,
+          message: `not a flag of ${report.scope}`,
           ...place,
         }
       : { code: 'reference', severity: 'info', name, message: kind ?? '', ...place }

@@ -1,6 +1,5 @@
 import { byCodeUnit } from '../../output/order.ts'
-import type { FlagEnvironment } from '../../projects/flags.ts'
-import type { Flag } from '../flag.ts'
+import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { dayText, minuteText } from '../../output/dates.ts'

@@ -7,7 +7,7 @@ import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { renderTable } from '../../output/table.ts'
 import { linesOf, safe, type Sanitizer } from '../../output/text.ts'
-import type { UnknownName } from '../flag.ts'
+import type { UnknownName } from '../unknown.ts'
 import { plainDate } from './list.ts'
 
 const parts = [

@@ -3,24 +3,19 @@ import type { Column } from '../../output/layout.ts'
 import type { Printer } from '../../output/printer.ts'
 import { renderTable } from '../../output/table.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
-import type { StoredSettings } from '../stored.ts'
+import type { StoredProject } from '../selection.ts'
 import { valuesOf } from '../changes.ts'
 import { fieldsText, shownPart } from './changes.ts'
 
-interface ProjectSettings {
-  projectId: string
-  settings: StoredSettings
-}
-
 const noProjects = linesOf([safe`No projects.`])
 
-function block({ projectId, settings }: ProjectSettings, printer: Printer): Safe {
+function block({ projectId, settings }: StoredProject, printer: Printer): Safe {
   const fields = fieldsText(valuesOf(settings), undefined, printer)
   return linesOf([printer.style.bold(printer.text(projectId)), ...fields])
 }
 
 /** The settings of projects as text: a block for each, without the fields that are not set. */
-export function settingsBlocks(projects: readonly ProjectSettings[], printer: Printer): Safe {
+export function settingsBlocks(projects: readonly StoredProject[], printer: Printer): Safe {
   if (projects.length === 0) return noProjects
   return joined(
     projects.map((project) => block(project, printer)),
@@ -33,7 +28,7 @@ export function settingsBlocks(projects: readonly ProjectSettings[], printer: Pr
  * @param verdicts the result of linting each rule
  */
 export function settingsTable(
-  projects: readonly ProjectSettings[],
+  projects: readonly StoredProject[],
   verdicts: readonly string[],
   { text, style, width }: Printer,
 ): Safe {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { matcherOf } from '../../src/usage/filter.ts'
+import { matcherOf } from '../../src/input/wildcards.ts'
 
 test.each([
   ['web', 'web', true],
