@@ -41,12 +41,12 @@ const pageOf = (path) => path.replaceAll(' ', '-')
 
 /** The description of an option or argument, with its choices, default and environment variables. */
 function described(part) {
-  const { description, required, choices, default: fallback, environment } = part
-  const hasDefault = fallback !== undefined && !description.includes('(default: ')
+  const { description, required, repeatable, choices, default: fallback, environment } = part
   const more = [
     required ? 'required' : '',
+    repeatable ? 'repeatable' : '',
     choices ? `choices: ${choices.join(', ')}` : '',
-    hasDefault ? `default: ${fallback}` : '',
+    fallback !== undefined ? `default: ${fallback}` : '',
     environment ? `environment: ${environment.join(', ')}` : '',
   ].filter(Boolean)
   return paragraph(more.length > 0 ? `${description} (${more.join('; ')})` : description)

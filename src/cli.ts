@@ -1,23 +1,21 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
+import { helpWidth } from './help/text.ts'
 import { usageError } from './help/usage-error.ts'
 import { type Context, createContext, errorReport } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
 import { createRedactor } from './redact.ts'
-import { createSink } from './output/stream.ts'
+import { createSink, type Sink } from './output/stream.ts'
 import { createSanitizer, joined, linesOf, type Safe, type Sanitizer } from './output/text.ts'
 import { createProgram } from './commands/program.ts'
 
 export { hostOf } from './host.ts'
 
-const HELP_WIDTH = 100
-
 /** Collects the text that commander writes, because commander does not wait until it is written. */
-function keepOutput(columns = HELP_WIDTH) {
+function keepOutput(stdout: Sink, stderr: Sink) {
   const kept = { out: '', err: '' }
-  const width = () => Math.min(columns, HELP_WIDTH)
   const output = {
     writeOut: (text: string) => {
       kept.out += text
@@ -27,8 +25,8 @@ function keepOutput(columns = HELP_WIDTH) {
     },
     // An invalid command line is reported like all other errors.
     outputError: () => {},
-    getOutHelpWidth: width,
-    getErrHelpWidth: width,
+    getOutHelpWidth: () => helpWidth(stdout),
+    getErrHelpWidth: () => helpWidth(stderr),
   }
   return { kept, output }
 }
@@ -74,7 +72,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   const sanitizer = createSanitizer(redactor)
   const stdout = createSink(host.stdout)
   const stderr = createSink(host.stderr)
-  const { kept, output } = keepOutput(host.stdout.columns)
+  const { kept, output } = keepOutput(stdout, stderr)
   let context: Context | undefined
   const start = () => {
     context = createContext(host, argv, program.opts(), redactor)

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
 import { optionType } from '../src/help/options.ts'
 import { takesValue } from '../src/help/options.ts'
-import { isRepeatable } from '../src/help/documentation.ts'
+import { isRepeatable } from '../src/help/options.ts'
 import { createProgram } from '../src/commands/program.ts'
 import { flagadm } from './support/flagadm.ts'
 
@@ -72,11 +72,4 @@ describe('an option given twice', () => {
     }
     expect((await flagadm(argv, { files })).code).toBe(0)
   })
-})
-
-test('every option that accumulates says so', () => {
-  const silent = cases.filter(
-    ({ option }) => isRepeatable(option) && !option.description.includes('repeatable'),
-  )
-  expect(silent.map(({ long }) => long)).toEqual([])
 })

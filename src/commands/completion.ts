@@ -11,10 +11,14 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     formats: [formats.completion],
     notes: [
       `Load the script when the shell starts:
-  bash         source <(flagadm completion bash)              in ~/.bashrc
-  zsh          source <(flagadm completion zsh)               in ~/.zshrc, after compinit
-  fish         flagadm completion fish | source               in ~/.config/fish/config.fish
-  powershell   flagadm completion powershell | Out-String | Invoke-Expression   in $PROFILE`,
+  bash, in ~/.bashrc:
+    source <(flagadm completion bash)
+  zsh, in ~/.zshrc after compinit:
+    source <(flagadm completion zsh)
+  fish, in ~/.config/fish/config.fish:
+    flagadm completion fish | source
+  powershell, in $PROFILE:
+    flagadm completion powershell | Out-String | Invoke-Expression`,
     ],
     examples: ['flagadm completion bash', 'flagadm completion fish'],
   })

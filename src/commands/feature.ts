@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { collect, document } from '../help/documentation.ts'
+import { document } from '../help/documentation.ts'
+import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
 import { flagSortKeys, referenceProblems } from '../flags/options.ts'
@@ -30,13 +31,9 @@ function addListOptions(list: Command) {
         ...['breaksRule', 'sort', 'reverse'],
       ]),
     )
-    .option('--name <name>', "only this name, '*' matches any text (repeatable)", collect)
-    .option('--type <type>', "only this type, '*' matches any text (repeatable)", collect)
-    .option(
-      '--environment <name>',
-      "only this environment, '*' matches any text (repeatable)",
-      collect,
-    )
+    .option('--name <name>', "only this name; '*': any text", collect)
+    .option('--type <type>', "only this type; '*': any text", collect)
+    .option('--environment <name>', "only this environment; '*': any text", collect)
     .option('--stale', 'only flags that are marked as stale')
     .option('--never-seen', 'only flags that no SDK has ever asked for')
     .option(
@@ -45,7 +42,11 @@ function addListOptions(list: Command) {
       (text) => timeSpan('--not-seen-for', text),
     )
     .option('--breaks-rule', "only flags whose names break their project's naming rule")
-    .addOption(new Option('--sort <key>', 'what to sort by (default: name)').choices(flagSortKeys))
+    .addOption(
+      new Option('--sort <key>', 'what to sort by')
+        .choices(flagSortKeys)
+        .default(undefined, 'name'),
+    )
     .option('--reverse', 'reverse the order')
 }
 
@@ -100,14 +101,17 @@ argument, with --names-from, or a flag of the projects.`,
   })
     .description('Show where flags are used in source code')
     .argument('[name...]', 'names of the flags')
-    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
-  addProjectOptions(addScanOptions(references, 'source code: a file, folder or glob (repeatable)'))
+    .optionsGroup('Names:')
+    .option('--names-from <path>', "file of names, one per line ('-': standard input)")
+  addScanOptions(addProjectOptions(references), 'source code: a file, folder or glob')
+    .optionsGroup('Filters:')
     .addOption(
       new Option('--unreferenced', 'only known names that the code does not contain').conflicts(
         'unknown',
       ),
     )
     .option('--unknown', 'only names in the code that are not flags of the projects')
+    .optionsGroup('Gate:')
     .addOption(
       new Option('--fail-on <problem>', 'exit with 9 if there are any of these').choices(
         referenceProblems,
@@ -124,6 +128,7 @@ function registerUsage(feature: Command, start: Start): void {
   const command = document(feature.command('usage'), {
     formats: [formats.usage, formats.gate, formats.watch],
     notes: [
+      'With names, --project and --all-projects check that flags of these names exist there.',
       `Layout: a section for each of up to three flags; one table with a row for each flag,
 application and environment for more flags or with --group-by. --layout forces either.
 
@@ -133,11 +138,11 @@ expected.`,
     ],
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-      "flagadm feature usage checkout-new-basket --environment 'prod*' --sort total -p sandbox",
-      'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
-      'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
-      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
       'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+      "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
+      'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
+      'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
       'flagadm feature usage legacy-invoice-export --project default --expect unused --since 48h -p sandbox',
     ],
   })

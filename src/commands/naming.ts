@@ -50,14 +50,17 @@ function registerCheck(naming: Command, start: Start): void {
   })
     .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
-    .option('--names-from <path>', "read names from a file, one per line ('-': standard input)")
+    .optionsGroup('Names:')
+    .option('--names-from <path>', "file of names, one per line ('-': standard input)")
   addScanOptions(check)
+    .optionsGroup('Rule:')
     .addOption(ruleFile())
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
     .option('--project <id>', 'use the rule and the flags of this project, unless others are given')
     .option('--available', 'with --project: also report names that cannot be used for new flags')
+    .optionsGroup('Gate:')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
     .option(
@@ -81,18 +84,21 @@ function registerDiff(naming: Command, start: Start): void {
     ],
   })
     .description('Show what changes when one naming rule replaces another')
+    .optionsGroup('Rules:')
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
     .option(
       '--project <id>',
       'old rule and existing names of this project, unless others are given',
     )
+    .optionsGroup('Names:')
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
-  addScanOptions(diff, 'existing names in source code (repeatable)')
+  addScanOptions(diff, 'existing names in source code')
+    .optionsGroup('Gate:')
     .addOption(
       new Option(
         '--fail-on <change>',
-        'exit with 9 if names become rejected or accepted (existing names only, if given)',
+        'exit with 9 if names become rejected or accepted; existing names, if given',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
     .action(async (options) => {

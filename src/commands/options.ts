@@ -1,5 +1,6 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { collect, DocumentedCommand } from '../help/documentation.ts'
+import { DocumentedCommand } from '../help/documentation.ts'
+import { collect } from '../help/options.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -16,32 +17,25 @@ export function suggest<Suggested extends Option>(
  */
 export function addScanOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
-  description = 'find names in source code (repeatable)',
+  description = 'find names in source code: a file, folder or glob',
 ) {
   return command
+    .optionsGroup('Source code:')
     .option('--scan <glob>', description, collect)
     .option(
       '--call <function>',
-      'function that takes a flag name; isOn:2 or isOn:key for another argument (repeatable)',
+      'function that takes a flag name; isOn:2 or isOn:key for another argument',
       collect,
     )
-    .option(
-      '--definitions <type>',
-      'enum, class or object whose members are flags (repeatable)',
-      collect,
-    )
-    .option(
-      '--match <regex>',
-      'custom pattern with a group named flag or constant (repeatable)',
-      collect,
-    )
+    .option('--definitions <type>', 'enum, class or object whose members are flags', collect)
+    .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .option('--no-wrappers', 'do not follow functions that pass on the name of a flag')
 }
 
 /** Adds the options that select projects. `--all` is the same as `--all-projects`. */
 export function addProjectOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
-  description = "the flags of this project, '*' matches any text (repeatable)",
+  description = "flags of this project; '*': any text",
 ) {
   return command
     .addOption(
@@ -54,6 +48,7 @@ export function addProjectOptions<Args extends unknown[], Options extends Option
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
   return new DocumentedCommand('flagadm')
+    .optionsGroup('Connection:')
     .option(
       '-p, --profile <name>',
       "profile to use; 'sandbox' is an embedded service for one command",
@@ -62,11 +57,16 @@ export function createRoot() {
     .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
     .option('--config <file>', 'read this configuration file instead of searching for one')
     .option('--allow-http', 'allow plain http to other machines')
-    .option(
-      '--timeout <duration>',
-      'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    .addOption(
+      new Option(
+        '--timeout <duration>',
+        'deadline of one request, retries included: 10, 10s, 5m or 2h',
+      ).default(undefined, '10s'),
     )
-    .option('--retries <n>', 'further attempts after a failed one (default: 2)')
+    .addOption(
+      new Option('--retries <n>', 'further attempts after a failed one').default(undefined, '2'),
+    )
+    .optionsGroup('Output:')
     .option('-o, --output <format>', 'output format; the help of each command lists its formats')
     .addOption(
       new Option('--json', 'short for --output json; errors become JSON as well').conflicts(
@@ -81,4 +81,5 @@ export function createRoot() {
     .option('--no-color', 'short for --color never')
     .option('-q, --quiet', 'print no warnings or notes on stderr')
     .option('-v, --verbose', 'log each request on stderr')
+    .optionsGroup('Other:')
 }

@@ -8,17 +8,9 @@ import { registerCheck, registerProfile } from './profile.ts'
 import { registerProject } from './project.ts'
 import { registerSandbox } from './sandbox.ts'
 import type { Start } from '../context.ts'
-import { exitCodes } from '../errors.ts'
 import { document } from '../help/documentation.ts'
 import { createRoot } from './options.ts'
 import { version } from '../../package.json'
-
-function exitCodeHelp(): string {
-  const rows = Object.values(exitCodes).map(
-    ([code, meaning]) => `  ${`${code}`.padEnd(4)} ${meaning}`,
-  )
-  return `\nExit codes:\n${rows.join('\n')}`
-}
 
 /** The command tree, used to parse the command line and to generate the help and the reference. */
 export function createProgram(start: Start, output: OutputConfiguration) {
@@ -36,9 +28,6 @@ export function createProgram(start: Start, output: OutputConfiguration) {
       'flagadm help environment',
     ],
   })
-  program.addHelpText('afterAll', ({ command }) =>
-    command.parent === null ? exitCodeHelp() : '\nGlobal options and exit codes: flagadm --help',
-  )
   registerProject(program.command('project'), start)
   registerFeature(program.command('feature'), start)
   registerNaming(program.command('naming'), start)

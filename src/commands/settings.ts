@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
-import { CHANGES, collect, document } from '../help/documentation.ts'
+import { CHANGES, document } from '../help/documentation.ts'
+import { collect } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
 import { suggest } from './options.ts'
 import { projectModes } from '../service/modes.ts'
@@ -35,7 +36,7 @@ for plan and apply.`,
     ],
   })
     .description('Show the settings of projects, also as documents for set, plan and apply')
-    .argument('[project-id...]', "projects to show, '*' matches any text")
+    .argument('[project-id...]', "projects to show; '*': any text")
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
     .action(async (projectIds, options) => {
@@ -113,11 +114,7 @@ with --strict if the service does not list projects.`,
     ],
   })
     .description('Show what documents would change')
-    .requiredOption(
-      '-f, --file <path>',
-      "file or folder of files, '-': stdin (repeatable)",
-      collect,
-    )
+    .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--strict', 'also report what the documents leave out')
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
@@ -142,11 +139,7 @@ what was changed; run apply again to continue.`,
     ],
   })
     .description('Change the settings of projects to match documents')
-    .requiredOption(
-      '-f, --file <path>',
-      "file or folder of files, '-': stdin (repeatable)",
-      collect,
-    )
+    .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--yes', 'do not ask for confirmation')
     .option('--concurrency <n>', 'projects changed at once', '2')
     .option(
@@ -174,7 +167,7 @@ link.`,
     ],
   })
     .description('Write the settings of projects to files for plan and apply, one per project')
-    .argument('[project-id...]', "projects to export, '*' matches any text")
+    .argument('[project-id...]', "projects to export; '*': any text")
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')

@@ -1,7 +1,7 @@
-import { type Command, Option } from '@commander-js/extra-typings'
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
 import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
-import { collect } from '../help/documentation.ts'
+import { collect } from '../help/options.ts'
 import { addProjectOptions, addScanOptions } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
@@ -22,34 +22,11 @@ function parseInterval(text: string): number {
 
 /** Adds the options of `feature usage`. */
 export function addUsageOptions(usage: Command<[string[]]>) {
-  const named = usage.option(
-    '--names-from <path>',
-    "read names from a file, one per line ('-': standard input)",
-  )
-  const scanned = addScanOptions(named).option(
-    '--removed-since <revision>',
-    'with --scan: names that the code no longer uses since it left this git revision',
-  )
-  return addProjectOptions(
-    scanned,
-    "all flags of this project, '*' matches any text (repeatable); with names, where they should be",
-  )
-    .option(
-      '--concurrency <n>',
-      'concurrent requests (default: 4)',
-      parseWhole('--concurrency', MAX_CONCURRENCY),
-    )
-    .option('--app <name>', "only this application, '*' matches any text (repeatable)", collect)
-    .option(
-      '--environment <name>',
-      "only this environment, '*' matches any text (repeatable)",
-      collect,
-    )
+  const named = addProjectOptions(usage.optionsGroup('Names:'))
+    .option('--names-from <path>', "file of names, one per line ('-': standard input)")
+    .optionsGroup('Time:')
     .addOption(
-      new Option(
-        '--since <duration>',
-        'read hourly usage over a span such as 24h or 2d, the current hour included',
-      )
+      new Option('--since <duration>', 'hourly usage over a span such as 24h or 2d')
         .argParser((text) => timeSpan('--since', text))
         .conflicts(['watch', 'for', 'interval', 'failFast']),
     )
@@ -58,8 +35,27 @@ export function addUsageOptions(usage: Command<[string[]]>) {
         .choices(bucketSizes)
         .conflicts('expect'),
     )
+    .optionsGroup('Filters:')
+    .option('--app <name>', "only this application; '*': any text", collect)
+    .option('--environment <name>', "only this environment; '*': any text", collect)
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
+  return addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named))))
+    .option(
+      '--removed-since <revision>',
+      'with --scan: names that the code no longer uses since it left this git revision',
+    )
+    .optionsGroup('Connection:')
+    .addOption(
+      new Option('--concurrency <n>', 'concurrent requests')
+        .argParser(parseWhole('--concurrency', MAX_CONCURRENCY))
+        .default(undefined, '4'),
+    )
+}
+
+function addViewOptions<Options extends OptionValues>(usage: Command<[string[]], Options>) {
+  return usage
+    .optionsGroup('View:')
     .addOption(
       new Option('--group-by <part>', 'add up the counts by this part')
         .choices(groupings)
@@ -83,18 +79,32 @@ export function addUsageOptions(usage: Command<[string[]]>) {
         'replace a file with the output instead of writing to stdout',
       ).conflicts(['expect', 'watch']),
     )
+}
+
+function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]], Options>) {
+  return usage
+    .optionsGroup('Watch:')
     .addOption(
       new Option(
         '--watch',
-        'read repeatedly; --watch=5 is short for --watch --interval 5',
+        'read repeatedly; --watch=5 is short for --watch --interval=5',
       ).conflicts('expect'),
     )
-    .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)
+    .addOption(
+      new Option('--interval <duration>', 'pause between readings, also with --for')
+        .argParser(parseInterval)
+        .default(undefined, '10s'),
+    )
     .addOption(
       new Option('--count <n>', 'with --watch: stop after n readings')
         .argParser(parseWhole('--count', MAX_NUMBER))
         .conflicts('expect'),
     )
+}
+
+function addGateOptions<Options extends OptionValues>(usage: Command<[string[]], Options>) {
+  return usage
+    .optionsGroup('Gate:')
     .addOption(
       new Option(
         '--expect <usage>',

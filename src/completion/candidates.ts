@@ -1,10 +1,10 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { documentationOf, ENVIRONMENT } from '../help/documentation.ts'
-import { CHANGES, isRepeatable } from '../help/documentation.ts'
+import { CHANGES, documentationOf, ENVIRONMENT } from '../help/documentation.ts'
 import { type Position, positionAfter, writtenOptions } from './position.ts'
 import {
   acceptedOptions,
   argumentType,
+  isRepeatable,
   optionType,
   takesValue,
   type ValueType,

@@ -107,13 +107,13 @@ function settingLines({ options, variables, fields, meaning }: Setting): string[
   return [`  ${head}`, `      ${meaning}`, ...rest.map(([kind, text]) => `      ${kind}: ${text}`)]
 }
 
-/** The text of `flagadm help environment`, with variables as the user's shell writes them. */
-export function environmentHelp(platform: NodeJS.Platform): string {
+/** The lines of `flagadm help environment`, not yet wrapped, with variables as the user's shell writes them. */
+export function environmentHelp(platform: NodeJS.Platform): string[] {
   const folder = platform === 'win32' ? '$env:XDG_CONFIG_HOME' : '$XDG_CONFIG_HOME'
-  const lines = [
-    'Precedence: option, then environment variable, then configuration file. An explicit',
-    '--profile also takes precedence over FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY.',
-    'An empty variable counts as unset.',
+  return [
+    'Precedence: option, then environment variable, then configuration file. An explicit --profile ' +
+      'also takes precedence over FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty ' +
+      'variable counts as unset.',
     '',
     'Environment variables and settings:',
     ...settings.flatMap(settingLines),
@@ -122,8 +122,8 @@ export function environmentHelp(platform: NodeJS.Platform): string {
     ...userPlaces.map((place) => `  ${folder}/flagadm/${place}`),
     'Without XDG_CONFIG_HOME, ~/.config is used.',
     '',
-    'Project configuration, the first of these in the working directory or a folder above it, up to',
-    'the root of the repository:',
+    'Project configuration, the first of these in the working directory or a folder above it, up ' +
+      'to the root of the repository:',
     ...projectPlaces.map(
       (place) => `  ${place}${place === 'package.json' ? ' (its field flagadm)' : ''}`,
     ),
@@ -135,5 +135,4 @@ export function environmentHelp(platform: NodeJS.Platform): string {
     '      baseUrl: https://flags.example.com',
     '      apiKeyFile: production.key',
   ]
-  return `${lines.join('\n')}\n`
 }

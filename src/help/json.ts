@@ -1,17 +1,19 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { pathOf } from './usage-error.ts'
-import { acceptedOptions, argumentType, optionType, placeholderOf, takesValue } from './options.ts'
-import { documentationOf, isRepeatable } from './documentation.ts'
+import {
+  acceptedOptions,
+  argumentType,
+  optionType,
+  placeholderOf,
+  takesValue,
+  isRepeatable,
+} from './options.ts'
+import { documentationOf } from './documentation.ts'
+import { defaultOf } from './text.ts'
 import { exitCodes } from '../errors.ts'
 import { version } from '../../package.json'
 import { settings } from './environment.ts'
 import type { HelpArgument, HelpDocument, HelpOption } from './schema.ts'
-
-/** The default of an option. For a setting that files may also set, it is part of the description. */
-function defaultOf({ defaultValue, description, negate }: Option): string | number | undefined {
-  if (typeof defaultValue === 'string' || typeof defaultValue === 'number') return defaultValue
-  return negate ? undefined : /\(default: ([^)]+)\)/.exec(description)?.[1]
-}
 
 function optionHelp(option: Option): HelpOption {
   const { long = '', short, description, argChoices, mandatory } = option

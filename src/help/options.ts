@@ -46,3 +46,13 @@ export function acceptedOptions(command: CommandUnknownOpts): Option[] {
   const names = new Set(own.map(({ long }) => long))
   return [...own, ...inherited.filter(({ long }) => !names.has(long))]
 }
+
+/** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
+export function collect(value: string, collected: string[] = []): string[] {
+  return [...collected, value]
+}
+
+/** Whether each further value of an option is added to those before it. */
+export function isRepeatable({ parseArg }: Option): boolean {
+  return parseArg === collect
+}

@@ -2,9 +2,11 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
-import { joined } from '../output/text.ts'
+import { linesOf } from '../output/text.ts'
+import { wrapIndented } from '../output/width.ts'
 import { ENVIRONMENT } from './documentation.ts'
 import { environmentHelp } from './environment.ts'
+import { helpWidth } from './text.ts'
 import { helpDocument } from './json.ts'
 import { unknownCommand } from './usage-error.ts'
 
@@ -28,7 +30,9 @@ export async function showHelp(
   const { printer } = context
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
     context.format(formats.environment)
-    await context.write(joined(printer.lines(environmentHelp(context.host.platform)), '\n'))
+    const width = helpWidth(context.stdout)
+    const lines = environmentHelp(context.host.platform).map(printer.text)
+    await context.write(linesOf(lines.flatMap((line) => wrapIndented(line, width))))
   } else if (context.format(formats.help) === 'json') {
     await context.write(jsonReport(helpDocument(findCommand(group, words)), printer))
   } else {

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { takesValue } from './options.ts'
+import { takesValue, isRepeatable } from './options.ts'
 import { FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
-import { CHANGES, isRepeatable } from './documentation.ts'
+import { CHANGES } from './documentation.ts'
 
 /** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {

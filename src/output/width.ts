@@ -142,6 +142,14 @@ export function wrapText(text: Safe, width: number): Safe[] {
   return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width).map(formatted)
 }
 
+/** Wraps a line between words; further lines get its indentation and a number of blanks. */
+export function wrapIndented(line: Safe, width = Number.POSITIVE_INFINITY, hanging = 0): Safe[] {
+  const [indent = ''] = /^ */.exec(line) ?? []
+  const below = indent + ' '.repeat(hanging)
+  const [first = '', ...rest] = wrapText(formatted(line.slice(indent.length)), width - below.length)
+  return [indent + first, ...rest.map((text) => below + text)].map(formatted)
+}
+
 /** Wraps text into at most this number of lines; an ellipsis marks text that was cut. */
 export function fitText(text: Safe, width: number, most: number): Safe[] {
   const lines = wrapText(text, width)

@@ -29,7 +29,10 @@ async function helpOf(command: string): Promise<string> {
 
 function examplesIn(help: string): string[] {
   const [, block = ''] = /\nExamples:\n((?: {2}.*\n)+)/.exec(help) ?? []
-  return block.trimEnd().split('\n')
+  return block
+    .trimEnd()
+    .replaceAll(/ \\\n +/g, ' ')
+    .split('\n')
 }
 
 describe('the help', () => {
@@ -51,6 +54,110 @@ describe('the help', () => {
     [['naming', 'help'], 'flagadm naming'],
   ])('of a command is also shown by %j', async (argv, command) => {
     expect((await flagadm(argv)).stdout).toBe(await helpOf(command))
+  })
+})
+
+describe('the help on a terminal', () => {
+  const helpAt = async (command: string, columns?: number) =>
+    (await flagadm([...wordsAfter(command), '--help'], columns === undefined ? {} : { columns }))
+      .stdout
+  const widest = (text: string) =>
+    Math.max(...text.split('\n').map((line) => (/^ {4}\S/.test(line) ? 0 : line.length)))
+
+  it.each(commands)('of %s is as wide as the terminal, at most 100 columns', async (command) => {
+    for (const [columns, most] of [
+      [60, 60],
+      [80, 80],
+      [140, 100],
+    ] as const) {
+      expect(widest(await helpAt(command, columns))).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('is 80 columns wide in a pipe', async () => {
+    expect(await helpAt('flagadm feature usage')).toBe(await helpAt('flagadm feature usage', 80))
+  })
+
+  it('shows descriptions below the options if there is no room beside them', async () => {
+    expect(await helpAt('flagadm profile remove', 40)).toBe(
+      [
+        'Usage: flagadm profile remove [options]',
+        '<profile>',
+        '',
+        'Remove a profile from your',
+        'configuration; asks for confirmation',
+        '',
+        'Examples:',
+        '  flagadm profile remove staging',
+        '  flagadm profile remove staging --yes',
+        '',
+        'Arguments:',
+        '  profile',
+        '      profile to remove',
+        '',
+        'Options:',
+        '  -y, --yes',
+        '      do not ask for confirmation',
+        '',
+        'Output formats: text (default), json',
+        '',
+        'Global options and exit codes: flagadm',
+        '--help',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('shows what most people need of feature usage on the first 24 lines', async () => {
+    const lines = (await helpAt('flagadm feature usage', 80)).split('\n').slice(0, 24)
+    expect(lines.join('\n')).toBe(
+      [
+        'Usage: flagadm feature usage [options] [name...]',
+        '',
+        'Show how often flags were evaluated, in the current clock hour or a longer span',
+        '',
+        'Examples:',
+        '  flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+        '  flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+        '  flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+        "  flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
+        '  flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
+        '  flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
+        '  flagadm feature usage legacy-invoice-export --project default \\',
+        '    --expect unused --since 48h -p sandbox',
+        '',
+        'Arguments:',
+        '  name                        names of the flags',
+        '',
+        'Names:',
+        "  --project <id>              flags of this project; '*': any text (repeatable)",
+        '  --all-projects              the flags of all projects that the service lists',
+        "  --names-from <path>         file of names, one per line ('-': standard input)",
+        '',
+        'Time:',
+        '  --since <duration>          hourly usage over a span such as 24h or 2d',
+      ].join('\n'),
+    )
+  })
+
+  it('shows the properties of options in one style', async () => {
+    const help = `${await helpAt('flagadm', 100)}${await helpAt('flagadm feature usage', 100)}`
+    for (const line of [
+      '  --retries <n>          further attempts after a failed one (default: 2)',
+      '  --color <when>         when to use colour (choices: auto, always, never; default: auto)',
+      '  --concurrency <n>           concurrent requests (default: 4)',
+      '  --definitions <type>        enum, class or object whose members are flags (repeatable)',
+      '  --layout <layout>           with -o table: how to arrange several flags (choices: sections, table)',
+    ]) {
+      expect(help).toContain(`\n${line}\n`)
+    }
+  })
+
+  it('leaves the properties of options to the help', () => {
+    const options = visible(program).flatMap((command) => command.options)
+    for (const { description } of options) {
+      expect(description).not.toMatch(/repeatable|\((choices|default)/)
+    }
   })
 })
 

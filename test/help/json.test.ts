@@ -80,7 +80,7 @@ it('describes a command', async () => {
         ...path,
         name: '--scan',
         placeholder: 'glob',
-        description: 'existing names in source code (repeatable)',
+        description: 'existing names in source code',
         repeatable: true,
       },
       {
@@ -88,8 +88,7 @@ it('describes a command', async () => {
         type: 'text',
         name: '--call',
         placeholder: 'function',
-        description:
-          'function that takes a flag name; isOn:2 or isOn:key for another argument (repeatable)',
+        description: 'function that takes a flag name; isOn:2 or isOn:key for another argument',
         repeatable: true,
       },
       {
@@ -97,7 +96,7 @@ it('describes a command', async () => {
         type: 'text',
         name: '--definitions',
         placeholder: 'type',
-        description: 'enum, class or object whose members are flags (repeatable)',
+        description: 'enum, class or object whose members are flags',
         repeatable: true,
       },
       {
@@ -105,7 +104,7 @@ it('describes a command', async () => {
         type: 'text',
         name: '--match',
         placeholder: 'regex',
-        description: 'custom pattern with a group named flag or constant (repeatable)',
+        description: 'custom pattern with a group named flag or constant',
         repeatable: true,
       },
       {
@@ -119,8 +118,7 @@ it('describes a command', async () => {
         type: 'text',
         name: '--fail-on',
         placeholder: 'change',
-        description:
-          'exit with 9 if names become rejected or accepted (existing names only, if given)',
+        description: 'exit with 9 if names become rejected or accepted; existing names, if given',
         choices: ['rejected', 'accepted', 'any'],
       },
       { ...text, type: 'boolean', name: '--help', short: '-h', description: 'print help' },
@@ -137,7 +135,7 @@ it('describes a command', async () => {
   })
   expect(globalOptions).toContainEqual({
     name: '--timeout',
-    description: 'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    description: 'deadline of one request, retries included: 10, 10s, 5m or 2h',
     type: 'duration',
     placeholder: 'duration',
     required: false,
