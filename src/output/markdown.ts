@@ -12,6 +12,11 @@ export function codeSpan(text: Safe): Safe {
   return formatted(code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``)
 }
 
+/** A date; text that is not a date becomes a code span. */
+export function plainDate(date: Safe): Safe {
+  return /^[\d: Z-]+$/.test(date) ? date : codeSpan(date)
+}
+
 /** A column of a Markdown table; figures are aligned right. */
 export interface MarkdownColumn {
   title: Safe

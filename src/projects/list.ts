@@ -1,9 +1,13 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
+import { writeBlocks } from '../output/blocks.ts'
 import { formats } from '../output/formats.ts'
 import { serviceDocument } from '../output/json.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { safe } from '../output/text.ts'
 import { nothingMissing } from './missing.ts'
-import { renderProjects } from './report/list.ts'
+import { projectFields, projectRow } from './report/list.ts'
+import { renderRows } from './report/rows.ts'
 import { warnOfUnlisted } from './selection.ts'
 
 /** Lists the projects of the service. */
@@ -17,7 +21,13 @@ export async function listProjects(context: Context): Promise<void> {
     await context.write(serviceDocument(json, false, context.printer))
     return
   }
-  const projects = data.projects.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const missing = { ...nothingMissing, unlistedProjects }
-  await context.write(renderProjects(format, projects, missing, context.printer))
+  const rows = data.projects.toSorted((a, b) => byCodeUnit(a.id, b.id)).map(projectRow)
+  const list = {
+    rows,
+    fields: projectFields,
+    nothing: safe`No projects.`,
+    missing: { ...nothingMissing, unlistedProjects },
+  }
+  const { printer, write, signal } = context
+  await writeBlocks(renderRows(format, list, printer), write, signal)
 }

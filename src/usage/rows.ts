@@ -1,4 +1,5 @@
 import { timeOf } from '../input/time.ts'
+import type { Share } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
 import { mergeHourly, type HourlyUsage, type VariantCount } from './hourly.ts'
@@ -156,12 +157,6 @@ export function usageTotals(rows: readonly Counts[]): Counts {
     disabled += row.disabled
   }
   return { enabled, disabled }
-}
-
-/** A part of a positive whole. */
-export interface Share {
-  part: bigint
-  whole: bigint
 }
 
 /** The enabled share of counts; undefined when nothing was counted or a count is negative. */

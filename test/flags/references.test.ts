@@ -107,9 +107,9 @@ src/a.ts:3:1  useFlag(name)
 
 1 of 4 lookups could not be read:
 
-| Place | Text | One of |
-| --- | --- | --- |
-| \`src/a.ts:3:1\` | \`useFlag(name)\` |  |
+| Place | Text |
+| --- | --- |
+| \`src/a.ts:3:1\` | \`useFlag(name)\` |
 
 3 names, 3 references; 3 files scanned
 `)

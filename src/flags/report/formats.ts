@@ -4,16 +4,18 @@ import type { FormatOf } from '../../output/formats.ts'
 import { codeSpan } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
+import { nameLines, rowJsonl } from '../../output/rows.ts'
 import { linesOf, safe } from '../../output/text.ts'
 import { scopeText, singleProject } from '../../projects/selection.ts'
-import { isComplete, type Missing } from '../../projects/missing.ts'
+import { isComplete, type Missing, nothingMissing } from '../../projects/missing.ts'
+import { renderRows } from '../../projects/report/rows.ts'
 import { missingJsonl, missingLine } from '../../projects/report/missing.ts'
 import type { Flag } from '../../projects/flags.ts'
 import type { UnknownName } from '../unknown.ts'
 import type { ListOptions } from '../options.ts'
-import { flagCsv, flagMarkdown, jsonLines, nameLines } from './list.ts'
+import { flagCsv, flagMarkdown } from './list.ts'
 import { flagTable } from './table.ts'
-import { unknownCsv, unknownMarkdown, unknownTable } from './unknown.ts'
+import { nameCount, unknownFields } from './unknown.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
@@ -47,11 +49,6 @@ function filterText(options: ListOptions): string {
   return filters.length === 0 ? '' : `: ${filters.join(', ')}`
 }
 
-function* captioned(caption: string, content: Blocks, { text }: Printer): Blocks {
-  yield linesOf([text(caption), safe``])
-  yield* content
-}
-
 function flagContent(
   format: 'table' | 'markdown',
   flags: readonly Flag[],
@@ -80,19 +77,23 @@ export function* renderFlags(
   const { text } = printer
   switch (format) {
     case 'jsonl':
-      yield* jsonLines(flags, printer)
+      yield* rowJsonl(flags, printer)
       yield missingJsonl(missing, printer)
       return
     case 'csv':
       return yield* flagCsv(flags, printer)
     case 'names':
-      return yield* nameLines(flags, printer)
+      return yield* nameLines(
+        flags.map(({ name }) => name),
+        printer,
+      )
     case 'markdown':
     case 'table': {
       const scope =
         singleProject(options) === undefined ? counted(projects, 'project') : scopeText(options)
       const caption = `Flags of ${scope} on ${target}${filterText(options)}`
-      yield* captioned(caption, flagContent(format, flags, source, printer), printer)
+      yield linesOf([text(caption), safe``])
+      yield* flagContent(format, flags, source, printer)
       yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
     }
   }
@@ -105,22 +106,15 @@ export function renderUnknownNames(
   { options, target }: ListSource,
   printer: Printer,
 ): Blocks {
-  switch (format) {
-    case 'jsonl':
-      return jsonLines(rows, printer)
-    case 'csv':
-      return unknownCsv(rows, printer)
-    case 'names':
-      return nameLines(rows, printer)
-    case 'markdown':
-    case 'table': {
-      const filters = filterText(options)
-      const caption = `Unknown names that SDKs asked for, on ${target}${filters}`
-      const nothing =
-        filters === '' ? safe`No unknown names.` : safe`No unknown name matches the filters.`
-      const draw = format === 'table' ? unknownTable : unknownMarkdown
-      const content = rows.length > 0 ? draw(rows, printer) : [linesOf([nothing])]
-      return captioned(caption, content, printer)
-    }
+  const { text } = printer
+  const filters = filterText(options)
+  const list = {
+    rows,
+    fields: unknownFields,
+    caption: text(`Unknown names that SDKs asked for, on ${target}${filters}`),
+    nothing: filters === '' ? safe`No unknown names.` : safe`No unknown name matches the filters.`,
+    total: text(nameCount(rows)),
+    missing: nothingMissing,
   }
+  return renderRows(format, list, printer)
 }

@@ -1,9 +1,9 @@
-import { type Blocks, inBlocks } from '../../output/blocks.ts'
+import type { Blocks } from '../../output/blocks.ts'
 import { csvBlocks, csvCell } from '../../output/csv.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
-import { codeSpan, markdownBlocks } from '../../output/markdown.ts'
+import { codeSpan, markdownBlocks, plainDate } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import {
   environmentOf,
@@ -13,19 +13,6 @@ import {
   hasColumnEach,
   placedFlags,
 } from './table.ts'
-
-/** Names, one per line, each once. */
-export function nameLines(rows: readonly { name: string }[], { text }: Sanitizer): Blocks {
-  const names = new Set(rows.map(({ name }) => name))
-  return inBlocks([...names], (block) => joined(block.map((name) => safe`${text(name)}\n`)))
-}
-
-/** Rows as JSON Lines; a field without a value is null. */
-export function jsonLines(rows: readonly object[], { jsonText }: Sanitizer): Blocks {
-  const jsonOf = (row: object) =>
-    JSON.stringify(row, (_, value: unknown) => (value === undefined ? null : value))
-  return inBlocks(rows, (block) => joined(block.map((row) => safe`${jsonText(jsonOf(row))}\n`)))
-}
 
 function csvRecords(flag: Flag, { text }: Sanitizer): Safe[][] {
   const cell = (value: string | null = '') => csvCell(text(value ?? ''))
@@ -48,11 +35,6 @@ const csvColumns = [
 export function flagCsv(flags: readonly Flag[], sanitizer: Sanitizer): Blocks {
   const header = csvColumns.map(sanitizer.text)
   return csvBlocks(header, flags, (flag) => csvRecords(flag, sanitizer))
-}
-
-/** A date for Markdown; text that is not a date becomes a code span. */
-export function plainDate(date: Safe): Safe {
-  return /^[\d: Z-]+$/.test(date) ? date : codeSpan(date)
 }
 
 /** The start of a row about a flag. */

@@ -53,8 +53,8 @@ function rowOf({ name, file, line, column, kind, text }: Reference): Row {
   return { name, file, line, column, kind, text }
 }
 
-export function placeOf({ file, line, column }: Row): string {
-  return file === undefined ? '—' : `${file}:${line}:${column}`
+export function placeOf({ file, line, column }: Omit<Row, 'name'>): string | undefined {
+  return file === undefined ? undefined : `${file}:${line}:${column}`
 }
 
 /** A problem that `--fail-on` can specify, as a sentence. */

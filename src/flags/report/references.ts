@@ -1,40 +1,26 @@
-import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { csv, csvCell } from '../../output/csv.ts'
+import type { Blocks } from '../../output/blocks.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
+import { nameLines, rowCsv, rowJsonl } from '../../output/rows.ts'
 import type { Safe, Sanitizer } from '../../output/text.ts'
 import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
 import type { ReferenceProblem } from '../options.ts'
-import { jsonLines, nameLines } from './list.ts'
 import { problemText, type ReferenceReport, rowsOf } from './reference-rows.ts'
-import { referenceMarkdown, referenceTable } from './reference-table.ts'
+import { referenceFields, referenceMarkdown, referenceTable } from './reference-table.ts'
 
-function* referenceCsv(report: ReferenceReport, { text }: Sanitizer): Blocks {
-  const cells = (values: readonly (string | number | undefined)[]) =>
-    values.map((value) => csvCell(text(`${value ?? ''}`)))
-  yield csv([['name', 'file', 'line', 'column', 'kind', 'text'].map(text)])
+function referenceCsv(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
   const unread = report.unresolved.map((lookup) => ({ ...lookup, name: '', kind: 'unresolved' }))
-  yield* inBlocks([...rowsOf(report), ...unread], (block) =>
-    csv(
-      block.map(({ name, file, line, column, kind, text }) =>
-        cells([name, file, line, column, kind, text]),
-      ),
-    ),
-  )
+  return rowCsv([...rowsOf(report), ...unread], referenceFields, sanitizer)
 }
 
 function* referenceJsonl(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
   const rows = rowsOf(report).map(({ name, file, line, column, kind, text }) => {
     return { name, file, line, column, kind, text }
   })
-  yield* jsonLines(rows, sanitizer)
-  yield* jsonLines(
-    report.unresolved.map((unresolved) => ({ unresolved })),
-    sanitizer,
-  )
+  yield* rowJsonl([...rows, ...report.unresolved.map((unresolved) => ({ unresolved }))], sanitizer)
   yield missingJsonl(report.missing, sanitizer)
 }
 
@@ -114,8 +100,8 @@ export function renderReferences(
       return [referenceGithub(report, printer)]
     case 'names':
       return nameLines(
-        report.names.filter(
-          ({ references }) => references.length > 0 || report.view === 'unreferenced',
+        report.names.flatMap(({ name, references }) =>
+          references.length > 0 || report.view === 'unreferenced' ? name : [],
         ),
         printer,
       )

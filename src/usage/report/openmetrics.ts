@@ -3,8 +3,7 @@ import type { UsageRow } from '../rows.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { isoText } from '../../output/dates.ts'
 import { unlistedText } from '../../projects/report/missing.ts'
-import { metricLabel } from '../../output/openmetrics.ts'
-import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { joined, replaced, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const families = {
   lastHour: [
@@ -19,15 +18,20 @@ type Sample = [labels: Safe, count: bigint]
 // A character that is written with an escape.
 const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
 
+function labelOf(name: Safe, value: Safe): Safe {
+  const escaped = replaced(value, /[\\"]/g, (character) => safe`\\${character}`)
+  return safe`${name}="${escaped}"`
+}
+
 /** The labels that all samples of a row share. */
 function rowLabels(row: UsageRow, { text }: Sanitizer): Safe[] {
   const { flag, application, environment, hourly } = row
   const names = Object.entries({ flag, application, environment }).flatMap(([name, value]) =>
-    value === undefined ? [] : [metricLabel(name, text(value))],
+    value === undefined ? [] : [labelOf(text(name), text(value))],
   )
   // A label, because the textfile collector rejects timestamps of samples.
   const hour = hourly?.bucket
-  return hour === undefined ? names : [...names, metricLabel('hour', isoText(hour))]
+  return hour === undefined ? names : [...names, labelOf(safe`hour`, isoText(hour))]
 }
 
 function evaluations(row: UsageRow, sanitizer: Sanitizer): Sample[] {
@@ -42,7 +46,7 @@ function evaluations(row: UsageRow, sanitizer: Sanitizer): Sample[] {
 function selections(row: UsageRow, sanitizer: Sanitizer): Sample[] {
   const labels = rowLabels(row, sanitizer)
   return row.variants.map(({ name, count }) => {
-    const variant = metricLabel('variant', sanitizer.text(name))
+    const variant = labelOf(safe`variant`, sanitizer.text(name))
     return [joined([...labels, variant], ','), count]
   })
 }

@@ -1,0 +1,60 @@
+import type { Blocks } from '../../output/blocks.ts'
+import { codeSpan } from '../../output/markdown.ts'
+import type { Printer } from '../../output/printer.ts'
+import {
+  nameLines,
+  rowCsv,
+  type RowField,
+  rowJsonl,
+  rowMarkdown,
+  rowTable,
+} from '../../output/rows.ts'
+import { linesOf, type Safe, safe } from '../../output/text.ts'
+import type { Missing } from '../missing.ts'
+import { missingJsonl, missingLine } from './missing.ts'
+
+/** A list, and the words around it. */
+export interface RowList<Row> {
+  rows: readonly Row[]
+  /** The first one is the name. */
+  fields: readonly RowField<Row>[]
+  /** What is above a table. */
+  caption?: Safe
+  /** What is there instead of an empty table. */
+  nothing: Safe
+  /** What is below a table. */
+  total?: Safe
+  missing: Missing
+}
+
+/** A list in a format. */
+export function* renderRows<Row extends object>(
+  format: 'table' | 'markdown' | 'jsonl' | 'csv' | 'names',
+  { rows, fields, caption, nothing, total, missing }: RowList<Row>,
+  printer: Printer,
+): Blocks {
+  const { text } = printer
+  switch (format) {
+    case 'jsonl':
+      yield* rowJsonl(rows, printer)
+      yield missingJsonl(missing, printer)
+      return
+    case 'csv':
+      return yield* rowCsv(rows, fields, printer)
+    case 'names':
+      return yield* nameLines(
+        rows.map((row, index) => `${fields[0]?.value(row, index)}`),
+        printer,
+      )
+    case 'table':
+    case 'markdown':
+      if (caption !== undefined) yield linesOf([caption, safe``])
+      if (rows.length === 0) yield linesOf([nothing])
+      else if (format === 'table') yield* rowTable(rows, fields, printer, total)
+      else {
+        yield* rowMarkdown(rows, fields, printer)
+        if (total !== undefined) yield linesOf([safe``, total])
+      }
+      yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
+  }
+}
