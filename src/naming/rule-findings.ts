@@ -88,11 +88,11 @@ async function examine(
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
   const examined = createExaminedRule(rule, pattern, budget, signal)
-  const broken = await compileFindings(pattern)
+  const broken = compileFindings(pattern)
   const text = [
     ...broken,
     ...(await whitespaceFindings(examined)),
-    ...(await delimiterFindings(pattern)),
+    ...delimiterFindings(pattern),
     ...foreignFindings(pattern),
     ...backslashFindings(pattern),
     ...presence,

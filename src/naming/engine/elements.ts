@@ -18,7 +18,7 @@ export interface CharacterPart extends Part {
 export interface GroupPart extends Part {
   type: 'group'
   branches: Branch[]
-  /** Its number, if it is a capturing group. */
+  /** Where it starts, if it is a capturing group. */
   capture?: number
 }
 
@@ -44,7 +44,7 @@ export interface RepeatPart extends Part {
 
 export interface ReferencePart extends Part {
   type: 'reference'
-  /** The number of the capturing group; undefined if it is not the only one, or if its text may change its case. */
+  /** Where the capturing group starts; undefined if it is not the only one, or if its text may change its case. */
   group: number | undefined
 }
 

@@ -49,9 +49,9 @@ export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, El
   )
 
   /** @param matched the groups that have matched whenever the engine gets here */
-  function textOf({ group = 0 }: ReferencePart, matched: ReadonlySet<number>): Element {
-    const found = closed.get(group)
-    if (!found || !isPlain(found)) return anyText
+  function textOf({ group }: ReferencePart, matched: ReadonlySet<number>): Element {
+    const found = group === undefined ? undefined : closed.get(group)
+    if (group === undefined || !found || !isPlain(found)) return anyText
     const text: Element = { ...found, least: 0 }
     // A reference to a group that has not matched matches the empty text.
     return matched.has(group) ? text : groupOf([text], [])

@@ -1,10 +1,29 @@
 import { type Finding, finding } from '../finding.ts'
 import { compileFailure, ruleSource } from '../engine/rule.ts'
-import { tokens } from '../engine/syntax.ts'
 import { errorIndex, isNew } from './edition.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s
 const flagGroup = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)([:)])/iy
+
+function tokenEnd(pattern: string, start: number): number {
+  if (pattern[start] === '\\') return Math.min(start + 2, pattern.length)
+  if (pattern[start] !== '[') return start + 1
+  let end = start + 1
+  while (end < pattern.length && pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1
+  return Math.min(end + 1, pattern.length)
+}
+
+/**
+ * The start of each token of a pattern: an escape with the character after the backslash, a whole character class, or
+ * a single character. Takes patterns that do not compile, too.
+ */
+function* tokens(pattern: string): Generator<{ start: number; text: string }> {
+  for (let start = 0; start < pattern.length;) {
+    const end = tokenEnd(pattern, start)
+    yield { start, text: pattern.slice(start, end) }
+    start = end
+  }
+}
 
 /** A pattern without the slashes and flags of other notations. */
 export function withoutDelimiters(pattern: string): string {
@@ -27,19 +46,19 @@ function usable(pattern: string): string | undefined {
   return pattern !== '' && compileFailure(pattern) === undefined ? pattern : undefined
 }
 
-async function locationOf(pattern: string): Promise<string> {
-  const index = await errorIndex(ruleSource(pattern))
+function locationOf(pattern: string): string {
+  const index = errorIndex(ruleSource(pattern))
   if (index === undefined) return ''
   // The source has an anchor at each end, and the parser stops at or after the error.
   return ` near character ${Math.max(Math.min(index, pattern.length), 1)}`
 }
 
 /** A pattern that does not compile: at most one finding. */
-export async function compileFindings(pattern: string): Promise<Finding[]> {
+export function compileFindings(pattern: string): Finding[] {
   const failure = compileFailure(pattern)
   if (failure === undefined) return []
   const reason = failure.charAt(0).toLowerCase() + failure.slice(1)
-  const isTooNew = await isNew(ruleSource(pattern))
+  const isTooNew = isNew(ruleSource(pattern))
   const bare = isTooNew ? pattern : withoutDelimiters(pattern)
   const suggestion = bare === pattern ? undefined : usable(bare)
   const [what, consequence] = isTooNew
@@ -48,15 +67,15 @@ export async function compileFindings(pattern: string): Promise<Finding[]> {
         'whether the service enforces it depends on its Node.js',
       ]
     : ['not a valid regular expression', 'the service would accept it and enforce nothing']
-  const message = `the pattern is ${what} (${reason}${await locationOf(pattern)}): ${consequence}`
+  const message = `the pattern is ${what} (${reason}${locationOf(pattern)}): ${consequence}`
   return [finding('no-compile', message, { suggestion })]
 }
 
 /** Slashes around a pattern and flags, which the service takes literally. */
-export async function delimiterFindings(pattern: string): Promise<Finding[]> {
+export function delimiterFindings(pattern: string): Finding[] {
   const bare = withoutDelimiters(pattern)
   // Newer engines support `(?i:…)`.
-  if (bare === pattern || (await isNew(ruleSource(pattern)))) return []
+  if (bare === pattern || isNew(ruleSource(pattern))) return []
   const what = literal.test(pattern) ? 'slashes around it' : 'flags'
   const message = `the pattern has ${what}: the service takes a bare pattern and sets no flags`
   return [finding('delimiters', message, { suggestion: usable(bare) })]
