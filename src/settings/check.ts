@@ -58,7 +58,7 @@ export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
-    if (isPlainlySound(rule)) return []
+    if (await isPlainlySound(rule, signal)) return []
     const { lintProblems } = await import('../naming/rule-findings.ts')
     return lintProblems(rule, signal)
   }

@@ -104,7 +104,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['([a-z]{1,20}-?){1,10}', 'catastrophic'],
   ['(.*)(.*)(.*)(.*)(.*)x', 'catastrophic'],
   // No legal name can make them slow.
-  ['(.+)+', 'matches-everything'],
+  ['(.+)+', 'matches-everything', 'cannot-decide'],
   ['.*-.*-.*'],
   // With look-around.
   ['(?!test-)[a-z-]+'],

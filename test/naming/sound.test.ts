@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { simpleBound } from '../../src/naming/engine/cost/bound.ts'
 import { findingKinds } from '../../src/naming/finding.ts'
 import { lintProblems } from '../../src/naming/rule-findings.ts'
-import { compile } from '../../src/naming/engine/compile.ts'
-import { ruleSource } from '../../src/naming/engine/rule.ts'
 import { isPlainlySound } from '../../src/naming/engine/sound.ts'
-import { createCounter } from '../../src/naming/engine/steps.ts'
-import { parseSource } from '../../src/naming/engine/syntax.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { patterns } from './patterns.ts'
 
@@ -23,8 +18,8 @@ test.each([
   'feat-.*-.*',
   '(?:a{1000000000})?b',
   '(?:a{1000000000}){0}b',
-])('%s plainly has no errors', (pattern) => {
-  expect(isPlainlySound({ pattern })).toBe(true)
+])('%s plainly has no errors', async (pattern) => {
+  expect(await isPlainlySound({ pattern })).toBe(true)
 })
 
 test.each([
@@ -35,7 +30,6 @@ test.each([
   { rule: { pattern: 'feat-.*|fix-.*' } },
   { rule: { pattern: '(?:[a-z]+)+' } },
   { rule: { pattern: '(?:a?)+' } },
-  { rule: { pattern: '(?:a?|b?)(?:c?|d?)é?x' } },
   { rule: { pattern: '(?:a|a)'.repeat(60) } },
   { rule: { pattern: '[a-z]*[a-z]*[a-z]*' } },
   { rule: { pattern: `${'(?:'.repeat(200)}a${'){2}'.repeat(200)}` } },
@@ -44,18 +38,20 @@ test.each([
   { rule: { pattern: 'a('.repeat(400) } },
   { rule: { pattern: 'feat/a' } },
   { rule: { pattern: '\\.{1,2}' } },
-  { rule: { pattern: '(?=a)[a-z]+' } },
+  { rule: { pattern: '(?=b)[a-z]+' } },
   { rule: { pattern: '(a|-)\\1' } },
-  { rule: { pattern: 'a\\b-b' } },
   { rule: { pattern: '' } },
-])('only the lint can judge $rule', ({ rule }) => {
-  expect(isPlainlySound(rule)).toBe(false)
+])('only the lint can judge $rule', async ({ rule }) => {
+  expect(await isPlainlySound(rule)).toBe(false)
 })
 
-test.each(patterns)('the lint finds no error in %s if it is plainly sound', (pattern, ...codes) => {
-  const errors = codes.filter((code) => findingKinds[code].severity === 'error')
-  if (isPlainlySound({ pattern })) expect(errors).toEqual([])
-})
+test.each(patterns)(
+  'the lint finds no error in %s if it is plainly sound',
+  async (pattern, ...codes) => {
+    const errors = codes.filter((code) => findingKinds[code].severity === 'error')
+    if (await isPlainlySound({ pattern })) expect(errors).toEqual([])
+  },
+)
 
 const part = fc.constantFrom(
   ...[
@@ -92,7 +88,7 @@ test('the lint finds no error in any rule that is plainly sound', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(simplePattern, anyPattern), legalName, async (pattern, example) => {
       for (const rule of [{ pattern }, { pattern, example }]) {
-        if (!isPlainlySound(rule)) continue
+        if (!(await isPlainlySound(rule))) continue
         sound++
         expect(await lintProblems(rule)).toEqual([])
       }
@@ -100,20 +96,4 @@ test('the lint finds no error in any rule that is plainly sound', async () => {
     { numRuns: 400 },
   )
   expect(sound).toBeGreaterThan(30)
-})
-
-test('no name takes more steps than the simple bound of a pattern', () => {
-  const names = fc.array(legalName, { minLength: 5, maxLength: 10 })
-  fc.assert(
-    fc.property(fc.oneof(simplePattern, anyPattern), names, (pattern, names) => {
-      const syntax = parseSource(ruleSource(pattern))
-      const bound = simpleBound(syntax)
-      if (bound === Infinity) return
-      const count = createCounter(compile([syntax], 'engine'))
-      const long = ['a', '-', '7', '!'].map((last) => 'a'.repeat(99) + last)
-      const steps = [...names, ...long, 'ab'.repeat(50)].map((name) => count(name).steps)
-      expect([pattern, Math.max(...steps) <= bound]).toEqual([pattern, true])
-    }),
-    { numRuns: 400 },
-  )
 })

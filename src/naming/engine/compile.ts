@@ -223,16 +223,16 @@ class Compiler {
 
   bodyOf(branches: readonly Branch[], behind: boolean, isMain = false): number {
     const outer = { body: this.body, backward: this.backward }
-    const here: Body = { entry: dead, fixed: dead, end: dead, behind }
+    const here: Body = { entry: dead, end: dead, behind }
     const index = this.bodies.push(here) - 1
     this.body = index
     if (this.direction === 'engine') this.backward = behind
     here.end = this.emit({ op: 'end', next: [], body: index })
-    here.fixed = this.branched(branches, always(here.end), maxNameLength).still
+    const entry = this.branched(branches, always(here.end), maxNameLength).still
     // A match may start anywhere: from the start on, each place is tried in turn.
     const anywhere = (again: number) => this.character(this.numbers, always(again)).still
     const isFree = isMain && !isAnchored(branches, this.backward)
-    here.entry = isFree ? this.loop(anywhere, here.fixed, true) : here.fixed
+    here.entry = isFree ? this.loop(anywhere, entry, true) : entry
     this.order.push(index)
     Object.assign(this, outer)
     return index

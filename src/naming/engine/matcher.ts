@@ -1,7 +1,6 @@
 import { slowSteps } from './cost/attack.ts'
-import { harmlessSteps } from './cost/bound.ts'
 import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
-import { costOf } from './cost/cost.ts'
+import { costOf, harmlessSteps } from './cost/cost.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
@@ -59,7 +58,7 @@ interface Method {
 async function isHarmless(syntax: SyntaxTree, signal?: AbortSignal): Promise<boolean> {
   const budget = createBudget(proofSteps, signal)
   return orElse(
-    async () => (await costOf(syntax, budget)).bound <= harmlessSteps,
+    async () => (await costOf(syntax, harmlessSteps, budget)).bound <= harmlessSteps,
     () => false,
   )
 }

@@ -16,8 +16,6 @@ export type Instruction = (
 /** An expression, or the inside of a look-around. */
 export interface Body {
   entry: number
-  /** The entry for a match that starts here, not here or later. */
-  fixed: number
   /** Its `end` instruction. */
   end: number
   /** Whether the text before a place is matched: only inside a look-behind. */

@@ -1,5 +1,5 @@
-import { simpleBound } from './cost/bound.ts'
-import { UndecidedError } from './budget.ts'
+import { costOf } from './cost/cost.ts'
+import { createBudget, UndecidedError } from './budget.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compileRule, type NamingRule, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
@@ -8,6 +8,7 @@ import { shortestText } from './cost/texts.ts'
 const maxLength = 1000
 // An engine takes them in a few milliseconds; the lint reports only names that take far more.
 const maxSteps = 1_000_000
+const proofSteps = 1_000_000
 // What the lint reports in the text of a pattern: spaces, escapes of whitespace, and a backslash at the end.
 const suspicious = / |\\(?:[tsnrfv]|$)/
 
@@ -15,12 +16,17 @@ const suspicious = / |\\(?:[tsnrfv]|$)/
  * Whether a rule plainly has no errors: a quick check that most rules pass. Only the lint can find out whether
  * the others have errors.
  */
-export function isPlainlySound({ pattern = '', example }: NamingRule): boolean {
+export async function isPlainlySound(
+  { pattern = '', example }: NamingRule,
+  signal?: AbortSignal,
+): Promise<boolean> {
   if (pattern === '' || pattern.length > maxLength || suspicious.test(pattern)) return false
   try {
     const rule = compileRule(pattern)
     const syntax = parseSource(ruleSource(pattern))
-    if (syntax.least > maxNameLength || simpleBound(syntax) > maxSteps) return false
+    if (syntax.least > maxNameLength || syntax.branches.length > 1) return false
+    const { bound } = await costOf(syntax, maxSteps, createBudget(proofSteps, signal))
+    if (bound > maxSteps) return false
     const name = example || shortestText(syntax.branches)
     return isLegal(name) && rule.test(name)
   } catch (error) {

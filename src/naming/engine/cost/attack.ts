@@ -2,6 +2,9 @@ import { type Budget, orElse } from '../budget.ts'
 import { isLegal, maxNameLength } from '../legal.ts'
 import type { Program } from '../program.ts'
 import { createCounter } from '../steps.ts'
+import type { SyntaxTree } from '../elements.ts'
+import { characterOf, type Growth } from './growth.ts'
+import { loopTexts } from './texts.ts'
 
 /** A legal name that takes an engine more than `slowSteps`. */
 export interface Attack {
@@ -15,21 +18,14 @@ const attackSteps = 8_000_000
 // Counting visits each instruction up to a hundred times, but a visit is cheap.
 const stepsPerInstruction = 20
 
-const maxPumpLength = 2
-const maxSuffixLength = 2
+const maxBeginnings = 12
 const prefixLengths = [0, 1, 2, 4, 8, 16]
-
-/** Every string of a length. */
-function textsOf(length: number, characters: readonly string[]): string[] {
-  if (length === 0) return ['']
-  return textsOf(length - 1, characters).flatMap((text) => characters.map((last) => text + last))
-}
 
 /**
  * Names of the greatest length that repeat one of these texts, after a prefix and before a suffix.
  * @param start a name on which the engine backtracks; the prefixes are its beginnings
  */
-export function* namesWith(
+function* namesWith(
   pumps: readonly string[],
   suffixes: readonly string[],
   start: string,
@@ -45,17 +41,8 @@ export function* namesWith(
   }
 }
 
-/** Names that repeat a short text before a short suffix, simple ones first. */
-export function* pumpedNames(characters: readonly string[], start: string): Generator<string> {
-  for (let size = 1; size <= maxPumpLength + maxSuffixLength; size++) {
-    for (let length = 1; length <= Math.min(size, maxPumpLength); length++) {
-      yield* namesWith(textsOf(length, characters), textsOf(size - length, characters), start)
-    }
-  }
-}
-
 /** The first name that is an attack; stops when the budget is spent. */
-export async function firstAttack(
+async function firstAttack(
   names: Iterable<string>,
   program: Program,
   outer: Budget,
@@ -74,4 +61,28 @@ export async function firstAttack(
     },
     () => undefined,
   )
+}
+
+/** The beginning of the greatest length with the most ways of an engine, and shorter ones before each character. */
+function worstNames({ levels }: Growth, characters: readonly string[]): string[] {
+  const [shorter = [], [longest] = []] = levels.slice(-2)
+  const extended = shorter
+    .slice(0, maxBeginnings)
+    .flatMap(({ text }) => characters.map((end) => text + end))
+  return [...(longest ? [longest.text] : []), ...extended]
+}
+
+/** Looks for a name that takes an engine more than `slowSteps`. */
+export async function findAttack(
+  syntax: SyntaxTree,
+  program: Program,
+  growth: Growth,
+  budget: Budget,
+): Promise<Attack | undefined> {
+  const characters = program.kinds.map(characterOf).sort()
+  const worst = worstNames(growth, characters)
+  const found = await firstAttack(worst, program, budget)
+  if (found) return found
+  const pumps = loopTexts(syntax, characters)
+  return firstAttack(namesWith(pumps, ['', ...characters], worst[0] ?? ''), program, budget)
 }

@@ -1,7 +1,7 @@
 import { type Budget, UndecidedError } from '../budget.ts'
 import { maxNameLength } from '../legal.ts'
 import type { Program } from '../program.ts'
-import { maxCount, type Reach, type Ways } from '../reach.ts'
+import { createReach, maxCount, type Ways } from '../reach.ts'
 
 /** The beginning of a name, and the number of ways in which an engine reaches each instruction behind it. */
 export interface Beginning extends Ways {
@@ -14,9 +14,8 @@ export interface Beginning extends Ways {
 export interface Growth {
   /** By length: the beginnings that no other one of that length or less covers. */
   levels: readonly (readonly Beginning[])[]
-  /** Whether no beginning is missing. */
-  isComplete: boolean
-  tries(place: number): number
+  /** No name makes an engine try more instructions; infinite if beginnings are missing. */
+  bound: number
 }
 
 // How many beginnings of a length are kept: only a few if there are more, or if the worst one exceeds the limit.
@@ -31,6 +30,16 @@ function covers(left: Beginning, right: Beginning): boolean {
     while ((left.places[i] ?? Infinity) < place) i++
     return left.places[i] === place && (left.ways[i] ?? 0) >= (right.ways[k] ?? 0)
   })
+}
+
+/** The most instructions that an engine tries along any name. Shorter beginnings cover those that are left out. */
+function triesAlong(levels: readonly (readonly Beginning[])[]): number {
+  let [sum, highest] = [0, 1]
+  for (let length = 0; length <= maxNameLength; length++) {
+    for (const { tries } of levels[length] ?? []) highest = Math.max(highest, tries)
+    sum += highest
+  }
+  return sum
 }
 
 /** The beginnings that no earlier one covers. */
@@ -61,21 +70,26 @@ function createFrontier(budget: Budget) {
   }
 }
 
+/** The most readable character of a kind. */
+export function characterOf(kind: string): string {
+  if (kind.includes('!') && !/[a-z]/.test(kind)) return '!'
+  const best = [/[a-z]/, /\d/, /[A-Z]/].flatMap((rule) => rule.exec(kind) ?? [])
+  return best[0] ?? kind.charAt(0)
+}
+
 /**
  * Finds the beginnings of names that an engine can match in the most ways.
- * @param reach of the same program
- * @param characters one of each kind
  * @param limit above this number of tries, only the few beginnings with the most tries are extended
  */
 export async function growthOf(
   program: Program,
-  reach: Reach,
   entry: number,
-  characters: readonly string[],
   limit: number,
   budget: Budget,
 ): Promise<Growth> {
+  const reach = createReach(program)
   const frontier = createFrontier(budget)
+  const characters = program.kinds.map(characterOf)
   const levels: Beginning[][] = []
   let isComplete = true
   // Only the first of equal beginnings is kept, so start with characters of the largest kinds.
@@ -130,5 +144,5 @@ export async function growthOf(
     if (!(error instanceof UndecidedError)) throw error
     isComplete = false
   }
-  return { levels, isComplete, tries: reach.tries }
+  return { levels, bound: isComplete ? triesAlong(levels) : Infinity }
 }

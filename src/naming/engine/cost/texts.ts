@@ -57,10 +57,12 @@ function someTexts(element: Element, characters: readonly string[]): string[] {
   }
 }
 
-/** Some texts that one round of a loop matches, for every loop of an expression. */
+/** Some texts that one or two rounds of a loop match, for every loop of an expression. */
 export function loopTexts({ branches }: SyntaxTree, characters: readonly string[]): string[] {
-  const texts = elementsOf(branches).flatMap((element) =>
-    element.type === 'repeat' && element.max > 1 ? someTexts(element.element, characters) : [],
-  )
+  const texts = elementsOf(branches).flatMap((element) => {
+    if (element.type !== 'repeat' || element.max <= 1) return []
+    const round = someTexts(element.element, characters)
+    return [...round, ...joined(round, round)]
+  })
   return [...new Set(texts)].filter(({ length }) => length > 0 && length <= maxLoopText)
 }
