@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
-import { join, relativePath, resolve } from '../paths.ts'
+import { ignoresCase, join, relativePath, resolve } from '../paths.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { isDocumentation } from './code/languages.ts'
 import type { Matches } from './patterns.ts'
@@ -156,20 +156,32 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   return files.length > 0 ? files : undefined
 }
 
+/** Whether two paths are the same in the folder where flagadm runs. */
+type IsSame = (one: string, other: string) => boolean
+
+function sameIn(cwd: string): IsSame {
+  if (!ignoresCase(cwd)) return (one, other) => one === other
+  return (one, other) => one.toLowerCase() === other.toLowerCase()
+}
+
 /** The paths below a directory that match a glob. */
 async function searchPaths(
   { directory, depth, matches, includesDocumentation }: Search,
   paths: readonly string[],
+  isSame: IsSame,
   signal: AbortSignal,
 ): Promise<string[]> {
   const prefix = directory.endsWith('/') ? directory : `${directory}/`
-  const below = paths
-    .filter((path) => path.startsWith(prefix))
-    .map((path) => path.slice(prefix.length))
+  const below = new Map(
+    paths
+      .filter((path) => isSame(path.slice(0, prefix.length), prefix))
+      .map((path) => [path.slice(prefix.length), path]),
+  )
+  const source = [...below.keys()]
     .filter((path) => path.split('/').length - 1 <= depth)
     .filter((path) => includesDocumentation || !isDocumentation(path))
-  const wanted = matches ? await filter(below, matches, signal) : below
-  return wanted.map((path) => join(directory, path))
+  const wanted = matches ? await filter(source, matches, signal) : source
+  return wanted.flatMap((path) => below.get(path) ?? [])
 }
 
 /**
@@ -184,17 +196,18 @@ export async function selectPaths(
   signal: AbortSignal,
 ): Promise<Pick<Selection, 'files' | 'unmatched'>> {
   const inheritance = createInheritance(cwd, () => {})
-  const known = new Set(paths)
+  const isSame = sameIn(cwd)
   const selected = new Set<string>()
   const unmatched: string[] = []
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const path = resolve(cwd, glob)
-    const inside = known.has(path) ? [path] : await searchPaths(everythingIn(path), paths, signal)
-    const found =
-      inside.length > 0 ? inside : await searchPaths(await searchOf(glob, cwd), paths, signal)
+    const search = (one: Search) => searchPaths(one, paths, isSame, signal)
+    const file = paths.filter((one) => isSame(one, path))
+    const inside = file.length > 0 ? file : await search(everythingIn(path))
+    const found = inside.length > 0 ? inside : await search(await searchOf(glob, cwd))
     const wanted: string[] = []
     for (const one of found) if (await isWanted(one, { cwd, inheritance })) wanted.push(one)
-    if (wanted.length === 0 && !known.has(path)) unmatched.push(glob)
+    if (wanted.length === 0 && file.length === 0) unmatched.push(glob)
     for (const one of wanted) selected.add(one)
   }
   const byShown = new Map(Array.from(selected, (path) => [relativePath(path, cwd), path]))

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { folderIgnoringCase } from '../support/case.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 
 function git(cwd: string, ...args: string[]): void {
@@ -10,11 +12,15 @@ function git(cwd: string, ...args: string[]): void {
 }
 
 /** A repository whose code used four flags and now uses two of them. */
-async function repository(): Promise<string> {
-  const root = await temporaryFolder({
-    'src/a.ts': "isEnabled('dark-mode'); isEnabled('checkout-gift-cards')\n",
-    'src/old/b.ts': "isEnabled('checkout-new-basket'); isEnabled('checkout-express-pay')\n",
-  })
+async function repository(folder?: string): Promise<string> {
+  const root = folder ?? (await temporaryFolder())
+  await mkdir(join(root, 'src/old'), { recursive: true })
+  const b = "isEnabled('checkout-new-basket'); isEnabled('checkout-express-pay')\n"
+  await writeFile(
+    join(root, 'src/a.ts'),
+    "isEnabled('dark-mode'); isEnabled('checkout-gift-cards')\n",
+  )
+  await writeFile(join(root, 'src/old/b.ts'), b)
   git(root, 'init', '--quiet', '--initial-branch', 'main')
   git(root, 'add', '--all')
   git(root, 'commit', '--quiet', '--message', 'first')
@@ -25,12 +31,14 @@ async function repository(): Promise<string> {
   return root
 }
 
+const temporary = await realpath(tmpdir())
+
 const native = (path: string) => path.replaceAll('/', sep)
 
 async function removed(root: string, ...argv: string[]) {
   const options = [...argv, '--group-by', 'flag', '-o', 'csv', '-p', 'sandbox']
   const { code, stdout, stderr } = await flagadm(['feature', 'usage', ...options], {
-    cwd: join('..', basename(root)),
+    cwd: join('..', relative(temporary, root)),
     env: { PATH: process.env.PATH ?? '' },
   })
   const flags = stdout.split('\r\n').slice(1, -1)
@@ -50,6 +58,18 @@ it('accepts globs in the notation of the system', async () => {
   const root = await repository()
   const globs = [`--scan=${native('src/**')}`, `--scan=!${native('src/old')}`]
   const { flags, stderr } = await removed(root, '--removed-since=main', ...globs)
+  expect([flags, stderr]).toEqual([['dark-mode'], ''])
+})
+
+it('accepts globs in any case where the folder ignores it', async ({ skip }) => {
+  const folder = await folderIgnoringCase()
+  if (folder === undefined) return skip('this machine cannot make a folder that ignores case')
+  const globs = ['--scan', 'SRC', '--scan', '!Src/OLD']
+  const { flags, stderr } = await removed(
+    await repository(folder),
+    '--removed-since=main',
+    ...globs,
+  )
   expect([flags, stderr]).toEqual([['dark-mode'], ''])
 })
 

@@ -42,4 +42,16 @@ describe('globs select', () => {
     expect(found.files.map((path) => relativePath(path, folder))).toEqual(selected)
     expect(found.unmatched).toEqual([])
   })
+
+  it.each([['SRC'], ['SRC\\A.TS', 'src'], ['SRC\\**']])(
+    'paths of git for %j in any case',
+    async (...globs) => {
+      const folder = await temporaryFolder(files)
+      const paths = ['src/Gen/c.ts', 'src/a.ts', 'src/b.js'].map((path) => join(folder, path))
+      expect(await selectPaths(globs, paths, folder, signal)).toEqual({
+        files: paths,
+        unmatched: [],
+      })
+    },
+  )
 })
