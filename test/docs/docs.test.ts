@@ -9,6 +9,7 @@ import { pathOf } from '../../src/help/usage-error.ts'
 import { operations } from '../../src/service/operations.ts'
 import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'
 import { reference } from './reference.ts'
+import { surface } from './surface.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
 
@@ -16,6 +17,13 @@ test('docs/reference.md describes the program as it is', async () => {
   await expect(await reference(), `docs/reference.md ${OUTDATED}`).toMatchFileSnapshot(
     `${root}/docs/reference.md`,
   )
+})
+
+test('commands, options, exit codes and schemas are as in test/docs/surface.txt', async () => {
+  await expect(
+    await surface(),
+    'a change that scripts can notice: see "What is stable" in CONTRIBUTING; `npm run docs` accepts it',
+  ).toMatchFileSnapshot(`${root}/test/docs/surface.txt`)
 })
 
 /** The paths of a command and all its subcommands. */
