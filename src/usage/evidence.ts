@@ -2,10 +2,11 @@ import type { FlagadmError } from '../errors.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { createFilter } from './filter.ts'
-import { documentRows } from './document.ts'
-import { type Counts, isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
+import { documentRows, type UsageDocument } from './document.ts'
+import type { Gate } from './request.ts'
+import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
-import type { Coverage, Span } from './span.ts'
+import type { Coverage } from './span.ts'
 import { gapBetween, hourOf, type Instant } from './time.ts'
 import type { UsageFilter } from './view.ts'
 
@@ -37,7 +38,7 @@ export interface Evidence {
 /** A flag under observation. */
 export interface Observation {
   evidence: Evidence
-  /** Whether a record that matters had neither count. */
+  /** Whether a record that matches the filters, or may match, had neither count. */
   uncounted: boolean
   /** The error of the last reading, if it failed. */
   error: FlagadmError | undefined
@@ -84,21 +85,6 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
   return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
 }
 
-/** What a gate needs of one usage document. Kept instead of the document, because the documents of many flags would not fit into memory. */
-export interface Digest {
-  newestRecord: string | undefined
-  records: number
-  matchingRecords: number
-  seenApplications: number
-  unnamedUsage: boolean
-  /** Whether a record that matches the filters, or may match, has neither count. */
-  uncounted: boolean
-  /** Set for hourly usage. */
-  summary: HourlySummary | undefined
-  /** The counts of the matching records, if they are usage. */
-  totals: Counts | undefined
-}
-
 function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
   const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
   if (uncounted.length === 0) return false
@@ -106,63 +92,46 @@ function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): b
   return createFilter(filter)(rows).length > 0 || rows.some((row) => mayMatch(row, filter))
 }
 
-/** What a gate needs of a usage document of a flag. */
-export function digestOf(
-  usage: FeatureUsage,
-  flag: string,
-  filter: UsageFilter,
-  span: Span | undefined,
-): Digest {
-  const all = documentRows(usage, flag, span, undefined)
-  const rows = createFilter(filter)(all)
-  const newest = usage.lastHourUsage.reduce<string | undefined>(
-    (latest, { timestamp }) => later(latest, timestamp ?? undefined),
-    undefined,
-  )
-  return {
-    newestRecord: newest,
-    records: all.length,
-    matchingRecords: rows.length,
-    seenApplications: usage.seenApplications?.length ?? 0,
-    unnamedUsage: isUsed(all.filter((row) => mayMatch(row, filter))),
-    uncounted: hasUncounted(usage, flag, filter),
-    summary: span && summaryOf(usage, all, filter, span),
-    totals: isUsed(rows) ? usageTotals(rows) : undefined,
-  }
-}
-
 /**
- * The observation with one more reading, which succeeded.
+ * The observation with one more reading, which succeeded. It does not keep the document, because the
+ * documents of many flags would not fit into memory.
  * @param now the time of the service in milliseconds since the epoch
  */
 export function withReading(
   observation: Observation,
-  digest: Digest,
+  { data: usage, span }: UsageDocument,
+  { view, intervalMs }: Pick<Gate, 'view' | 'intervalMs'>,
   at: Instant,
   now: number,
-  intervalMs: number,
 ): Observation {
   const { evidence, uncounted } = observation
-  const { totals, summary } = digest
+  const { flag } = evidence
+  const all = documentRows(usage, flag, span, undefined)
+  const rows = createFilter(view)(all)
+  const summary = span && summaryOf(usage, all, view, span)
   const seenAt = new Date(at.wall).toISOString()
-  // A reading of the current clock hour covers it from its start.
-  const covered = summary?.span ?? { from: evidence.covered?.from ?? hourOf(now), to: now }
+  const seen = { firstSeen: evidence.firstSeen ?? seenAt, lastSeen: seenAt, ...usageTotals(rows) }
+  const newest = usage.lastHourUsage.reduce<string | undefined>(
+    (latest, { timestamp }) => later(latest, timestamp ?? undefined),
+    evidence.newestRecord ?? undefined,
+  )
   return {
     ...withEnd(observation, at, intervalMs),
-    uncounted: uncounted || digest.uncounted,
+    uncounted: uncounted || hasUncounted(usage, flag, view),
     error: undefined,
     readAt: at,
     evidence: {
       ...evidence,
       ...(summary && { summary }),
-      covered,
+      // A reading of the current clock hour covers it from its start.
+      covered: span ?? { from: evidence.covered?.from ?? hourOf(now), to: now },
       readings: evidence.readings + 1,
-      newestRecord: later(evidence.newestRecord ?? undefined, digest.newestRecord) ?? null,
-      records: Math.max(evidence.records, digest.records),
-      matchingRecords: Math.max(evidence.matchingRecords, digest.matchingRecords),
-      seenApplications: Math.max(evidence.seenApplications, digest.seenApplications),
-      unnamedUsage: evidence.unnamedUsage || digest.unnamedUsage,
-      ...(totals && { firstSeen: evidence.firstSeen ?? seenAt, lastSeen: seenAt, ...totals }),
+      newestRecord: newest ?? null,
+      records: Math.max(evidence.records, all.length),
+      matchingRecords: Math.max(evidence.matchingRecords, rows.length),
+      seenApplications: Math.max(evidence.seenApplications, usage.seenApplications?.length ?? 0),
+      unnamedUsage: evidence.unnamedUsage || isUsed(all.filter((row) => mayMatch(row, view))),
+      ...(isUsed(rows) && seen),
     },
   }
 }

@@ -4,8 +4,6 @@ import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
 import {
-  type Digest,
-  digestOf,
   isDecided,
   isRefused,
   isUnread,
@@ -16,6 +14,7 @@ import {
   withFailure,
   withReading,
 } from './evidence.ts'
+import type { UsageDocument } from './document.ts'
 import { addNames, type KnownNames, unknownPatterns } from './filter.ts'
 import { unknownFilters } from './report/sentences.ts'
 import type { Gate } from './request.ts'
@@ -42,33 +41,36 @@ export async function observe(
   source: UsageSource,
   gate: Gate,
 ): Promise<Observations> {
-  const { clock, signal } = context.host
+  const { clock } = context.host
   const start = instantOf(clock)
   // The wall clock may be set while the gate runs, and that of a sandbox stands still.
   const startNow = source.now()
   const now = () => startNow + clock.monotonic() - start.monotonic
   const left = () => start.monotonic + gate.spanMs - clock.monotonic()
-  let flags = source.names.map((name) => observationOf(name, start))
+  const observations = new Map(source.names.map((name) => [name, observationOf(name, start)]))
   const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
+  const take = (document: UsageDocument, name: string): true => {
+    refuseOther(document.data, name)
+    addNames(known, document.data)
+    const flag = observations.get(name) ?? observationOf(name, start)
+    observations.set(name, withReading(flag, document, gate, instantOf(clock), now()))
+    return true
+  }
   for (let first = true; ; first = false) {
-    const open = flags.filter((flag) => !isDecided(flag)).map(({ evidence }) => evidence.flag)
-    const readings = await readAll(source, open, ({ data: usage, span }, name) => {
-      refuseOther(usage, name)
-      addNames(known, usage)
-      return digestOf(usage, name, gate.view, span)
-    })
-    if (signal.aborted) {
-      const read = readings.filter(({ answer }) => answer).length
-      if (open.length > 1) context.messages.fail(interruptedAfter(read, open.length, 'flags'))
-      throw interrupted()
+    const open = [...observations].flatMap(([name, flag]) => (isDecided(flag) ? [] : name))
+    const readings = await readAll(source, open, take)
+    refuseInterrupted(context, readings)
+    for (const { name, error } of readings) {
+      const flag = observations.get(name)
+      if (flag && error) observations.set(name, withFailure(flag, error))
     }
     reportFailures(context, source, readings, gate)
     if (!listed && readings.some(({ answer }) => answer)) {
       listed = true
       await addListed(known, source, gate)
     }
-    flags = addReadings(flags, readings, gate, instantOf(clock), now())
+    const flags = [...observations.values()]
     if (first) warnEarly(context, source, flags, known, gate)
     const complete = left() <= 0
     if (complete || isOver(flags, gate)) {
@@ -77,6 +79,14 @@ export async function observe(
     }
     await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
   }
+}
+
+/** @throws `interrupted` after the user has interrupted the readings */
+function refuseInterrupted({ host, messages }: Context, readings: readonly Reading<true>[]): void {
+  if (!host.signal.aborted) return
+  const read = readings.filter(({ answer }) => answer).length
+  if (readings.length > 1) messages.fail(interruptedAfter(read, readings.length, 'flags'))
+  throw interrupted()
 }
 
 /** Adds environments from the service, if a filter has one that no record has. */
@@ -91,21 +101,6 @@ async function addListed(
     for (const name of names) environments.add(name)
     if (isComplete()) return
   }
-}
-
-function addReadings(
-  flags: readonly Observation[],
-  readings: readonly Reading<Digest>[],
-  { intervalMs }: Gate,
-  at: Instant,
-  now: number,
-): Observation[] {
-  const byName = new Map(readings.map((reading) => [reading.name, reading]))
-  return flags.map((flag) => {
-    const { answer, error } = byName.get(flag.evidence.flag) ?? {}
-    if (answer) return withReading(flag, answer, at, now, intervalMs)
-    return error ? withFailure(flag, error) : flag
-  })
 }
 
 /** Whether no further readings are needed: all flags are decided or, with --fail-fast, one has failed. */

@@ -24,7 +24,7 @@ import { unlistedText } from '../projects/report/missing.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
 import { cutText, missingUsageText, shortfallText, sinceText } from './report/sentences.ts'
 import { isUsed } from './rows.ts'
-import { type Span, widerSpan } from './span.ts'
+import { type Span, wider } from './span.ts'
 import type { UsageView } from './view.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
 import { readInOrder, refuseOther, openSource, type UsageSource } from './source.ts'
@@ -164,7 +164,7 @@ async function readAndReport(
       messages.warn(`${name}: this operation of the service is deprecated`)
     }
     const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
-    span = widerSpan(span, answer.span)
+    span = wider(span, answer.span)
     if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
     if (answer.span && format !== 'json') {
       warnOfMissing(context, source, name, summaryOf(answer.data, all, view, answer.span), view)

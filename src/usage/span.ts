@@ -1,4 +1,5 @@
-import { type Dated, HOUR_MS, hourOf, windowOf } from './time.ts'
+import { timeOf } from '../input/time.ts'
+import { HOUR_MS, hourOf } from './time.ts'
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested.
 const MAX_HOURS = 48
@@ -9,6 +10,22 @@ export interface Coverage {
   from: number | undefined
   /** When the service was last read. */
   to: number
+}
+
+/** A record that may have a timestamp. */
+export interface Dated {
+  timestamp?: string | null | undefined
+}
+
+/** From the earliest to the latest timestamp of records; undefined if none of them has a date. */
+export function coverageOf(records: readonly Dated[]): { from: number; to: number } | undefined {
+  const times = records.flatMap(({ timestamp }) => timeOf(timestamp ?? '') ?? [])
+  const [first] = times
+  if (first === undefined) return undefined
+  return times.reduce(
+    ({ from, to }, time) => ({ from: Math.min(from, time), to: Math.max(to, time) }),
+    { from: first, to: first },
+  )
 }
 
 /** The time that hourly usage covers. */
@@ -38,15 +55,15 @@ export function hoursFrom(first: number, now: number): number {
  * @param now the time of the service in milliseconds since the epoch
  */
 export function spanOf(records: readonly Dated[], hours: number, asked: number, now: number): Span {
-  const window = windowOf(records)
+  const covered = coverageOf(records)
   const isKept = asked <= MAX_HOURS * HOUR_MS
   const most = (hours - 1) * HOUR_MS
-  if (!window) {
+  if (!covered) {
     const isEmpty = records.length === 0
     const from = isEmpty ? hourOf(now) - most : undefined
     return { from, to: now, asked, isComplete: isEmpty && isKept }
   }
-  const { start: from, end } = window
+  const { from, to: end } = covered
   // The clock of this machine may differ from that of the service.
   const to = Math.min(Math.max(now, end), end + HOUR_MS)
   const isPast = from < now + HOUR_MS
@@ -59,8 +76,11 @@ export function lengthOf({ from, to }: Coverage): number | undefined {
   return from === undefined ? undefined : to - from
 }
 
-/** Combines two spans: the earlier start, the later end, and complete only if both are. An unknown start is ignored. */
-export function widerSpan(one: Span | undefined, other: Span | undefined): Span | undefined {
+/** Combines two: the earlier start, the later end, and complete only if both are. An unknown start is ignored. */
+export function wider<Covered extends Coverage & Partial<Span>>(
+  one: Covered | undefined,
+  other: Covered | undefined,
+): Covered | undefined {
   if (!one || !other) return one ?? other
   if (one.from === undefined || other.from === undefined) {
     return one.from === undefined ? other : one

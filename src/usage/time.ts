@@ -1,5 +1,3 @@
-import { timeOf } from '../input/time.ts'
-
 export const HOUR_MS = 3_600_000
 
 /** The start of the clock hour of a time in milliseconds since the epoch. */
@@ -10,34 +8,6 @@ export function hourOf(time: number): number {
 const MAX_INTERVALS = 3
 // Retries and slow responses may delay the next reading by more than three short intervals.
 const MAX_GAP_MS = 300_000
-
-/** From the earliest to the latest timestamp of records, in milliseconds since the epoch. */
-export interface Window {
-  start: number
-  end: number
-}
-
-/** A record that may have a timestamp. */
-export interface Dated {
-  timestamp?: string | null | undefined
-}
-
-/** The window of records; undefined if none of them has a date. */
-export function windowOf(records: readonly Dated[]): Window | undefined {
-  return records.reduce<Window | undefined>((window, { timestamp }) => {
-    const time = timeOf(timestamp ?? '')
-    return time === undefined ? window : widerWindow(window, { start: time, end: time })
-  }, undefined)
-}
-
-/** The window that includes both. */
-export function widerWindow(
-  one: Window | undefined,
-  other: Window | undefined,
-): Window | undefined {
-  if (!one || !other) return one ?? other
-  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) }
-}
 
 /** A point in time on both clocks, in milliseconds. */
 export interface Instant {

@@ -72,8 +72,7 @@ function coverageText({ summary, covered, readings }: Evidence, { gate }: Terms)
   if (summary) return spanText(summary.span)
   const length = covered && lengthOf(covered)
   if (covered?.from === undefined || length === undefined) return ''
-  const window = windowText({ start: covered.from, end: covered.to })
-  const text = `${window}, ${durationText(length)}`
+  const text = `${windowText(covered)}, ${durationText(length)}`
   if (gate.spanMs === 0) return `in one reading of the current clock hour (${text})`
   return `${text} (${counted(readings, 'reading')})`
 }

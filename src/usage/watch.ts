@@ -17,7 +17,7 @@ import { createFilter } from './filter.ts'
 import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
 import { windowText } from './report/sentences.ts'
-import { widerWindow, type Window, windowOf } from './time.ts'
+import { type Coverage, coverageOf, wider } from './span.ts'
 import type { Watch } from './request.ts'
 import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
 
@@ -27,8 +27,8 @@ interface Snapshot {
   readAt: number
   /** The rows of each flag that could be read. */
   rows: Map<string, UsageRow[]>
-  /** The window of all records. */
-  window: Window | undefined
+  /** The time of all records. */
+  covered: Coverage | undefined
   failures: { name: string; error: FlagadmError }[]
   /** Whether this is the last reading. */
   last: boolean
@@ -76,7 +76,7 @@ function isFinal({ kind }: FlagadmError): boolean {
 
 function shownOf({ data: usage }: UsageDocument, name: string) {
   refuseOther(usage, name)
-  return { rows: usageRows(usage, name), window: windowOf(usage.lastHourUsage) }
+  return { rows: usageRows(usage, name), covered: coverageOf(usage.lastHourUsage) }
 }
 
 function snapshotOf(
@@ -86,16 +86,16 @@ function snapshotOf(
 ): Snapshot {
   const rows = new Map<string, UsageRow[]>()
   const failures: Snapshot['failures'] = []
-  let window: Window | undefined
+  let covered: Coverage | undefined
   for (const { name, answer, error } of readings) {
     if (answer) {
       rows.set(name, answer.rows)
-      window = widerWindow(window, answer.window)
+      covered = wider(covered, answer.covered)
     }
     if (error) failures.push({ name, error })
   }
   const last = isLast || failures.some(({ error }) => isFinal(error))
-  return { readAt, rows, window, failures, last }
+  return { readAt, rows, covered, failures, last }
 }
 
 /** A snapshot at each interval, until the last reading. */
@@ -170,12 +170,12 @@ async function watchOnScreen(
   const widths = new Map<string, number>()
   // A flag that could not be read this time keeps its previous rows.
   const known = new Map<string, UsageRow[]>()
-  let window: Window | undefined
+  let covered: Coverage | undefined
   let snapshot: Snapshot | undefined
   const printer = () => ({ ...context.printer, width: stdout.size().columns })
   const arranged = (rows: Snapshot['rows']) => arrangeRows(filtered(source, watch, rows), view).rows
   const body = () => {
-    const counted = known.size > 0 ? windowText(window) : undefined
+    const counted = known.size > 0 ? windowText(covered) : undefined
     const missing = missingFrom(source, snapshot)
     const live = { flag, target, window: counted, rows: arranged(known), trend, missing }
     return liveLines(live, view, printer(), widths)
@@ -195,7 +195,7 @@ async function watchOnScreen(
     redraw()
     for await (const next of snapshots(context, source, watch)) {
       for (const [name, rows] of next.rows) known.set(name, rows)
-      if (next.rows.size > 0) window = next.window
+      if (next.rows.size > 0) covered = next.covered
       trend.add(arranged(next.rows))
       snapshot = next
       redraw()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { windowText } from '../../src/usage/report/sentences.ts'
-import { windowOf } from '../../src/usage/time.ts'
+import { coverageOf } from '../../src/usage/span.ts'
 
 test.each([
   [[], 'in the current clock hour'],
@@ -11,5 +11,5 @@ test.each([
   [['2026-11-20T00:00:00Z', '2026-11-19T23:00:00Z'], 'since 2026-11-19 23:00 UTC'],
 ])('records of %j are counted %s', (timestamps, text) => {
   const records = timestamps.map((timestamp) => ({ timestamp }))
-  expect(windowText(windowOf(records))).toBe(text)
+  expect(windowText(coverageOf(records))).toBe(text)
 })

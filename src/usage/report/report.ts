@@ -10,14 +10,13 @@ import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/repor
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
-import { type Span, widerSpan } from '../span.ts'
-import { widerWindow, type Window, windowOf } from '../time.ts'
+import { type Coverage, coverageOf, wider } from '../span.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
 import { usageJsonl } from './jsonl.ts'
 import { usageMarkdown } from './markdown.ts'
 import { usageOpenMetrics } from './openmetrics.ts'
-import { spanText, windowText } from './sentences.ts'
+import { coveredText } from './sentences.ts'
 import { usageSection } from './section.ts'
 import { usageTable } from './table.ts'
 
@@ -127,18 +126,16 @@ interface Content {
 /** All rows of all flags together. */
 function rowsReport({ view }: ReportOptions, render: (content: Content) => Blocks): UsageReport {
   const flags: FlagRows[] = []
-  let window: Window | undefined
-  let whole: Span | undefined
+  let covered: Coverage | undefined
   return {
     add(flag, { data, span }, rows) {
       flags.push({ flag, rows, span })
-      window = widerWindow(window, windowOf(data.lastHourUsage))
-      whole = widerSpan(whole, span)
+      covered = wider(covered, span ?? coverageOf(data.lastHourUsage))
       return []
     },
     end(tally, missing) {
-      const counted = whole ? spanText(whole) : windowText(window)
-      return render({ ...arrangeRows(flags, view), tally, missing, window: counted })
+      const window = coveredText(covered)
+      return render({ ...arrangeRows(flags, view), tally, missing, window })
     },
   }
 }
@@ -156,27 +153,28 @@ interface ListFormat {
   footer(missing: Missing): Safe
 }
 
-/** Rows of one flag after the other, if possible without keeping them. */
-function listReport(options: ReportOptions, { header, render, footer }: ListFormat): UsageReport {
-  const { view } = options
-  if (!isSequential(view)) {
-    return rowsReport(options, function* ({ rows, missing }) {
-      yield* header
-      yield* inBlocks(rows, render)
-      yield footer(missing)
-    })
-  }
+/** Rows of all flags, one after the other; printed with their flag if their place does not depend on others. */
+function listReport({ view }: ReportOptions, { header, render, footer }: ListFormat): UsageReport {
   let unprinted = header
+  let waiting: FlagRows[] = []
   let { limit = Number.POSITIVE_INFINITY } = view
+  function* print(): Blocks {
+    yield* unprinted
+    unprinted = []
+    const { rows } = arrangeRows(waiting, { ...view, limit })
+    waiting = []
+    limit -= rows.length
+    yield* inBlocks(rows, render)
+  }
   return {
     *add(flag, { span }, rows) {
-      yield* unprinted
-      unprinted = []
-      const { rows: shown } = arrangeRows([{ flag, rows, span }], { ...view, limit })
-      limit -= shown.length
-      yield* inBlocks(shown, render)
+      waiting.push({ flag, rows, span })
+      if (isSequential(view)) yield* print()
     },
-    end: (_tally, missing) => [...unprinted, footer(missing)],
+    *end(_tally, missing) {
+      yield* print()
+      yield footer(missing)
+    },
   }
 }
 

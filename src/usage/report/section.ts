@@ -1,8 +1,8 @@
 import type { FeatureUsage } from '../../service/schema.ts'
 import type { UsageRow } from '../rows.ts'
 import type { UsageDocument } from '../document.ts'
-import { windowOf } from '../time.ts'
-import { spanText, windowText } from './sentences.ts'
+import { coverageOf } from '../span.ts'
+import { coveredText } from './sentences.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
@@ -56,7 +56,7 @@ export function* usageSection(
   const { text } = printer
   const { data: usage, span } = document
   const records = usage.lastHourUsage
-  const window = text(span ? spanText(span) : windowText(windowOf(records)))
+  const window = text(coveredText(span ?? coverageOf(records)))
   const name = text(usage.featureName ?? flag)
   yield linesOf([...heading(name, factsOf(document, window, printer), printer), safe``])
   if (rows.length > 0) yield* usageTable(rows, tableStyle, printer)

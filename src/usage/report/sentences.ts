@@ -6,7 +6,7 @@ import { type KnownNames, unknownPatterns } from '../filter.ts'
 import { latest } from '../hourly.ts'
 import { type HourlySummary, MAX_APPLICATIONS, type Names } from '../hourly-summary.ts'
 import { type Coverage, lengthOf, type Span } from '../span.ts'
-import { HOUR_MS, type Window } from '../time.ts'
+import { HOUR_MS } from '../time.ts'
 import type { UsageFilter } from '../view.ts'
 
 const MINUTE_MS = 60_000
@@ -21,9 +21,9 @@ export function durationText(milliseconds: number): string {
 }
 
 /** `since 15:00 UTC`, with the date if the records span several days. */
-export function windowText(window: Window | undefined): string {
-  if (!window) return 'in the current clock hour'
-  const [start, end] = [window.start, window.end].map((time) => new Date(time).toISOString())
+export function windowText(covered: Coverage | undefined): string {
+  if (covered?.from === undefined) return 'in the current clock hour'
+  const [start, end] = [covered.from, covered.to].map((time) => new Date(time).toISOString())
   const from = start?.slice(0, 10) === end?.slice(0, 10) ? 11 : 0
   return `since ${start?.slice(from, 16).replace('T', ' ')} UTC`
 }
@@ -44,6 +44,11 @@ export function spanText(span: Span): string {
   if (length === undefined) return sinceText(span)
   const whole = length < span.asked ? ` of ${durationText(span.asked)}` : ''
   return `${sinceText(span)}, ${durationText(length)}${whole}`
+}
+
+/** When figures were counted: the text of a span of hourly usage, or that of a reading of the current clock hour. */
+export function coveredText(covered: Coverage | Span | undefined): string {
+  return covered && 'asked' in covered ? spanText(covered) : windowText(covered)
 }
 
 /** Why a span is not what was asked for; undefined if it is. */
