@@ -18,7 +18,6 @@ import {
   compareProjects,
   isCompared,
   type PlannedProject,
-  problemOf,
 } from './comparison.ts'
 import { confirm, terminalPrinter } from '../prompts/confirmation.ts'
 import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
@@ -136,14 +135,14 @@ async function change(
     refuseChanged(projectId, { before, now }, meanwhile)
     if (interruption.aborted) throw interrupted()
     const { error } = await context.finish(write(), timeoutMs)
-    if (error) return { projectId, status: 'failed', changes, ...problemOf(error) }
+    if (error) return { projectId, status: 'failed', changes, failure: error }
     return { projectId, status: 'changed', changes, verified: true }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
     const isSkipped = progress === 'planned' && error.kind === 'interrupted'
     if (isSkipped) return { projectId, status: 'skipped', changes }
     const status = isUncertain(progress, error) ? 'unknown' : 'failed'
-    return { projectId, status, changes, ...problemOf(error) }
+    return { projectId, status, changes, failure: error }
   }
 }
 
@@ -154,8 +153,7 @@ async function apply(
 ): Promise<AppliedProject> {
   const { projectId } = project
   if (!isCompared(project)) {
-    const { failure, problem, error } = project
-    return { projectId, status: 'failed', changes: [], failure, problem, error }
+    return { projectId, status: 'failed', changes: [], failure: project.failure }
   }
   if (project.status === 'changed') return change(context, connected, project)
   return unchanged(projectId)

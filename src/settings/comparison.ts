@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { errorJson, failureOf, type FlagadmError, problemText } from '../errors.ts'
+import { failureOf, type FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -49,10 +49,6 @@ export interface UnreadProject {
   status: 'missing' | 'failed'
   projectId: string
   failure: FlagadmError
-  /** Why, on one line. */
-  problem: string
-  /** Why, as JSON data. */
-  error: object
 }
 
 export type PlannedProject = ComparedProject | UnreadProject
@@ -125,17 +121,6 @@ async function compareProject(
   }
 }
 
-/** An error as fields of a report. */
-export function problemOf(failure: FlagadmError) {
-  return { failure, problem: problemText(failure), error: errorJson(failure).error }
-}
-
-/** The same for a project that the service does not have. */
-function unknownOf(failure: FlagadmError) {
-  const problem = [failure.message, failure.hint].filter(Boolean).join('; ')
-  return { ...problemOf(failure), problem }
-}
-
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
   context: Context,
@@ -151,10 +136,9 @@ export function compareProjects(
     } catch (error) {
       const failure = failureOf(error)
       const { projectId } = project
-      if (failure.kind !== 'notFound') return { status: 'failed', projectId, ...problemOf(failure) }
+      if (failure.kind !== 'notFound') return { status: 'failed', projectId, failure }
       const unknown = await findUnknown(projectId)
-      const problem = unknown ? unknownOf(unknown) : problemOf(failure)
-      return { status: 'missing', projectId, ...problem }
+      return { status: 'missing', projectId, failure: unknown ?? failure }
     }
   }
   return readEach(context, declared, concurrency, compare)

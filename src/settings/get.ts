@@ -5,7 +5,7 @@ import { type FormatOf, formats } from '../output/formats.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, type Safe, safe } from '../output/text.ts'
-import { settingsBlocks, settingsTable } from './report/get.ts'
+import { type LintedProject, settingsBlocks, settingsTable } from './report/get.ts'
 import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
 import { singleProject } from '../projects/selection.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
@@ -52,9 +52,11 @@ async function render(
       return settingsBlocks(projects, printer)
     case 'table': {
       const checkRule = createRuleCheck(signal)
-      const verdicts: string[] = []
-      for (const { settings } of projects) verdicts.push(await lintVerdict(settings, checkRule))
-      return settingsTable(projects, verdicts, printer)
+      const linted: LintedProject[] = []
+      for (const project of projects) {
+        linted.push({ ...project, lint: await lintVerdict(project.settings, checkRule) })
+      }
+      return settingsTable(linted, printer)
     }
     case 'yaml': {
       const { yamlReport } = await import('../output/yaml.ts')

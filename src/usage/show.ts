@@ -17,13 +17,13 @@ import { listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
 import { createFilter } from './filter.ts'
 import { checkExpectation } from './gate.ts'
-import { documentRows } from './document.ts'
+import { documentRows, type UsageDocument } from './document.ts'
 import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
 import { cutText, missingUsageText, shortfallText, sinceText } from './report/sentences.ts'
-import { isUsed } from './rows.ts'
+import { isUsed, type UsageRow } from './rows.ts'
 import { type Span, wider } from './span.ts'
 import type { UsageView } from './view.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
@@ -134,58 +134,78 @@ function unlessInterrupted(error: unknown): false {
   throw error
 }
 
+/** What was found in all flags together. */
+interface Found {
+  tally: Tally
+  failures: Map<string, FlagadmError>
+  /** Flags that no application reported. */
+  silent: string[]
+  /** The span of hourly usage. */
+  span: Span | undefined
+  /** How many rows there are, and how many of them the filters keep. */
+  rows: number
+  kept: number
+}
+
 async function readAndReport(
   context: Context,
   source: UsageSource,
-  { view, format }: Show,
+  show: Show,
   report: UsageReport,
   print: (blocks: Blocks) => Promise<void>,
 ): Promise<{ tally: Tally; missing: Missing; failures: FlagadmError[] }> {
   const { host, stderr, messages, options } = context
   const { names } = source
-  const tally: Tally = { used: 0, unused: 0 }
-  const failures = new Map<string, FlagadmError>()
+  const isJson = show.format === 'json'
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
-  const filter = createFilter(view)
-  const silent: string[] = []
-  let [reported, kept] = [0, 0]
-  let span: Span | undefined
+  const failures = new Map<string, FlagadmError>()
+  const tally = { used: 0, unused: 0 }
+  const found: Found = { tally, failures, silent: [], span: undefined, rows: 0, kept: 0 }
   // JSON output passes documents on without looking at their rows.
-  const check = format === 'json' ? () => {} : refuseOther
-  for await (const reading of readInOrder(source, check, progress.tick)) {
+  const check = isJson ? () => {} : refuseOther
+  for await (const { name, answer, error } of readInOrder(source, check, progress.tick)) {
     progress.clear()
-    const { name, answer, error } = reading
-    if (error) {
-      failures.set(name, error)
-      if (names.length > 1) messages.fail(aboutFeature(error, name))
-    }
-    if (!answer) continue
-    if (answer.data.maturity === 'deprecated') {
-      messages.warn(`${name}: this operation of the service is deprecated`)
-    }
-    const all = format === 'json' ? [] : documentRows(answer.data, name, answer.span, view.by)
-    span = wider(span, answer.span)
-    if (answer.data.lastHourUsage.length === 0 && !source.exists(name)) silent.push(name)
-    if (answer.span && format !== 'json') {
-      warnOfMissing(context, source, name, summaryOf(answer.data, all, view, answer.span), view)
-    }
-    const rows = filter(all)
-    reported += all.length
-    kept += rows.length
-    tally[isUsed(rows) ? 'used' : 'unused']++
-    await print(report.add(name, answer, rows))
+    if (error) failures.set(name, error)
+    if (error && names.length > 1) messages.fail(aboutFeature(error, name))
+    if (answer)
+      await print(report.add(name, answer, rowsOf(context, source, show, found, name, answer)))
   }
-  if (reported > 0 && kept === 0) messages.warn('no usage matches the filters')
-  // A table ends with them.
-  const isTable = format === 'table' || format === 'markdown'
-  if (span) noteLimits(context, span, isTable ? [] : silent)
+  if (found.rows > 0 && found.kept === 0) messages.warn('no usage matches the filters')
+  // A table ends with the flags that no application reported.
+  const isTable = show.format === 'table' || show.format === 'markdown'
+  if (found.span) noteLimits(context, found.span, isTable ? [] : found.silent)
   const missing = {
     ...source.missing,
     ...unreadFlags(failures, names.length),
     interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
-    unconfirmed: span ? silent : [],
+    unconfirmed: found.span ? found.silent : [],
   }
   return { tally, missing, failures: [...failures.values()] }
+}
+
+/** The rows of a flag that the filters keep, which are counted; warns about what its document lacks. */
+function rowsOf(
+  context: Context,
+  source: UsageSource,
+  { view, format }: Show,
+  found: Found,
+  name: string,
+  { data, span }: UsageDocument,
+): UsageRow[] {
+  if (data.maturity === 'deprecated') {
+    context.messages.warn(`${name}: this operation of the service is deprecated`)
+  }
+  const all = format === 'json' ? [] : documentRows(data, name, span, view.by)
+  const rows = createFilter(view)(all)
+  if (data.lastHourUsage.length === 0 && !source.exists(name)) found.silent.push(name)
+  if (span && format !== 'json') {
+    warnOfMissing(context, source, name, summaryOf(data, all, view, span), view)
+  }
+  found.span = wider(found.span, span)
+  found.rows += all.length
+  found.kept += rows.length
+  found.tally[isUsed(rows) ? 'used' : 'unused']++
+  return rows
 }
 
 function unreadFlags(failures: ReadonlyMap<string, FlagadmError>, of: number) {

@@ -1,7 +1,7 @@
-import type { FlagadmError } from '../../errors.ts'
+import { errorJson, type FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { Change } from '../changes.ts'
-import { changeJson } from './changes.ts'
+import { changeJson, failureText } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -16,13 +16,10 @@ export interface AppliedProject {
   /** Set if the settings were read back and are those declared. */
   verified?: true
   failure?: FlagadmError
-  /** Why it failed, on one line and as JSON data. */
-  problem?: string
-  error?: object
 }
 
 function appliedText(
-  { projectId, status, problem }: AppliedProject,
+  { projectId, status, failure }: AppliedProject,
   { text, style }: Printer,
 ): Safe {
   const paints = {
@@ -35,12 +32,13 @@ function appliedText(
   const paint = paints[status]
   return linesOf([
     safe`${style.bold(text(projectId))}: ${paint(text(status))}`,
-    ...(problem === undefined ? [] : [safe`  ${text(problem)}`]),
+    ...(failure ? [safe`  ${text(failureText(failure))}`] : []),
   ])
 }
 
 function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
-  const { projectId, status, changes, verified = false, error } = project
+  const { projectId, status, changes, verified = false, failure } = project
+  const error = failure && errorJson(failure).error
   const document = { projectId, status, changes: changes.map(changeJson), verified, error }
   return jsonReport(document, sanitizer)
 }

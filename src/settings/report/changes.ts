@@ -1,3 +1,4 @@
+import { type FlagadmError, problemText } from '../../errors.ts'
 import { maxRuleLength } from '../../naming/engine/rule.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -91,6 +92,12 @@ function changeLines(change: Change, printer: Printer): Safe[] {
 /** Changes as lines: `mode  open → protected`; a value of several lines in the style of a diff. */
 export function changesText(changes: readonly Change[], printer: Printer): Safe[] {
   return changes.flatMap((change) => changeLines(change, printer)).map((line) => safe`  ${line}`)
+}
+
+/** Why a project could not be read or changed, on one line. For an unknown project, it has the closest one. */
+export function failureText(failure: FlagadmError): string {
+  const { kind, service, message, hint } = failure
+  return kind === 'notFound' && !service ? `${message}; ${hint}` : problemText(failure)
 }
 
 /** A change as JSON data: null where a field is not set. */

@@ -1,7 +1,6 @@
 import { wholeText } from '../../output/blocks.ts'
-import type { Column } from '../../output/layout.ts'
 import type { Printer } from '../../output/printer.ts'
-import { renderTable } from '../../output/table.ts'
+import { type RowField, rowTable } from '../../output/rows.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import type { StoredProject } from '../selection.ts'
 import { valuesOf } from '../changes.ts'
@@ -23,26 +22,23 @@ export function settingsBlocks(projects: readonly StoredProject[], printer: Prin
   )
 }
 
-/**
- * The settings of projects as a table.
- * @param verdicts the result of linting each rule
- */
-export function settingsTable(
-  projects: readonly StoredProject[],
-  verdicts: readonly string[],
-  { text, style, width }: Printer,
-): Safe {
+/** A project with the result of linting its rule. */
+export interface LintedProject extends StoredProject {
+  lint: string
+}
+
+const fields: readonly RowField<LintedProject>[] = [
+  { title: safe`Project`, value: ({ projectId }) => projectId },
+  { title: safe`Mode`, value: ({ settings }) => settings.mode },
+  {
+    title: safe`Pattern`,
+    value: ({ settings }) => shownPart(settings.featureNaming.pattern) || undefined,
+  },
+  { title: safe`Lint`, value: ({ lint }) => lint || undefined },
+]
+
+/** The settings of projects as a table. */
+export function settingsTable(projects: readonly LintedProject[], printer: Printer): Safe {
   if (projects.length === 0) return noProjects
-  const rows = projects.map(({ projectId, settings }, index) => [
-    projectId,
-    settings.mode,
-    shownPart(settings.featureNaming.pattern),
-    verdicts[index],
-  ])
-  const titles = [safe`Project`, safe`Mode`, safe`Pattern`, safe`Lint`]
-  const columns = titles.map((title, index): Column => {
-    const cell = (row: number) => text(rows[row]?.[index] || '—')
-    return { align: 'left', elastic: true, forms: [{ title, cell }] }
-  })
-  return wholeText(renderTable({ columns, rows: rows.length, width, hasTotals: false }, style.dim))
+  return wholeText(rowTable(projects, fields, printer))
 }

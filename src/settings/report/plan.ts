@@ -1,3 +1,4 @@
+import { errorJson } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { SettingsValue } from '../changes.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type PlannedProject,
   type RuleEffect,
 } from '../comparison.ts'
-import { changeJson, changesText, fieldLabels, shownPart } from './changes.ts'
+import { changeJson, changesText, failureText, fieldLabels, shownPart } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan, markdownTable } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
@@ -87,7 +88,10 @@ function projectLines(project: PlannedProject, strict: boolean, printer: Printer
     const status = paint(text(project.status))
     return [safe`${id}: ${status}`, ...comparedLines(project, strict, printer)]
   }
-  return [safe`${id}: ${style.red(text(project.status))}`, safe`  ${text(project.problem)}`]
+  return [
+    safe`${id}: ${style.red(text(project.status))}`,
+    safe`  ${text(failureText(project.failure))}`,
+  ]
 }
 
 export function planText(plan: PlanReport, printer: Printer): Safe {
@@ -108,7 +112,7 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
 
 function projectJson(project: PlannedProject, strict: boolean): object {
   const { projectId, status } = project
-  if (!isCompared(project)) return { projectId, status, error: project.error }
+  if (!isCompared(project)) return { projectId, status, error: errorJson(project.failure).error }
   const { changes, rule, undeclared, warning } = project
   return {
     projectId,
@@ -152,7 +156,7 @@ function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sa
   const { text } = sanitizer
   const code: Show = (name) => codeSpan(text(name))
   const title = safe`**${code(project.projectId)}**: ${text(project.status)}`
-  if (!isCompared(project)) return [title, safe``, code(project.problem), safe``]
+  if (!isCompared(project)) return [title, safe``, code(failureText(project.failure)), safe``]
   const { changes, rule, undeclared, warning } = project
   const columns = [{ title: safe`Field` }, { title: safe`Old` }, { title: safe`New` }]
   const rows = changes.map(({ field, from, to }) => [
