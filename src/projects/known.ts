@@ -17,7 +17,7 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
  * without it. Otherwise the service may have no overviews. Its list alone proves nothing, because the
  * open-source edition lists only one of its projects.
  */
-export type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>
+type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>
 
 /** Reads the list of projects when it is first needed, and only once. */
 export function createFindUnknown(service: Service): FindUnknown {

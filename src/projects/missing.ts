@@ -1,5 +1,5 @@
 /** Those of several flags or projects that could not be read. */
-export interface Unread {
+interface Unread {
   names: readonly string[]
   /** How many were to be read. */
   of: number

@@ -11,7 +11,7 @@ import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import type { StoredSettings } from './stored.ts'
 
 /** A problem with settings, and the field that has it. */
-export interface SettingsProblem {
+interface SettingsProblem {
   path: Path
   message: string
   /** The hint besides `--no-verify`. */

@@ -45,7 +45,7 @@ export interface ComparedProject {
 }
 
 /** A declared project that could not be compared. */
-export interface UnreadProject {
+interface UnreadProject {
   status: 'missing' | 'failed'
   projectId: string
   failure: FlagadmError
@@ -68,7 +68,7 @@ export interface Plan {
 }
 
 /** How many projects have each status. */
-export type StatusCounts = Record<PlannedProject['status'], number>
+type StatusCounts = Record<PlannedProject['status'], number>
 
 export function countStatuses(projects: readonly PlannedProject[]): StatusCounts {
   const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
@@ -77,7 +77,7 @@ export function countStatuses(projects: readonly PlannedProject[]): StatusCounts
 }
 
 /** How to compare documents with a service. */
-export interface ComparisonOptions {
+interface ComparisonOptions {
   /** Whether to check rules that are partly stored and partly declared. */
   verify: boolean
   /** How many projects are read at once. */

@@ -6,7 +6,7 @@ import { createFolder } from '../output/file.ts'
 import { isSameFile, join, pathInside, relative, resolve } from '../paths.ts'
 
 /** The names in a folder, to find those that differ only in case. */
-export class Names {
+export class FileNames {
   readonly #folder: string
   readonly #known = new Map<string, string>()
 
@@ -57,12 +57,12 @@ async function refuseLink(path: string, cwd: string): Promise<void> {
  * Creates the folder for exported files, unless it exists.
  * @returns the names of the files in it
  */
-export async function openFolder({ host }: Context, path: string): Promise<Names> {
+export async function openFolder({ host }: Context, path: string): Promise<FileNames> {
   const folder = resolve(host.cwd, path)
   try {
     await refuseLink(path, host.cwd)
     await createFolder(folder)
-    return new Names(folder, await readdir(folder))
+    return new FileNames(folder, await readdir(folder))
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
     throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {

@@ -14,7 +14,7 @@ import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { documentOf, projectsDocument } from './stored.ts'
-import { kindOf, type Names, openFolder } from './export-folder.ts'
+import { kindOf, type FileNames, openFolder } from './export-folder.ts'
 import { readStored, type SelectionOptions, selectionOf, type StoredProject } from './selection.ts'
 
 const DIFFERS = 'differs from the stored settings'
@@ -72,7 +72,7 @@ async function isUpToDate(
 }
 
 /** @throws an error if the file system takes the name for that of another file */
-async function refuseOtherName(names: Names, file: string, name: string): Promise<void> {
+async function refuseOtherName(names: FileNames, file: string, name: string): Promise<void> {
   const other = await names.otherNameOf(name)
   if (other === undefined) return
   throw new FlagadmError('usage', `${file} is the same file as ${other}`, {
@@ -84,7 +84,7 @@ async function refuseOtherName(names: Names, file: string, name: string): Promis
 async function planFile(
   context: Context,
   { dir, force }: ExportOptions,
-  names: Names,
+  names: FileNames,
   project: StoredProject,
 ): Promise<PlannedFile> {
   const { projectId } = project
@@ -125,7 +125,7 @@ function refuseOverwriting({ messages }: Context, planned: readonly PlannedFile[
 
 async function writeFile(
   { host, printer }: Context,
-  names: Names,
+  names: FileNames,
   { projectId, settings, name, file }: PlannedFile,
 ): Promise<void> {
   await refuseOtherName(names, file, name)

@@ -69,7 +69,7 @@ export function undoDocumentOf({ mode, featureNaming, linkTemplates }: StoredSet
 }
 
 /** Documents of several projects: the form that `plan` and `apply` accept. */
-export interface ProjectsDocument {
+interface ProjectsDocument {
   projects: Record<string, SettingsDocument>
 }
 

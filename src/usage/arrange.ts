@@ -121,7 +121,7 @@ function sortRows(rows: readonly UsageRow[], key: SortKey, reverse: boolean): Us
 }
 
 /** Rows as they are shown. */
-export interface ArrangedRows {
+interface ArrangedRows {
   rows: UsageRow[]
   /** How many more rows there are beyond the limit. */
   cut: number

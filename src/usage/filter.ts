@@ -18,7 +18,7 @@ export interface KnownNames {
 }
 
 /** Adds the names in a usage document. */
-export function addNames(
+export function addKnown(
   { applications, environments }: KnownNames,
   { lastHourUsage, seenApplications }: FeatureUsage,
 ): void {

@@ -22,7 +22,7 @@ export interface HourlySummary {
   /** Whether there may be more applications than the service reports. */
   isCut: boolean
   /** Those with usage that is missing from the hourly figures. */
-  hidden: Names
+  hidden: Pick<HourlySummary, 'applications' | 'environments'>
   /** The environments in which any application used it. */
   usedIn: string[]
 }
@@ -32,12 +32,6 @@ interface Use {
   application: string | undefined
   environment: string | undefined
   lastUsed: number | undefined
-}
-
-/** Applications and environments, by name. */
-export interface Names {
-  applications: string[]
-  environments: string[]
 }
 
 function namesOf(names: readonly (string | null | undefined)[]): string[] {

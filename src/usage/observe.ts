@@ -15,7 +15,7 @@ import {
   withReading,
 } from './evidence.ts'
 import type { UsageDocument } from './document.ts'
-import { addNames, type KnownNames, unknownPatterns } from './filter.ts'
+import { addKnown, type KnownNames, unknownPatterns } from './filter.ts'
 import { unknownFilters } from './report/sentences.ts'
 import type { Gate } from './request.ts'
 import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
@@ -52,7 +52,7 @@ export async function observe(
   let listed = false
   const take = (document: UsageDocument, name: string): true => {
     refuseOther(document.data, name)
-    addNames(known, document.data)
+    addKnown(known, document.data)
     const flag = observations.get(name) ?? observationOf(name, start)
     observations.set(name, withReading(flag, document, gate, instantOf(clock), now()))
     return true

@@ -134,8 +134,8 @@ function unlessInterrupted(error: unknown): false {
   throw error
 }
 
-/** What was found in all flags together. */
-interface Found {
+/** What was read of all flags together. */
+interface Totals {
   tally: Tally
   failures: Map<string, FlagadmError>
   /** Flags that no application reported. */
@@ -160,7 +160,7 @@ async function readAndReport(
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const failures = new Map<string, FlagadmError>()
   const tally = { used: 0, unused: 0 }
-  const found: Found = { tally, failures, silent: [], span: undefined, rows: 0, kept: 0 }
+  const totals: Totals = { tally, failures, silent: [], span: undefined, rows: 0, kept: 0 }
   // JSON output passes documents on without looking at their rows.
   const check = isJson ? () => {} : refuseOther
   for await (const { name, answer, error } of readInOrder(source, check, progress.tick)) {
@@ -168,17 +168,17 @@ async function readAndReport(
     if (error) failures.set(name, error)
     if (error && names.length > 1) messages.fail(aboutFeature(error, name))
     if (answer)
-      await print(report.add(name, answer, rowsOf(context, source, show, found, name, answer)))
+      await print(report.add(name, answer, rowsOf(context, source, show, totals, name, answer)))
   }
-  if (found.rows > 0 && found.kept === 0) messages.warn('no usage matches the filters')
+  if (totals.rows > 0 && totals.kept === 0) messages.warn('no usage matches the filters')
   // A table ends with the flags that no application reported.
   const isTable = show.format === 'table' || show.format === 'markdown'
-  if (found.span) noteLimits(context, found.span, isTable ? [] : found.silent)
+  if (totals.span) noteLimits(context, totals.span, isTable ? [] : totals.silent)
   const missing = {
     ...source.missing,
     ...unreadFlags(failures, names.length),
     interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
-    unconfirmed: found.span ? found.silent : [],
+    unconfirmed: totals.span ? totals.silent : [],
   }
   return { tally, missing, failures: [...failures.values()] }
 }
@@ -188,7 +188,7 @@ function rowsOf(
   context: Context,
   source: UsageSource,
   { view, format }: Show,
-  found: Found,
+  totals: Totals,
   name: string,
   { data, span }: UsageDocument,
 ): UsageRow[] {
@@ -197,14 +197,14 @@ function rowsOf(
   }
   const all = format === 'json' ? [] : documentRows(data, name, span, view.by)
   const rows = createFilter(view)(all)
-  if (data.lastHourUsage.length === 0 && !source.exists(name)) found.silent.push(name)
+  if (data.lastHourUsage.length === 0 && !source.exists(name)) totals.silent.push(name)
   if (span && format !== 'json') {
     warnOfMissing(context, source, name, summaryOf(data, all, view, span), view)
   }
-  found.span = wider(found.span, span)
-  found.rows += all.length
-  found.kept += rows.length
-  found.tally[isUsed(rows) ? 'used' : 'unused']++
+  totals.span = wider(totals.span, span)
+  totals.rows += all.length
+  totals.kept += rows.length
+  totals.tally[isUsed(rows) ? 'used' : 'unused']++
   return rows
 }
 

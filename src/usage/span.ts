@@ -13,7 +13,7 @@ export interface Coverage {
 }
 
 /** A record that may have a timestamp. */
-export interface Dated {
+interface Dated {
   timestamp?: string | null | undefined
 }
 

@@ -19,7 +19,7 @@ import { lengthOf } from './span.ts'
 export type Verdict = 'passed' | 'failed' | 'inconclusive'
 
 /** The conditions of a judgement besides the evidence. */
-export interface Terms {
+interface Terms {
   gate: Gate
   /** Whether the whole span was watched. */
   complete: boolean

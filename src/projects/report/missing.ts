@@ -6,18 +6,15 @@ import { isComplete, type Missing, type UnreadLookups } from '../missing.ts'
 /** The edition of the service lists only one project. */
 export const unlistedText = safe`the open-source edition lists only the project default`
 
-/** Makes a name printable. */
-type Show = (name: string) => Safe
-
 /** `38 of 43 lookups could not be read`; with the revision if it is not the working tree. */
-export function unreadText({ unread, of, revision }: UnreadLookups, show: Show): Safe {
+export function unreadText({ unread, of, revision }: UnreadLookups, show: Sanitizer['text']): Safe {
   const noun = of === 1 ? safe`lookup` : safe`lookups`
   const at = revision === undefined ? safe`` : safe` at ${show(revision)}`
   return safe`${unread} of ${of} ${noun} could not be read${at}`
 }
 
 /** The missing parts of a report, in one line without a line break; empty for a complete report. */
-export function missingText(missing: Missing, show: Show): Safe {
+export function missingText(missing: Missing, show: Sanitizer['text']): Safe {
   const { flags, notFlags, projects, unlistedProjects, lookups, interruptedAfter } = missing
   const namesOf = (names: readonly string[]) => listedSafe(names.map(show))
   const parts: Safe[] = []
@@ -42,13 +39,13 @@ export function missingText(missing: Missing, show: Show): Safe {
 }
 
 /** The line below a table about what it lacks, after an empty line; empty for a complete one. */
-export function missingLine(missing: Missing, show: Show): Safe {
+export function missingLine(missing: Missing, show: Sanitizer['text']): Safe {
   if (isComplete(missing)) return safe``
   return linesOf([safe``, safe`Incomplete: ${missingText(missing, show)}`])
 }
 
 /** The line below a table about flags that may not exist, after an empty line; empty if there are none. */
-export function unconfirmedLine({ unconfirmed }: Missing, show: Show): Safe {
+export function unconfirmedLine({ unconfirmed }: Missing, show: Sanitizer['text']): Safe {
   if (unconfirmed.length === 0) return safe``
   const they = unconfirmed.length === 1 ? safe`it` : safe`they`
   const names = listedSafe(unconfirmed.map(show))

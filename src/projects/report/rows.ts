@@ -14,7 +14,7 @@ import type { Missing } from '../missing.ts'
 import { missingJsonl, missingLine } from './missing.ts'
 
 /** A list, and the words around it. */
-export interface RowList<Row> {
+interface RowList<Row> {
   rows: readonly Row[]
   /** The first one is the name. */
   fields: readonly RowField<Row>[]

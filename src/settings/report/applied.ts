@@ -53,7 +53,7 @@ export function renderApplied(
 }
 
 /** How many projects have each status. */
-export type AppliedCounts = Record<AppliedProject['status'], number>
+type AppliedCounts = Record<AppliedProject['status'], number>
 
 /** `3 projects: 1 changed, 1 unchanged, 1 failed`, with the other statuses if there are any. */
 export function appliedCounts(counts: AppliedCounts): string {

@@ -28,9 +28,6 @@ const MAX_SHOWN = 5
 
 const unlisted = safe`not known, because the service does not list projects`
 
-/** Makes a name printable. */
-type Show = (name: string) => Safe
-
 /** `2 changed, 58 unchanged`, with the other statuses if there are any. */
 function summary({ projects }: Plan): string {
   const counts = countStatuses(projects)
@@ -42,7 +39,7 @@ function summary({ projects }: Plan): string {
   return [...always, ...others].join(', ')
 }
 
-function flagsText(rule: RuleEffect, show: Show): Safe {
+function flagsText(rule: RuleEffect, show: Sanitizer['text']): Safe {
   if (!rule.flags) return safe`the existing flags are not known`
   const { total, breaking, undecided } = rule.flags
   const shown = (names: readonly string[]) => {
@@ -60,7 +57,7 @@ function flagsText(rule: RuleEffect, show: Show): Safe {
   return parts.length > 0 ? joined(parts, '; ') : safe`none of ${total} existing flags breaks it`
 }
 
-function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Show = text): Safe {
+function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Sanitizer['text'] = text): Safe {
   const relation = text(`${rule.relation}: ${relations[rule.relation]}`)
   return safe`${relation}; ${flagsText(rule, show)}`
 }
@@ -143,7 +140,7 @@ function planJson(plan: PlanReport, sanitizer: Sanitizer): Safe {
   return jsonReport(document, sanitizer)
 }
 
-function valueCell(value: SettingsValue, code: Show): Safe {
+function valueCell(value: SettingsValue, code: Sanitizer['text']): Safe {
   if (value.length === 0) return safe`(unset)`
   if (typeof value === 'string') return code(shownPart(value))
   const links = value.map(({ title, urlTemplate }) =>
@@ -154,7 +151,7 @@ function valueCell(value: SettingsValue, code: Show): Safe {
 
 function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sanitizer): Safe[] {
   const { text } = sanitizer
-  const code: Show = (name) => codeSpan(text(name))
+  const code: Sanitizer['text'] = (name) => codeSpan(text(name))
   const title = safe`**${code(project.projectId)}**: ${text(project.status)}`
   if (!isCompared(project)) return [title, safe``, code(failureText(project.failure)), safe``]
   const { changes, rule, undeclared, warning } = project
@@ -179,7 +176,7 @@ function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sa
 /** A plan for a comment on a pull request; projects that do not change are only counted. */
 function planMarkdown(plan: PlanReport, sanitizer: Sanitizer): Safe {
   const { text } = sanitizer
-  const code: Show = (name) => codeSpan(text(name))
+  const code: Sanitizer['text'] = (name) => codeSpan(text(name))
   const strict = plan.undeclared !== undefined
   const isShown = (project: PlannedProject) =>
     project.status !== 'unchanged' ||

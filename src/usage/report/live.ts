@@ -52,7 +52,7 @@ export function createTrend(): Trend {
 }
 
 /** The content of a live view. */
-export interface LiveView {
+interface LiveView {
   /** The name of the flag if there is only one. */
   flag: string | undefined
   /** The service, as `production, https://flags.example.com`. */
@@ -66,7 +66,7 @@ export interface LiveView {
 }
 
 /** Makes the text of a terminal of this width. */
-export interface TerminalPrinter extends Printer {
+interface TerminalPrinter extends Printer {
   width: number
 }
 

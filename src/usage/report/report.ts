@@ -4,7 +4,7 @@ import { serviceDocument } from '../../output/json.ts'
 import { codeSpan } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
-import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
@@ -35,7 +35,7 @@ export interface UsageReport {
 }
 
 /** The facts about the run that a report needs. */
-export interface ReportOptions {
+interface ReportOptions {
   view: UsageView
   layout: Layout
   several: boolean
@@ -44,9 +44,6 @@ export interface ReportOptions {
   /** The service, as `production, https://flags.example.com`. */
   target: string
 }
-
-/** Makes a name printable. */
-type Show = (name: string) => Safe
 
 /** The documents of the service, unchanged. */
 function documentReport({ several }: ReportOptions, printer: Printer): UsageReport {
@@ -57,7 +54,12 @@ function documentReport({ several }: ReportOptions, printer: Printer): UsageRepo
 }
 
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
-function summary({ used, unused }: Tally, missing: Missing, { text }: Printer, show: Show): Safe {
+function summary(
+  { used, unused }: Tally,
+  missing: Missing,
+  { text }: Printer,
+  show: Sanitizer['text'],
+): Safe {
   const [incomplete, unconfirmed] = [missingLine(missing, show), unconfirmedLine(missing, show)]
   const { of } = missing.flags
   const parts = safe`${used} in use, ${unused} unused`
@@ -183,7 +185,7 @@ function tableReport(
   options: ReportOptions,
   printer: Printer,
   draw: (rows: UsageRow[], hasTotal: boolean) => Blocks,
-  show: Show = printer.text,
+  show: Sanitizer['text'] = printer.text,
 ): UsageReport {
   const { view, target } = options
   const { text } = printer

@@ -4,7 +4,7 @@ import { listed } from '../../output/phrases.ts'
 import type { FlagEnvironment } from '../../projects/flags.ts'
 import { type KnownNames, unknownPatterns } from '../filter.ts'
 import { latest } from '../hourly.ts'
-import { type HourlySummary, MAX_APPLICATIONS, type Names } from '../hourly-summary.ts'
+import { type HourlySummary, MAX_APPLICATIONS } from '../hourly-summary.ts'
 import { type Coverage, lengthOf, type Span } from '../span.ts'
 import { HOUR_MS } from '../time.ts'
 import type { UsageFilter } from '../view.ts'
@@ -62,7 +62,7 @@ export function shortfallText(span: Span): string | undefined {
 }
 
 /** ` by web-shop in production`; empty without names. */
-function placeText({ applications, environments }: Names): string {
+function placeText({ applications, environments }: HourlySummary['hidden']): string {
   const by = applications.length > 0 ? ` by ${listed(applications)}` : ''
   const where = environments.length > 0 ? ` in ${listed(environments)}` : ''
   return by + where
