@@ -59,5 +59,7 @@ export default defineConfig({
   // Only cosmiconfig's own loaders need these packages, and flagadm never calls them.
   external: ['typescript', 'import-fresh', 'js-yaml', 'parse-json'],
   plugins: [...replacements, licences],
+  // Other files may import from the entry, so that a start loads one file instead of many.
+  preserveEntrySignatures: 'allow-extension',
   output: { dir: 'dist', format: 'cjs', minify: true, cleanDir: true },
 })

@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
 import { helpWidth } from './help/text.ts'
 import { usageError } from './help/usage-error.ts'
-import { type Context, createContext, errorReport } from './context.ts'
+import type { Context } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
+import { errorReport } from './messages.ts'
 import { createRedactor } from './redact.ts'
 import { createSink, type Sink } from './output/stream.ts'
 import { createSanitizer, joined, linesOf, type Safe, type Sanitizer } from './output/text.ts'
@@ -74,7 +75,8 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   const stderr = createSink(host.stderr)
   const { kept, output } = keepOutput(stdout, stderr)
   let context: Context | undefined
-  const start = () => {
+  const start = async () => {
+    const { createContext } = await import('./context.ts')
     context = createContext(host, argv, program.opts(), redactor)
     return context
   }

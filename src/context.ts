@@ -1,38 +1,13 @@
 import { setMaxListeners } from 'node:events'
-import { errorJson, errorLines, type FlagadmError, interrupted } from './errors.ts'
+import { interrupted } from './errors.ts'
 import type { Host, ProcessHost } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
+import { createMessages, type GlobalOptions, type Messages } from './messages.ts'
 import { chooseFormat, type FormatChoice } from './output/formats.ts'
 import { createPrinter, type Printer } from './output/printer.ts'
 import { createSink, type Sink, type Write } from './output/stream.ts'
-import { type ColorChoice, usesColor } from './output/style.ts'
-import { linesOf, type Safe, safe, type Sanitizer } from './output/text.ts'
+import { usesColor } from './output/style.ts'
 import type { Redactor } from './redact.ts'
-
-/** The values of the global options. */
-export interface GlobalOptions {
-  profile?: string | undefined
-  baseUrl?: string | undefined
-  apiKeyFile?: string | undefined
-  config?: string | undefined
-  allowHttp?: true | undefined
-  timeout?: string | undefined
-  retries?: string | undefined
-  output?: string | undefined
-  json?: true | undefined
-  color: ColorChoice | false
-  quiet?: true | undefined
-  verbose?: true | undefined
-}
-
-/** Messages to the user on stderr, as JSON lines if the output is JSON. */
-export interface Messages {
-  /** Reports a failure that does not end the run. */
-  fail(error: FlagadmError): void
-  warn(message: string): void
-  note(message: string): void
-  debug(message: string): void
-}
 
 /** The environment of an action: host, options, streams, messages. */
 export interface Context {
@@ -77,38 +52,7 @@ export interface Context {
 }
 
 /** Creates the context of an action, after the command line has been parsed. */
-export type Start = () => Context
-
-/** Whether to print errors and messages as JSON. */
-function wantsJson({ json, output }: GlobalOptions): boolean {
-  return output === undefined ? json === true : output === 'json'
-}
-
-/** The text of an error for stderr. */
-export function errorReport(
-  error: FlagadmError,
-  options: GlobalOptions,
-  { json, text }: Sanitizer,
-): Safe {
-  return wantsJson(options)
-    ? safe`${json(errorJson(error))}\n`
-    : linesOf(errorLines(error).map(text))
-}
-
-function createMessages(stderr: Sink, options: GlobalOptions, sanitizer: Sanitizer): Messages {
-  const show = (level: string, message: string) =>
-    stderr.show(
-      wantsJson(options)
-        ? safe`${sanitizer.json({ [level]: { message } })}\n`
-        : linesOf([sanitizer.text(`${level}: ${message}`)]),
-    )
-  return {
-    fail: (error) => stderr.show(errorReport(error, options, sanitizer)),
-    warn: (message) => options.quiet || show('warning', message),
-    note: (message) => options.quiet || show('note', message),
-    debug: (message) => options.verbose && show('debug', message),
-  }
-}
+export type Start = () => Promise<Context>
 
 /** Work that an interrupt has to wait for. */
 function createPatience() {

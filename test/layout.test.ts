@@ -20,6 +20,7 @@ const order = [
   'prompts',
   'sandbox',
   'context',
+  'messages',
   'naming/engine',
   'service',
   'scan',

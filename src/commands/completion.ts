@@ -26,7 +26,7 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action(async (shell) => {
       const { printScript } = await import('../completion/scripts.ts')
-      await printScript(start(), shell)
+      await printScript(await start(), shell)
     })
   const hidden: Command = program.command('complete', { hidden: true })
   hidden
@@ -34,6 +34,6 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     .option('--line <text>', 'a command line up to the cursor instead, as typed in bash')
     .action(async (words, options) => {
       const { complete } = await import('../completion/complete.ts')
-      await complete(start(), program, words, options)
+      await complete(await start(), program, words, options)
     })
 }

@@ -65,7 +65,7 @@ function registerList(feature: Command, start: Start): void {
   }).description('List the flags of a project, or names that SDKs ask for but no flag has')
   addListOptions(list).action(async (options) => {
     const { listFeatures } = await import('../flags/list.ts')
-    await listFeatures(start(), options)
+    await listFeatures(await start(), options)
   })
 }
 
@@ -118,7 +118,7 @@ argument, with --names-from, or a flag of the projects.`,
       ),
     )
     .action(async (names, options) => {
-      const context = start()
+      const context = await start()
       const { featureReferences } = await import('../flags/references.ts')
       await featureReferences(context, names, options)
     })
@@ -153,6 +153,6 @@ expected.`,
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
     const { featureUsage } = await import('../usage/show.ts')
-    await featureUsage(start(), names, options)
+    await featureUsage(await start(), names, options)
   })
 }

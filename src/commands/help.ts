@@ -26,6 +26,6 @@ export function registerHelp(group: CommandUnknownOpts, start: Start): void {
     .argument('[command...]', 'words of the command')
     .action(async (words) => {
       const { showHelp } = await import('../help/show.ts')
-      await showHelp(start(), group, words)
+      await showHelp(await start(), group, words)
     })
 }

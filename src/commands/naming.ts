@@ -32,7 +32,7 @@ function registerLint(naming: Command, start: Start): void {
     )
     .action(async (options) => {
       const { lintNaming } = await import('../naming/lint.ts')
-      await lintNaming(start(), options)
+      await lintNaming(await start(), options)
     })
 }
 
@@ -69,7 +69,7 @@ function registerCheck(naming: Command, start: Start): void {
     )
     .action(async (names, options) => {
       const { checkNaming } = await import('../naming/check.ts')
-      await checkNaming(start(), names, options)
+      await checkNaming(await start(), names, options)
     })
 }
 
@@ -103,7 +103,7 @@ function registerDiff(naming: Command, start: Start): void {
     )
     .action(async (options) => {
       const { diffNaming } = await import('../naming/diff.ts')
-      await diffNaming(start(), options)
+      await diffNaming(await start(), options)
     })
 }
 

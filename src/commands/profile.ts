@@ -29,7 +29,7 @@ function registerReading(profile: Command, start: Start): void {
     .description('List the profiles, and which one is the default and why')
     .action(async () => {
       const { showProfiles } = await import('../profile/list.ts')
-      await showProfiles(start())
+      await showProfiles(await start())
     })
   document(profile.command('show'), {
     formats: [formats.profiles],
@@ -44,7 +44,7 @@ function registerReading(profile: Command, start: Start): void {
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
       const { showProfile } = await import('../profile/show.ts')
-      await showProfile(start(), name)
+      await showProfile(await start(), name)
     })
 }
 
@@ -69,7 +69,7 @@ function registerAdd(profile: Command, start: Start): void {
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
     .action(async (name, options) => {
       const { addProfile } = await import('../profile/add.ts')
-      await addProfile(start(), name, options)
+      await addProfile(await start(), name, options)
     })
 }
 
@@ -83,7 +83,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
       const { useProfile } = await import('../profile/change.ts')
-      await useProfile(start(), name)
+      await useProfile(await start(), name)
     })
   document(profile.command('rename'), {
     formats: [formats.profiles],
@@ -95,7 +95,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<new-name>', 'its new name')
     .action(async (name, to) => {
       const { renameProfile } = await import('../profile/change.ts')
-      await renameProfile(start(), name, to)
+      await renameProfile(await start(), name, to)
     })
   document(profile.command('remove'), {
     formats: [formats.profiles],
@@ -107,7 +107,7 @@ function registerChanges(profile: Command, start: Start): void {
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
       const { removeProfile } = await import('../profile/change.ts')
-      await removeProfile(start(), name, options)
+      await removeProfile(await start(), name, options)
     })
 }
 
@@ -128,6 +128,6 @@ export function registerCheck(command: Command, start: Start, path: string): voi
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {
       const { checkProfile } = await import('../doctor/check.ts')
-      await checkProfile(start(), name)
+      await checkProfile(await start(), name)
     })
 }

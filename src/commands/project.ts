@@ -20,7 +20,7 @@ export function registerProject(project: Command, start: Start): void {
     .description('List the projects: mode, number of flags, last reported usage')
     .action(async () => {
       const { listProjects } = await import('../projects/list.ts')
-      await listProjects(start())
+      await listProjects(await start())
     })
   registerSettings(project.command('settings'), start)
 }

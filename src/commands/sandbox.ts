@@ -17,6 +17,6 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--spec-only', 'serve only what the specification describes')
     .action(async (options) => {
       const { serveSandbox } = await import('../sandbox/serve.ts')
-      await serveSandbox(start(), options)
+      await serveSandbox(await start(), options)
     })
 }

@@ -41,7 +41,7 @@ for plan and apply.`,
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
     .action(async (projectIds, options) => {
       const { getSettings } = await import('../settings/get.ts')
-      await getSettings(start(), projectIds, options)
+      await getSettings(await start(), projectIds, options)
     })
 }
 
@@ -93,7 +93,7 @@ ask on, such a change needs --yes.`,
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
       const { setProjectSettings } = await import('../settings/set.ts')
-      await setProjectSettings(start(), projectId, options)
+      await setProjectSettings(await start(), projectId, options)
     })
 }
 
@@ -120,7 +120,7 @@ with --strict if the service does not list projects.`,
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
       const { planSettings } = await import('../settings/plan.ts')
-      await planSettings(start(), options)
+      await planSettings(await start(), options)
     })
 }
 
@@ -149,7 +149,7 @@ what was changed; run apply again to continue.`,
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
       const { applySettings } = await import('../settings/apply.ts')
-      await applySettings(start(), options)
+      await applySettings(await start(), options)
     })
 }
 
@@ -174,6 +174,6 @@ link.`,
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
       const { exportSettings } = await import('../settings/export.ts')
-      await exportSettings(start(), projectIds, options)
+      await exportSettings(await start(), projectIds, options)
     })
 }

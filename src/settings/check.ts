@@ -1,4 +1,4 @@
-import type { Messages } from '../context.ts'
+import type { Messages } from '../messages.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { createNameMatcher } from '../naming/engine/matcher.ts'
