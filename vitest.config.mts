@@ -4,10 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
   'test/names/removed-comment.test.ts',
-  'test/input/limits.test.ts',
   'test/output/file.test.ts',
-  'test/profile/{change,commands,files,keys,lock,permissions,refusals}.test.ts',
-  'test/scan/{files,limits,revision}.test.ts',
+  'test/profile/{change,commands,files,keys,permissions,refusals}.test.ts',
+  'test/scan/{files,revision}.test.ts',
   'test/settings/{export-case,links}.test.ts',
   'test/usage/many.test.ts',
 ]
@@ -15,12 +14,15 @@ const posix = [
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
   'test/binary.test.ts',
+  'test/client/{bodies,limits}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',
-  'test/naming/{corpus,hostile,language}.test.ts',
+  'test/input/limits.test.ts',
+  'test/naming/{corpus,hostile,language,long-rules,samples,sound}.test.ts',
   'test/process/*.test.ts',
+  'test/profile/{edited-text,lock}.test.ts',
   'test/sandbox/agreement.test.ts',
-  'test/scan/{git,hostile}.test.ts',
+  'test/scan/{git,hostile,limits}.test.ts',
 ]
 
 // The mutation check works on copies of the project.

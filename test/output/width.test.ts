@@ -23,9 +23,9 @@ test.each([
 })
 
 test.each(['a', 'é', '東', '👩‍👩‍👧‍👦', 'e\u0301'])(
-  'a name that repeats %s 60,000 times is shortened and wrapped',
+  'a name that repeats %s 20,000 times is shortened and wrapped',
   (character) => {
-    const text = character.repeat(60_000)
+    const text = character.repeat(20_000)
     expect(textWidth(shortenMiddle(formatted(text), 21))).toBe(21)
     expect(wrapText(formatted(text), 1000).join('')).toBe(text)
   },
