@@ -36,7 +36,7 @@ export interface Clock {
 }
 
 /** Listeners for the moments before the process is stopped and after it continues. */
-export interface Suspension {
+interface Suspension {
   suspend(): void
   resume(): void
 }

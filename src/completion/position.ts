@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /** An option as it is written in a word, and its value if that word contains it. */
-export interface WrittenOption {
+interface WrittenOption {
   option: Option
   value: string | undefined
 }

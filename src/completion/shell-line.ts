@@ -1,5 +1,5 @@
 /** A command line up to the cursor, as bash would split it. */
-export interface ShellLine {
+interface ShellLine {
   /** The words after the program, without quotation marks; the last one is being typed. */
   words: string[]
   /** The quotation mark that is open at the cursor. */

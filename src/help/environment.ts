@@ -1,7 +1,7 @@
 import { projectPlaces, userPlaces } from '../profile/files/places.ts'
 
 /** A setting and all the places where it can be configured. */
-export interface Setting {
+interface Setting {
   options: readonly string[]
   variables: readonly string[]
   /** Fields of configuration files, with the kind of file or profile they belong to. */

@@ -67,7 +67,7 @@ function decode(bytes: Uint8Array, name: string, kind: ErrorKind, keepMark = fal
 }
 
 /** Some of the names in a list. */
-export interface NameBatch {
+interface NameBatch {
   names: string[]
   /** The line of the name with this index. */
   lineOf(index: number): number

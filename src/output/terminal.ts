@@ -11,7 +11,7 @@ const CLEAR_LINE = '\u001b[K'
 const CLEAR_BELOW = '\u001b[J'
 
 /** The alternate screen of the terminal, which keeps what was shown before. */
-export interface Screen {
+interface Screen {
   /** Replaces what is shown. Lines that do not fit above the footer are counted instead. */
   draw(lines: readonly Safe[], footer: readonly Safe[]): void
   /** Restores the terminal. */

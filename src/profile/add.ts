@@ -17,7 +17,7 @@ import { reportChange } from './change.ts'
 import { changeFile, editableFile } from './file.ts'
 import type { Questions } from '../prompts/questions.ts'
 
-export interface AddOptions {
+interface AddOptions {
   apiKeyCommand?: string | undefined
   apiKeyEnv?: string | undefined
   apiKeyStdin?: true | undefined

@@ -64,7 +64,7 @@ async function editableTarget(path: string): Promise<string> {
 }
 
 /** A file for the key of a new profile. */
-export interface KeyFile {
+interface KeyFile {
   path: string
   key: string
 }

@@ -38,7 +38,7 @@ const limits = {
 } satisfies Record<string, Limit>
 
 /** The deadline or the number of retries: its text, its source and, as a number, its value (a deadline in milliseconds). */
-export interface LimitSetting extends Sourced<string> {
+interface LimitSetting extends Sourced<string> {
   number: number
 }
 

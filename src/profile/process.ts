@@ -14,7 +14,7 @@ export interface ProcessIdentity {
 }
 
 /** Whether a process runs; `elsewhere` is another machine or container, whose processes are unknown. */
-export type Presence = 'running' | 'gone' | 'elsewhere'
+type Presence = 'running' | 'gone' | 'elsewhere'
 
 /** The state and the start of a process, as Linux reports them. */
 function statusOf(id: number): { state: string; started: string } | undefined {

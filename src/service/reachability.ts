@@ -73,7 +73,7 @@ export function reachProxy(proxy: ProxySetting, limits: Limits): Promise<void> {
 }
 
 /** The result of a TLS handshake. */
-export interface Handshake {
+interface Handshake {
   protocol: string
   /** The day on which the certificate expires, for example `2027-01-31`; empty if it is unknown. */
   expiry: string

@@ -5,14 +5,14 @@ import { type ReportItem, sentence } from './text.ts'
 import type { Safe, Sanitizer } from '../text.ts'
 
 /** A kind of finding, as SARIF lists them. */
-export interface SarifRule {
+interface SarifRule {
   /** The code of its items. */
   id: string
   /** One sentence: what it finds. */
   description: string
 }
 
-export interface SarifTool {
+interface SarifTool {
   /** The version of flagadm. */
   version: string
   /** Every kind of finding, whether it occurred or not. */
