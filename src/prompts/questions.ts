@@ -11,6 +11,7 @@ import {
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
+import { createSink } from '../output/stream.ts'
 import { usesColor } from '../output/style.ts'
 import { createSanitizer, type Safe, type Sanitizer } from '../output/text.ts'
 
@@ -50,11 +51,18 @@ function problemWith(
 
 const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
 
-/** The same stream without colours, because the library asks neither `--color` nor, on some versions of Node.js, `NO_COLOR`. */
-function colorless(output: Writable): Writable {
-  const write = (part: string) => output.write(part.replace(COLOR, ''))
+/**
+ * The terminal as the library needs it: without colours, because it asks neither `--color` nor, on some
+ * versions of Node.js, `NO_COLOR`, and with columns, because it would put each character on a line of its own.
+ */
+function adapted(output: Terminal['output'], isColored: boolean): Writable {
+  const write = (part: string) => output.write(isColored ? part : part.replace(COLOR, ''))
+  const { size } = createSink(output)
   return new Proxy(output, {
-    get: (target, name): unknown => (name === 'write' ? write : Reflect.get(target, name)),
+    get(target, name): unknown {
+      if (name === 'columns') return size().columns
+      return name === 'write' ? write : Reflect.get(target, name)
+    },
   })
 }
 
@@ -63,7 +71,7 @@ export function createQuestions(context: Context, terminal: Terminal): Questions
   const { host, options, redactor } = context
   const { input, output } = terminal
   const isColored = usesColor(options.color, output.isTTY === true, host.env)
-  const common = { input, output: isColored ? output : colorless(output), signal: host.signal }
+  const common = { input, output: adapted(output, isColored), signal: host.signal }
   // Otherwise these keys end the input, and then the process ends with exit code 0.
   updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
   async function answered<Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>): Promise<Answer> {
@@ -73,24 +81,15 @@ export function createQuestions(context: Context, terminal: Terminal): Questions
   }
   const sanitizer = createSanitizer(redactor)
   const { text: shown } = sanitizer
+  const checked = (message: string, check: Check) => ({
+    ...common,
+    message: shown(message),
+    validate: (answer: string | undefined) => problemWith(check, answer, sanitizer),
+  })
   return {
     text: (message, placeholder, check) =>
-      answered(
-        text({
-          ...common,
-          message: shown(message),
-          placeholder,
-          validate: (answer) => problemWith(check, answer, sanitizer),
-        }),
-      ),
-    secret: (message, check) =>
-      answered(
-        password({
-          ...common,
-          message: shown(message),
-          validate: (answer) => problemWith(check, answer, sanitizer),
-        }),
-      ),
+      answered(text({ ...checked(message, check), placeholder })),
+    secret: (message, check) => answered(password(checked(message, check))),
     async choice(message, labels) {
       const options = labels.map(([, label], value) => ({ value, label }))
       const index = await answered(select<number>({ ...common, message: shown(message), options }))

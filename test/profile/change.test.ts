@@ -1,5 +1,6 @@
 import { chmod, lstat, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/host.ts'
 import { shell } from '../support/binary.ts'
@@ -180,6 +181,14 @@ timeout: 5s # slow
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
     expect(outcome.stderr.endsWith(error)).toBe(true)
     expect(outcome.text === before).toBe(stdout === '')
+  })
+
+  test('asks on one line of a terminal that reports 0 columns', async () => {
+    const dialog = [['?', 'n']] as const
+    const { stderr } = await profile(['remove', 'staging'], { ...mine(), dialog, dialogColumns: 0 })
+    expect(stripVTControlCharacters(stderr)).toContain(
+      'Remove profile staging from ~/.config/flagadm/config.yaml?\n',
+    )
   })
 
   test('is refused without a terminal', async () => {

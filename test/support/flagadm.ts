@@ -39,6 +39,8 @@ export interface World {
   talksToTerminal?: boolean
   /** Answers on a terminal: what to type when a text appears on stderr. */
   dialog?: readonly (readonly [question: string, keys: string])[]
+  /** Columns that the terminal of the dialog reports; by default none. */
+  dialogColumns?: number
   clock?: Clock
   signal?: AbortSignal
   /** Called when the command writes to stdout. */
@@ -69,7 +71,11 @@ class Capture extends Writable implements OutputStream {
 }
 
 /** A terminal whose user answers each question once it appears. */
-function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Terminal {
+function terminalOf(
+  dialog: NonNullable<World['dialog']>,
+  output: Capture,
+  columns: World['dialogColumns'],
+): Terminal {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
   const left = [...dialog]
   let seen = 0
@@ -81,7 +87,7 @@ function terminalOf(dialog: NonNullable<World['dialog']>, output: Capture): Term
     // The prompt is ready once it has written the question.
     setImmediate(() => input.write(keys))
   })
-  return { input, output: Object.assign(output, { isTTY: true }) }
+  return { input, output: Object.assign(output, { isTTY: true, columns }) }
 }
 
 /** A new temporary folder with files in it. */
@@ -118,7 +124,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     })(),
     stdout,
     stderr,
-    terminal: world.dialog && terminalOf(world.dialog, stderr),
+    terminal: world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns),
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
