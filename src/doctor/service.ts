@@ -1,5 +1,5 @@
 import type { Connection } from '../service/connection.ts'
-import { FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { type Operation, operations } from '../service/operations.ts'
@@ -124,10 +124,10 @@ async function checkReads({ service }: Connection): Promise<StepResult> {
       if (exists) found.push(name)
       else missing.push(name)
     } catch (error) {
-      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-      const hint = error.hint ?? 'check the permissions of the key'
-      const what = `${name}: ${problemText(error)}`
-      throw new FlagadmError(error.kind, what, { hint, cause: error })
+      const failure = failureOf(error)
+      const hint = failure.hint ?? 'check the permissions of the key'
+      const what = `${name}: ${problemText(failure)}`
+      throw new FlagadmError(failure.kind, what, { hint, cause: error })
     }
   }
   if (found.length === 0)

@@ -1,4 +1,4 @@
-import { FlagadmError, problemText } from '../errors.ts'
+import { failureOf, type FlagadmError, problemText } from '../errors.ts'
 import type { CheckResult } from './report/checks.ts'
 
 /** The result of a step that did not fail. */
@@ -47,10 +47,10 @@ export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
     try {
       results.push({ name, ...(await run()) })
     } catch (error) {
-      if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
+      const failure = failureOf(error)
       unmet.add(name)
-      failures.push(error)
-      results.push(failed(name, error))
+      failures.push(failure)
+      results.push(failed(name, failure))
     }
   }
   return { results, failures }

@@ -2,10 +2,10 @@ import { projectPlaces, userPlaces } from '../profile/files/places.ts'
 
 /** A setting and all the places where it can be configured. */
 interface Setting {
-  options: readonly string[]
-  variables: readonly string[]
+  options?: readonly string[]
+  variables?: readonly string[]
   /** Fields of configuration files, with the kind of file or profile they belong to. */
-  fields: string
+  fields?: string
   meaning: string
 }
 
@@ -32,7 +32,6 @@ export const settings: readonly Setting[] = [
   {
     options: ['--config'],
     variables: ['FLAGADM_CONFIG'],
-    fields: '',
     meaning: 'configuration file to read instead of searching for one',
   },
   {
@@ -49,62 +48,49 @@ export const settings: readonly Setting[] = [
   },
   {
     options: ['--concurrency'],
-    variables: [],
     fields: 'concurrency of a profile',
     meaning: 'concurrent requests of feature usage and feature list (default: 4)',
   },
   {
     options: ['--allow-http'],
-    variables: [],
     fields: 'allowHttp of a profile',
     meaning: 'allow plain http to other machines',
   },
   {
     options: ['--rule', '--pattern'],
-    variables: [],
     fields: 'naming',
     meaning: 'naming rule for naming lint and naming check',
   },
   {
     options: ['--color', '--no-color'],
     variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
-    fields: '',
     meaning: 'colour; TERM=dumb turns it off',
   },
   {
-    options: [],
     variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
-    fields: '',
     meaning: 'proxies, in upper or lower case; never used for this machine',
   },
   {
-    options: [],
     variables: ['NODE_EXTRA_CA_CERTS'],
     fields: 'caFile of a user profile',
     meaning: 'certificates to trust',
   },
   {
-    options: [],
     variables: ['NODE_DEBUG'],
-    fields: '',
     meaning: 'http, https, net and tls are refused, because Node.js would print the API key',
   },
   {
-    options: [],
     variables: ['XDG_CONFIG_HOME', 'HOME'],
-    fields: '',
     meaning: 'folder of the user configuration; on Windows, USERPROFILE unless HOME is set',
   },
 ]
 
-function settingLines({ options, variables, fields, meaning }: Setting): string[] {
-  const sources = [
-    ['option', options.join(', ')],
-    ['file', fields],
-  ].filter(([, text]) => text)
-  const [head = '', rest] =
-    variables.length > 0 ? [variables.join(', '), sources] : [options.join(', '), sources.slice(1)]
-  return [`  ${head}`, `      ${meaning}`, ...rest.map(([kind, text]) => `      ${kind}: ${text}`)]
+function settingLines({ options = [], variables = [], fields, meaning }: Setting): string[] {
+  const option = options.join(', ')
+  const lines = [`  ${variables.join(', ') || option}`, `      ${meaning}`]
+  if (variables.length > 0 && option) lines.push(`      option: ${option}`)
+  if (fields !== undefined) lines.push(`      file: ${fields}`)
+  return lines
 }
 
 /** The lines of `flagadm help environment`, not yet wrapped, with variables as the user's shell writes them. */

@@ -19,7 +19,7 @@ function optionHelp(option: Option): HelpOption {
   const { long = '', short, description, argChoices, mandatory } = option
   const placeholder = placeholderOf(option)
   const fallback = defaultOf(option)
-  const variables = settings.find(({ options }) => options.includes(long))?.variables ?? []
+  const variables = settings.find(({ options }) => options?.includes(long))?.variables ?? []
   return {
     name: long,
     ...(short !== undefined && { short }),

@@ -43,7 +43,8 @@ export async function useProfile(context: Context, name: string): Promise<void> 
     editor.setDefault(ownProfile(name, current).name)
   })
   await reportChange(context, { action: 'used', profile: name, file })
-  const chosen = chosenName(configurations, {}, host)
+  const others = { host, options: { ...context.options, profile: undefined } }
+  const chosen = chosenName(others, configurations)
   const { kind } = chosen?.source ?? {}
   if (!chosen || (kind !== 'environment' && kind !== 'project') || chosen.name === name) return
   messages.warn(`${chooserText(chosen, host)} takes precedence and chooses '${chosen.name}'`)

@@ -18,13 +18,8 @@ export interface Sourced<Value> {
   source: Source
 }
 
-/** The options that specify the service. */
-export interface ConnectionOptions {
-  profile?: string | undefined
-  baseUrl?: string | undefined
-  apiKeyFile?: string | undefined
-  allowHttp?: boolean | undefined
-}
+/** What a run was started with. */
+export type Given = Pick<Context, 'host' | 'options'>
 
 /** A profile and what chose it. */
 export interface Choice {
@@ -78,37 +73,29 @@ function nameFrom(configurations: Configurations): Name | undefined {
 }
 
 /** The name of the profile that the option or the variable chooses. */
-export function givenProfile({ profile }: ConnectionOptions, { env }: Host): Name | undefined {
+export function givenProfile({ options: { profile }, host }: Given): Name | undefined {
   if (profile !== undefined) return { name: profile, source: { kind: 'flag', name: '--profile' } }
-  const name = env.FLAGADM_PROFILE
+  const name = host.env.FLAGADM_PROFILE
   return name ? { name, source: { kind: 'environment', name: 'FLAGADM_PROFILE' } } : undefined
 }
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
-export function chosenName(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-): Name | undefined {
-  return givenProfile(options, host) ?? nameFrom(configurations)
+export function chosenName(given: Given, configurations: Configurations): Name | undefined {
+  return givenProfile(given) ?? nameFrom(configurations)
 }
 
 /**
  * The profile of a run: from the option, the variable, the project or the user's default, otherwise
  * the profile `default` or the only one. Undefined if there is none or none is chosen.
  */
-export function chooseProfile(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-): Choice | undefined {
-  const chosen = chosenName(configurations, options, host)
+export function chooseProfile(given: Given, configurations: Configurations): Choice | undefined {
+  const chosen = chosenName(given, configurations)
   if (!chosen) return undefined
   const profile = configurations.profiles.get(chosen.name)
   if (!profile) throw unknownProfile(chosen.name, [...configurations.profiles.keys()])
   refuseOutsideFields(profile)
   const { source } = chosen
-  return { profile, source, byUser: isByUser(configurations, profile, source, host) }
+  return { profile, source, byUser: isByUser(configurations, profile, source, given.host) }
 }
 
 function isByUser(

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
 import type { TransportOptions } from '../service/transport.ts'
 import { limitOf } from './limits.ts'
@@ -76,9 +76,7 @@ export async function locateEndpoint(
   configurations: Configurations,
 ): Promise<{ endpoint: Endpoint; now(): number }> {
   if (isSandbox(context)) return startEmbedded(context)
-  const { options, host, inputs } = context
-  const endpoint = findEndpoint(configurations, options, host, inputs)
-  return { endpoint, now: host.clock.now }
+  return { endpoint: findEndpoint(context, configurations), now: context.host.clock.now }
 }
 
 /**
@@ -88,7 +86,7 @@ export async function locateEndpoint(
 export async function findAddress(context: Context): Promise<string> {
   if (isSandbox(context)) return (await startEmbedded(context)).endpoint.address.value
   const configurations = await readCheckedConfiguration(context)
-  return resolveAddress(configurations, context.options, context.host).value
+  return resolveAddress(context, configurations)
 }
 
 // The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
@@ -171,9 +169,9 @@ export async function connectIfPossible(context: Context): Promise<Target & Part
   try {
     return await connectWith(context, configurations)
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind === 'interrupted') throw error
-    const { value: baseUrl } = resolveAddress(configurations, context.options, context.host)
-    context.messages.debug(`not connected: ${problemText(error)}`)
+    const reason = problemText(failureOf(error))
+    const baseUrl = resolveAddress(context, configurations)
+    context.messages.debug(`not connected: ${reason}`)
     return { baseUrl, target: baseUrl }
   }
 }

@@ -5,7 +5,7 @@ import type { Inputs } from '../input/files.ts'
 import { join, pathInHome, resolve } from '../paths.ts'
 import { settingOf } from '../shell.ts'
 import { type CommandReport, runCommand } from './command.ts'
-import type { ProfileFields } from './files/schema.ts'
+import { describeProfile, type Profile } from './profiles.ts'
 
 /**
  * Checks that a key can be sent in a header.
@@ -49,18 +49,11 @@ export interface UnreadKey {
   read(report: CommandReport): Promise<string>
 }
 
-/**
- * The key of a profile; undefined if it has none.
- * @param file the configuration file, to which `apiKeyFile` is relative
- */
-export function profileKey(
-  fields: ProfileFields,
-  from: string,
-  file: string,
-  host: Host,
-  inputs: Inputs,
-): UnreadKey | undefined {
+/** The key of a profile; undefined if it has none. */
+export function profileKey(profile: Profile, host: Host, inputs: Inputs): UnreadKey | undefined {
+  const { file, fields } = profile
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
+  const from = describeProfile(profile)
   if (apiKey !== undefined) {
     return { kind: 'apiKey', read: async () => checkKey(apiKey, `apiKey of ${from}`) }
   }

@@ -5,29 +5,25 @@ import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { type ListedProfile, profilesText } from './report/profiles.ts'
 import { FlagadmError } from '../errors.ts'
-import type { Host } from '../host.ts'
-import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
-import { chosenName, type ConnectionOptions } from './choice.ts'
+import { chosenName } from './choice.ts'
 import { profileKey } from './key.ts'
 import type { Configurations, Profile } from './profiles.ts'
-import { describeProfile } from './resolve.ts'
 
 const SANDBOX = 'sandbox'
 const implied = { name: 'it is called default', only: 'it is the only profile' }
 
 /** The profile that a command uses by default and the reason; undefined if there is none. */
 function defaultProfile(
+  context: Context,
   configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
 ): { name: string; reason: string } | undefined {
-  const chosen = chosenName(configurations, options, host)
+  const chosen = chosenName(context, configurations)
   if (!chosen) return undefined
   const { name, source, reason } = chosen
   if (reason === undefined) return { name, reason: source.name }
   if (reason === 'name' || reason === 'only') return { name, reason: implied[reason] }
-  return { name, reason: `${reason} in ${displayPath(source.name, host)}` }
+  return { name, reason: `${reason} in ${displayPath(source.name, context.host)}` }
 }
 
 // An invalid address may contain a password, so it is not shown.
@@ -40,33 +36,18 @@ function addressOf({ fields }: Profile): string | undefined {
   }
 }
 
-/** All profiles, in the order of their files. */
-function listProfiles(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-  inputs: Inputs,
-): ListedProfile[] {
-  const chosen = defaultProfile(configurations, options, host)
-  return [...configurations.profiles.values()].map((profile) => {
-    const { name, file, fields } = profile
-    return {
-      name,
-      baseUrl: addressOf(profile),
-      apiKey: profileKey(fields, describeProfile(profile), file, host, inputs)?.kind,
-      file,
-      default: chosen?.name === name ? chosen.reason : undefined,
-    }
-  })
-}
-
-/** Lists the profiles of the user's and the project's configuration. */
+/** Lists the profiles of the user's and the project's configuration, in the order of their files. */
 export async function showProfiles(context: Context): Promise<void> {
   const { host, inputs, messages, options, printer } = context
   const format = context.format(formats.profiles)
   const configurations = await readCheckedConfiguration(context)
-  const profiles = listProfiles(configurations, options, host, inputs)
-  const chosen = defaultProfile(configurations, options, host)
+  const chosen = defaultProfile(context, configurations)
+  const profiles = [...configurations.profiles.values()].map((profile): ListedProfile => {
+    const { name, file } = profile
+    const reason = chosen?.name === name ? chosen.reason : undefined
+    const apiKey = profileKey(profile, host, inputs)?.kind
+    return { name, baseUrl: addressOf(profile), apiKey, file, default: reason }
+  })
   if (format === 'json') await context.write(jsonReport(profiles, printer))
   else if (profiles.length > 0) await context.write(profilesText(profiles, host, printer))
   else messages.note('no profile is configured; add one with flagadm profile add')

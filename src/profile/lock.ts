@@ -1,3 +1,4 @@
+// Ours, because proper-lockfile judges a lock by its age instead of whether its process still runs.
 import { randomUUID } from 'node:crypto'
 import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'

@@ -22,6 +22,11 @@ export interface Profile {
   path: readonly string[]
 }
 
+/** A profile and its file, for errors. */
+export function describeProfile({ file, name }: Profile): string {
+  return `profile '${name}' in ${file}`
+}
+
 /** The configuration of a run, the nearest file first. */
 export interface Configurations {
   files: ConfigurationFile[]

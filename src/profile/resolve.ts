@@ -1,17 +1,17 @@
 import { FlagadmError } from '../errors.ts'
+import type { Context } from '../context.ts'
 import type { Host } from '../host.ts'
-import type { Inputs } from '../input/files.ts'
 import { checkAddress } from './address.ts'
 import {
   type Choice,
   chooseProfile,
-  type ConnectionOptions,
+  type Given,
   givenProfile,
   type Source,
   type Sourced,
 } from './choice.ts'
 import { checkKey, pathBeside, profileKey, readKeyFile, type UnreadKey } from './key.ts'
-import type { Configurations, Profile } from './profiles.ts'
+import { type Configurations, describeProfile, type Profile } from './profiles.ts'
 
 interface Key extends UnreadKey {
   source: Source
@@ -27,9 +27,8 @@ export interface Endpoint {
   caFile?: string
 }
 
-/** A profile and its file, for errors. */
-export function describeProfile({ file, name }: Profile): string {
-  return `profile '${name}' in ${file}`
+function profileSource(profile: Profile): Source {
+  return { kind: profile.trust, name: describeProfile(profile) }
 }
 
 /** The value of an option, otherwise of a variable. An empty variable counts as unset. */
@@ -45,20 +44,16 @@ export function given(
 }
 
 /** The address from the option or the environment. A profile chosen with -p overrides the environment. */
-function givenAddress(options: ConnectionOptions, { env }: Host): Sourced<string> | undefined {
-  const variables = options.profile === undefined ? env : {}
+function givenAddress({ options, host }: Given): Sourced<string> | undefined {
+  const variables = options.profile === undefined ? host.env : {}
   return given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
 }
 
 /** The profile to use; undefined if address and key are given and a profile is not. */
-function choiceOf(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-): Choice | undefined {
-  const hasKey = options.apiKeyFile !== undefined || Boolean(host.env.FLAGADM_API_KEY)
-  if (!givenProfile(options, host) && hasKey && givenAddress(options, host)) return undefined
-  return chooseProfile(configurations, options, host)
+function choiceOf(run: Given, configurations: Configurations): Choice | undefined {
+  const hasKey = run.options.apiKeyFile !== undefined || Boolean(run.host.env.FLAGADM_API_KEY)
+  if (!givenProfile(run) && hasKey && givenAddress(run)) return undefined
+  return chooseProfile(run, configurations)
 }
 
 /** Whether an address equals the profile's own, regardless of its source. */
@@ -85,30 +80,25 @@ function noAddress({ profiles }: Configurations): FlagadmError {
 }
 
 function addressOf(
+  run: Given,
   configurations: Configurations,
   choice: Choice | undefined,
-  options: ConnectionOptions,
-  host: Host,
 ): Sourced<string> {
-  const direct = givenAddress(options, host)
-  const allowHttp = options.allowHttp === true
+  const direct = givenAddress(run)
+  const allowHttp = run.options.allowHttp === true
   if (direct) {
     return { ...direct, value: checkAddress(direct.value, direct.source.name, allowHttp) }
   }
   if (!choice) throw noAddress(configurations)
   const { profile } = choice
-  const source: Source = { kind: profile.trust, name: describeProfile(profile) }
+  const source = profileSource(profile)
   const allowed = allowHttp || profile.fields.allowHttp === true
   return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
 }
 
 /** Resolves only the address, for a dry run. */
-export function resolveAddress(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-): Sourced<string> {
-  return addressOf(configurations, choiceOf(configurations, options, host), options, host)
+export function resolveAddress(run: Given, configurations: Configurations): string {
+  return addressOf(run, configurations, choiceOf(run, configurations)).value
 }
 
 function environmentKey({ env }: Host): Key | undefined {
@@ -118,25 +108,18 @@ function environmentKey({ env }: Host): Key | undefined {
   return { source, kind: source.name, read: async () => checkKey(key, source.name) }
 }
 
-function keyOfProfile(profile: Profile, host: Host, inputs: Inputs): Key | undefined {
-  const source: Source = { kind: profile.trust, name: describeProfile(profile) }
-  const key = profileKey(profile.fields, source.name, profile.file, host, inputs)
-  return key && { ...key, source }
-}
-
 /** The key from the option, the environment or the profile. A profile chosen with -p precedes the environment. */
 function keyOf(
+  { options: { apiKeyFile }, host, inputs }: Context,
   choice: Choice | undefined,
-  { apiKeyFile }: ConnectionOptions,
-  host: Host,
-  inputs: Inputs,
 ): Key | undefined {
   if (apiKeyFile !== undefined) {
     const source: Source = { kind: 'flag', name: '--api-key-file' }
     const read = () => readKeyFile(apiKeyFile, source.name, inputs)
     return { source, kind: source.name, read }
   }
-  const fromProfile = choice && keyOfProfile(choice.profile, host, inputs)
+  const own = choice && profileKey(choice.profile, host, inputs)
+  const fromProfile = own && { ...own, source: profileSource(choice.profile) }
   const fromEnvironment = environmentKey(host)
   return choice?.source.kind === 'flag'
     ? (fromProfile ?? fromEnvironment)
@@ -181,15 +164,10 @@ function foreignAddress(
  * A profile chosen with -p counts as an option.
  * @throws a configuration error if the address is missing or malformed
  */
-export function findEndpoint(
-  configurations: Configurations,
-  options: ConnectionOptions,
-  host: Host,
-  inputs: Inputs,
-): Endpoint {
-  const choice = choiceOf(configurations, options, host)
-  const address = addressOf(configurations, choice, options, host)
-  const key = keyOf(choice, options, host, inputs)
+export function findEndpoint(context: Context, configurations: Configurations): Endpoint {
+  const choice = choiceOf(context, configurations)
+  const address = addressOf(context, configurations, choice)
+  const key = keyOf(context, choice)
   const own = choice && isOwnAddress(choice.profile, address) ? choice.profile : undefined
   const caFile = own?.fields.caFile
   return {
@@ -197,7 +175,7 @@ export function findEndpoint(
     key,
     refusal: key && foreignAddress(address, key.source, choice),
     ...(choice && { choice }),
-    ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, host) }),
+    ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, context.host) }),
   }
 }
 

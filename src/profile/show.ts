@@ -101,12 +101,9 @@ async function effectiveValues(
   const values = new Map<string, EffectiveValue>()
   const add = async (name: string, value: string | number | true | undefined, place: Place) => {
     if (value === undefined) return
-    values.set(name, {
-      value: `${value}`,
-      origin: await originOf(configurations, place),
-    })
+    values.set(name, { value: `${value}`, origin: await originOf(configurations, place) })
   }
-  const chosen = choice && chosenName(configurations, context.options, context.host)
+  const chosen = choice && chosenName(context, configurations)
   if (chosen) {
     const { source, reason } = chosen
     const isField = reason === 'profile' || reason === 'defaultProfile'

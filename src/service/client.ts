@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { about, FlagadmError } from '../errors.ts'
+import { about, failureOf, FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseDocument } from './document.ts'
@@ -120,8 +120,8 @@ export async function optional<Result>(reading: Promise<Result>): Promise<Result
   try {
     return await reading
   } catch (error) {
-    if (error instanceof FlagadmError && error.kind !== 'interrupted') return undefined
-    throw error
+    failureOf(error)
+    return undefined
   }
 }
 

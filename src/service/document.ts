@@ -1,3 +1,4 @@
+// Ours, because JSON.parse rounds big integers and takes any size, and the parsers that do not are much slower.
 import { endOfString, replaceParts } from '../input/json.ts'
 
 // Far more than real documents contain, but still parsed within a second.

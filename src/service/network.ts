@@ -9,62 +9,49 @@ interface NetworkFailure {
 }
 
 const checkService = 'check the address and that the service is up'
+const otherService = 'check that this is the address of the service'
 const trust =
   'use a certificate from a known authority on the service, or set caFile in the profile to your own authority'
 
-const failures: Record<string, NetworkFailure> = {
-  ECONNREFUSED: { what: 'connection refused', hint: checkService, transient: true },
-  ECONNRESET: { what: 'the connection was reset', hint: checkService, transient: true },
-  EPIPE: { what: 'the connection was closed', hint: checkService, transient: true },
-  ETIMEDOUT: { what: 'the connection timed out', hint: checkService, transient: true },
-  EHOSTUNREACH: { what: 'no route to the host', hint: checkService, transient: true },
-  ENETUNREACH: { what: 'no route to the network', hint: checkService, transient: true },
-  EAI_AGAIN: { what: 'name resolution failed temporarily', hint: checkService, transient: true },
-  ENOTFOUND: { what: 'no such host', hint: 'check the address', transient: true },
-  ERR_STREAM_PREMATURE_CLOSE: {
-    what: 'the connection was closed before the response was complete',
-    hint: checkService,
-    transient: true,
-  },
-  CERT_HAS_EXPIRED: {
-    what: 'the certificate has expired',
-    hint: 'renew the certificate',
-    transient: false,
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    what: 'the certificate is for another host',
-    hint: 'check the address',
-    transient: false,
-  },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    what: 'the certificate is self-signed',
-    hint: trust,
-    transient: false,
-  },
-  BODY_TOO_LARGE: {
-    what: 'the response is larger than 32 MiB',
-    hint: 'check that this is the address of the service',
-    transient: false,
-  },
+const transient: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EAI_AGAIN: 'name resolution failed temporarily',
+  ENOTFOUND: 'no such host',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection was closed before the response was complete',
 }
 
-const untrusted = /^(SELF_SIGNED|UNABLE_TO|CERT_)/
-const garbled = /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/
-const tls = /^(ERR_SSL_|EPROTO$|ERR_TLS_)/
+// The first one that matches applies; % is the code.
+const permanent: readonly [codes: RegExp, what: string, hint: string][] = [
+  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', 'renew the certificate'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host', 'check the address'],
+  [/^DEPTH_ZERO_SELF_SIGNED/, 'the certificate is self-signed', trust],
+  [/^(SELF_SIGNED|UNABLE_TO|CERT_)/, 'the certificate is not trusted (%)', trust],
+  [
+    /^(ERR_SSL_|EPROTO$|ERR_TLS_)/,
+    'the TLS handshake failed (%)',
+    'check whether the address should begin with http: or https:',
+  ],
+  [/^BODY_TOO_LARGE$/, 'the response is larger than 32 MiB', otherService],
+  [
+    /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/,
+    'the response is malformed (%)',
+    otherService,
+  ],
+]
 
-function familyOf(code: string): NetworkFailure {
-  if (untrusted.test(code)) {
-    return { what: `the certificate is not trusted (${code})`, hint: trust, transient: false }
+function failureWith(code: string): NetworkFailure {
+  const [, what, hint] = permanent.find(([codes]) => codes.test(code)) ?? []
+  if (what && hint) return { what: what.replace('%', code), hint, transient: false }
+  return {
+    what: transient[code] ?? `the connection failed (${code})`,
+    hint: code === 'ENOTFOUND' ? 'check the address' : checkService,
+    transient: true,
   }
-  if (tls.test(code)) {
-    const hint = 'check whether the address should begin with http: or https:'
-    return { what: `the TLS handshake failed (${code})`, hint, transient: false }
-  }
-  if (garbled.test(code)) {
-    const what = `the response is malformed (${code})`
-    return { what, hint: 'check that this is the address of the service', transient: false }
-  }
-  return { what: `the connection failed (${code})`, hint: checkService, transient: true }
 }
 
 function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
@@ -91,7 +78,7 @@ export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ProxyError) return proxyFailure(inner)
     const code = codeOf(inner)
-    if (code !== undefined) return failures[code] ?? familyOf(code)
+    if (code !== undefined) return failureWith(code)
   }
   return undefined
 }

@@ -27,10 +27,10 @@ export interface Operation {
   method: HttpRequest['method']
   /** `:projectId`, `:featureName` and `:hoursBack` are parameters. */
   path: `/${string}`
-  /** The permission that the key needs; undefined if any admin key may call the operation. */
-  permission: string | undefined
-  /** The heading in the specification; undefined for an operation beyond it (docs/unleash.md). */
-  section: string | undefined
+  /** The permission that the key needs; without one, any admin key may call the operation. */
+  permission?: string
+  /** The heading in the specification; without one, the operation is beyond it (docs/unleash.md). */
+  section?: string
   /** `any`: accepts every key; `none`: is called without one. By default, only admin keys are accepted. */
   access?: 'none' | 'any'
   /** The editions, as the service reports them, that do not have the operation. */
@@ -58,7 +58,6 @@ export const operations = {
     summary: 'Read the last hour of usage of a feature flag',
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName',
-    permission: undefined,
     section: '2. Read last hour of usage of a feature flag',
     response: { name: 'a usage document', schema: featureUsageSchema },
   },
@@ -66,56 +65,42 @@ export const operations = {
     summary: 'List the projects',
     method: 'GET',
     path: '/api/admin/projects',
-    permission: undefined,
-    section: undefined,
     response: { name: 'a list of projects', schema: projectListSchema },
   },
   projectOverview: {
     summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
-    permission: undefined,
-    section: undefined,
     response: { name: 'a project overview', schema: projectOverviewSchema },
   },
   projectFeatures: {
     summary: 'List the feature flags of a project',
     method: 'GET',
     path: '/api/admin/projects/:projectId/features',
-    permission: undefined,
-    section: undefined,
     response: { name: 'a list of flags', schema: projectFeaturesSchema },
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',
     method: 'GET',
     path: '/api/admin/metrics/unknown-flags',
-    permission: undefined,
-    section: undefined,
     response: { name: 'a list of unknown names', schema: unknownFlagsSchema },
   },
   validateFeatureName: {
     summary: 'Check whether a new feature flag could have a name',
     method: 'POST',
     path: '/api/admin/features/validate',
-    permission: undefined,
-    section: undefined,
     readOnly: true,
   },
   featureUsageHours: {
     summary: 'Read the hourly usage of a feature flag',
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName/raw?hoursBack=:hoursBack',
-    permission: undefined,
-    section: undefined,
     response: { name: 'an hourly usage document', schema: featureUsageHoursSchema },
   },
   health: {
     summary: 'Read whether the service is up',
     method: 'GET',
     path: '/health',
-    permission: undefined,
-    section: undefined,
     access: 'none',
     response: { name: 'a health document', schema: healthSchema },
   },
@@ -123,8 +108,6 @@ export const operations = {
     summary: 'Read the permissions of the API key',
     method: 'GET',
     path: '/api/admin/user',
-    permission: undefined,
-    section: undefined,
     access: 'any',
     response: { name: 'a user document', schema: userSchema },
   },
@@ -132,8 +115,6 @@ export const operations = {
     summary: 'Read the version and edition of the service',
     method: 'GET',
     path: '/api/admin/ui-config',
-    permission: undefined,
-    section: undefined,
     access: 'any',
     response: { name: 'a configuration document', schema: uiConfigSchema },
   },

@@ -1,3 +1,4 @@
+// Ours, because the packages for this read the environment of the process, and do not return the variable.
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isLoopback } from '../input/values.ts'

@@ -1,19 +1,13 @@
+// Ours, because ofetch and the packages for retries ignore Retry-After, or wait on a timer that no signal ends.
 import type { Clock } from '../host.ts'
 
 const FIRST_PAUSE_MS = 200
 
-const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
-const congestedStatuses = new Set([429, 503])
+/** The statuses after which a request is sent again: safe, because operations replace or only read. */
+export const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/** Whether to send a request again after this status: safe, because operations replace or only read. */
-export function isRetryable(status: number): boolean {
-  return retryableStatuses.has(status)
-}
-
-/** Whether the service asks all clients to slow down with this status. */
-export function isCongested(status: number): boolean {
-  return congestedStatuses.has(status)
-}
+/** The statuses with which the service asks all clients to slow down. */
+export const congestedStatuses = new Set([429, 503])
 
 /**
  * Milliseconds that a `Retry-After` header (seconds or a date) asks to wait; undefined without one.

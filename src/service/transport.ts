@@ -6,12 +6,12 @@ import { createNodeFetch } from './fetch.ts'
 import { networkFailure } from './network.ts'
 import { HeaderMap } from './response.ts'
 import {
+  congestedStatuses,
   type Congestion,
   createCongestion,
   type Deadline,
-  isCongested,
-  isRetryable,
   pauseAfter,
+  retryableStatuses,
   retryAfter,
   startDeadline,
 } from './retry.ts'
@@ -149,7 +149,9 @@ function failureOf(
 type Outcome = { response: HttpResponse; error?: never } | { response?: never; error: unknown }
 
 function isWorthRetrying({ response, error }: Outcome): boolean {
-  return response ? isRetryable(response.status) : networkFailure(error)?.transient === true
+  return response
+    ? retryableStatuses.has(response.status)
+    : networkFailure(error)?.transient === true
 }
 
 /** Milliseconds to wait before the next attempt; undefined when there is none. */
@@ -163,7 +165,7 @@ function pauseBefore(
   const { response } = outcome
   const own = pauseAfter(attempts, response?.wait, clock.random())
   // A pause that exceeds the deadline must not delay other requests.
-  if (response && isCongested(response.status) && own < timeoutMs) congestion.extend(own)
+  if (response && congestedStatuses.has(response.status) && own < timeoutMs) congestion.extend(own)
   if (attempts > retries || !isWorthRetrying(outcome) || deadline.signal.aborted) return undefined
   const pause = Math.max(own, congestion.left())
   return pause < deadline.left() ? pause : undefined

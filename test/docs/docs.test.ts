@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
 import { createProgram } from '../../src/commands/program.ts'
 import { pathOf } from '../../src/help/usage-error.ts'
-import { operations } from '../../src/service/operations.ts'
+import { type Operation, operations } from '../../src/service/operations.ts'
 import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'
 import { reference } from './reference.ts'
 import { surface } from './surface.ts'
@@ -123,7 +123,7 @@ it('every section that the code refers to is a heading of the specification', ()
   const inComments = sources.flatMap((text) =>
     [...text.matchAll(/\bsection\s+(?:\*\s+)?"([^"]+)"/gi)].map(([, title = '']) => title),
   )
-  const ofOperations = Object.values(operations).flatMap(({ section }) => section ?? [])
+  const ofOperations = Object.values<Operation>(operations).flatMap(({ section }) => section ?? [])
   const referred = [...inComments, ...ofOperations]
   expect(referred.length).toBeGreaterThan(5)
   const known = (title: string) =>

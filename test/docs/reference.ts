@@ -93,7 +93,7 @@ export async function reference(): Promise<string> {
     'An option takes precedence over a variable, and a variable over a file. See [Configuration](configuration.md).\n',
     table(
       ['option', 'environment', 'file', 'meaning'],
-      settings.map(({ options, variables, fields, meaning }) => [
+      settings.map(({ options = [], variables = [], fields = '', meaning }) => [
         code(options),
         code(variables),
         fields,

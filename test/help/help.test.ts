@@ -217,7 +217,7 @@ describe('the example', () => {
 describe('flagadm help environment', () => {
   it('lists every variable that the code reads', async () => {
     const root = fileURLToPath(new URL('../../src/', import.meta.url))
-    const listed = settings.flatMap(({ variables }) => variables)
+    const listed = settings.flatMap(({ variables = [] }) => variables)
     const { stdout } = await flagadm(['help', 'environment'])
     for (const variable of listed) expect(stdout).toContain(variable)
     for (const entry of await readdir(root, { recursive: true })) {
