@@ -44,7 +44,11 @@ export function errorReport(
     : linesOf(errorLines(error).map(text))
 }
 
-export function createMessages(stderr: Sink, options: GlobalOptions, sanitizer: Sanitizer): Messages {
+export function createMessages(
+  stderr: Sink,
+  options: GlobalOptions,
+  sanitizer: Sanitizer,
+): Messages {
   const show = (level: string, message: string) =>
     stderr.show(
       wantsJson(options)
