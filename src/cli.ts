@@ -6,10 +6,9 @@ import { usageError } from './help/usage-error.ts'
 import type { Context } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
-import { errorReport } from './messages.ts'
 import { createRedactor } from './redact.ts'
 import { createSink, type Sink } from './output/stream.ts'
-import { createSanitizer, joined, linesOf, type Safe, type Sanitizer } from './output/text.ts'
+import { createSanitizer, joined } from './output/text.ts'
 import { createProgram } from './commands/program.ts'
 
 export { hostOf } from './host.ts'
@@ -56,11 +55,6 @@ async function interruption(
   await once(signal, 'abort', { signal: ended })
   await finished()
   await delay(INTERRUPT_MS, undefined, { signal: ended })
-}
-
-function bugReport(thrown: unknown, { lines }: Sanitizer): Safe {
-  const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-  return linesOf(lines(`error: this is a bug in flagadm, please report it\n${stack}`))
 }
 
 /**
@@ -113,9 +107,11 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   } catch (thrown) {
     if (host.signal.aborted) return interruptedCode()
     const known = thrown instanceof FlagadmError
-    const report = known
-      ? errorReport(thrown, program.opts(), sanitizer)
-      : bugReport(thrown, sanitizer)
+    const { errorReport, bugReport } = await import('./messages.ts')
+    const { printerOf } = await import('./output/printer.ts')
+    const options = program.opts()
+    const printer = printerOf(stderr, options.color, host.env, redactor)
+    const report = known ? errorReport(thrown, options, printer) : bugReport(thrown, printer)
     await stderr.write(report).catch(() => {})
     return known ? thrown.exitCode : exitCodes.unexpected[0]
   } finally {

@@ -4,9 +4,8 @@ import type { Host, ProcessHost } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import { createMessages, type GlobalOptions, type Messages } from './messages.ts'
 import { chooseFormat, type FormatChoice } from './output/formats.ts'
-import { createPrinter, type Printer } from './output/printer.ts'
+import { type Printer, printerOf } from './output/printer.ts'
 import { createSink, type Sink, type Write } from './output/stream.ts'
-import { usesColor } from './output/style.ts'
 import type { Redactor } from './redact.ts'
 
 /** The environment of an action: host, options, streams, messages. */
@@ -82,10 +81,7 @@ export function createContext(
 ): Context {
   const stdout = createSink(host.stdout)
   const stderr = createSink(host.stderr)
-  const printer = createPrinter(redactor, {
-    colored: usesColor(options.color, stdout.isTTY, host.env),
-    width: stdout.isTTY ? stdout.size().columns : undefined,
-  })
+  const printer = printerOf(stdout, options.color, host.env, redactor)
   const closers: (() => unknown)[] = []
   const closing = new AbortController()
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
@@ -104,7 +100,7 @@ export function createContext(
     options,
     inputs: createInputs(host),
     redactor,
-    messages: createMessages(stderr, options, printer),
+    messages: createMessages(stderr, options, printerOf(stderr, options.color, host.env, redactor)),
     printer,
     write: (text) =>
       stdout.write(text).catch((error: unknown) => {

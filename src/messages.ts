@@ -1,7 +1,9 @@
 import { errorJson, errorLines, type FlagadmError } from './errors.ts'
 import type { Sink } from './output/stream.ts'
-import type { ColorChoice } from './output/style.ts'
-import { linesOf, type Safe, safe, type Sanitizer } from './output/text.ts'
+import type { Printer } from './output/printer.ts'
+import type { ColorChoice, Paint } from './output/style.ts'
+import { linesOf, replaced, type Safe, safe } from './output/text.ts'
+import { wrapIndented } from './output/width.ts'
 
 /** The values of the global options. */
 export interface GlobalOptions {
@@ -33,30 +35,41 @@ function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 
-/** The text of an error for stderr. */
-export function errorReport(
-  error: FlagadmError,
-  options: GlobalOptions,
-  { json, text }: Sanitizer,
-): Safe {
-  return wantsJson(options)
-    ? safe`${json(errorJson(error))}\n`
-    : linesOf(errorLines(error).map(text))
+/** The lines of a message with its label in colour. */
+function messageLines(message: string, { text, style, width }: Printer): Safe[] {
+  const paints: Record<string, Paint> = {
+    'error:': style.red,
+    'warning:': style.yellow,
+    'hint:': style.dim,
+  }
+  const [first = safe``, ...rest] = wrapIndented(text(message), width, 2)
+  const painted = replaced(first, /^\w+:/, (label) => paints[label]?.(label) ?? label)
+  return [painted, ...rest]
 }
 
-export function createMessages(
-  stderr: Sink,
-  options: GlobalOptions,
-  sanitizer: Sanitizer,
-): Messages {
+/** The text of an error for stderr. */
+export function errorReport(error: FlagadmError, options: GlobalOptions, printer: Printer): Safe {
+  return wantsJson(options)
+    ? safe`${printer.json(errorJson(error))}\n`
+    : linesOf(errorLines(error).flatMap((line) => messageLines(line, printer)))
+}
+
+/** The text of an error that is a mistake in flagadm, with its stack. */
+export function bugReport(thrown: unknown, printer: Printer): Safe {
+  const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+  const message = messageLines('error: this is a bug in flagadm, please report it', printer)
+  return linesOf([...message, ...printer.lines(stack)])
+}
+
+export function createMessages(stderr: Sink, options: GlobalOptions, printer: Printer): Messages {
   const show = (level: string, message: string) =>
     stderr.show(
       wantsJson(options)
-        ? safe`${sanitizer.json({ [level]: { message } })}\n`
-        : linesOf([sanitizer.text(`${level}: ${message}`)]),
+        ? safe`${printer.json({ [level]: { message } })}\n`
+        : linesOf(messageLines(`${level}: ${message}`, printer)),
     )
   return {
-    fail: (error) => stderr.show(errorReport(error, options, sanitizer)),
+    fail: (error) => stderr.show(errorReport(error, options, printer)),
     warn: (message) => options.quiet || show('warning', message),
     note: (message) => options.quiet || show('note', message),
     debug: (message) => options.verbose && show('debug', message),

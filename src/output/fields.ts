@@ -1,23 +1,41 @@
-import { formatted, type Safe } from './text.ts'
-import { textWidth } from './width.ts'
+import { formatted, type Safe, safe } from './text.ts'
+import { textWidth, wrapIndented } from './width.ts'
 
 const GAP = '  '
 
-/** Lines of cells in aligned columns. The last cell of a row may be of any width. */
-export function alignedLines(rows: readonly (readonly Safe[])[]): Safe[] {
+// Text in a narrower column is hard to read.
+const MIN_COLUMN = 24
+
+/**
+ * Lines of cells in aligned columns. The last cell of a row may be of any width.
+ * @param width columns of the terminal: the last cell is wrapped or, without room, shown below the others
+ */
+export function alignedLines(rows: readonly (readonly Safe[])[], width?: number): Safe[] {
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of row.slice(0, -1).entries()) {
       widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))
     }
   }
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const width = column === row.length - 1 ? 0 : (widths[column] ?? 0)
-      return cell + ' '.repeat(Math.max(0, width - textWidth(cell)))
+  return rows.flatMap((row) => {
+    const cells = row.slice(0, -1).map((cell, column) => {
+      return cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(cell))) + GAP
     })
-    return formatted(cells.join(GAP).trimEnd())
+    return beside(formatted(cells.join('')), row.at(-1) ?? safe``, width)
   })
+}
+
+/** Text beside a label; if it is too long for the line, wrapped in its column or below the label. */
+function beside(label: Safe, text: Safe, width = Number.POSITIVE_INFINITY): Safe[] {
+  const indent = textWidth(label)
+  const line = formatted((label + text).trimEnd())
+  if (textWidth(line) <= width) return [line]
+  if (width - indent < MIN_COLUMN) {
+    const below = wrapIndented(safe`    ${text}`, width)
+    return label === '' ? below : [formatted(label.trimEnd()), ...below]
+  }
+  const [first = safe``, ...rest] = wrapIndented(text, width - indent)
+  return [safe`${label}${first}`, ...rest.map((one) => formatted(' '.repeat(indent) + one))]
 }
 
 /** A label and its value, which may have several lines. */
@@ -26,12 +44,13 @@ export type Field = readonly [label: string, value: Safe | undefined]
 /**
  * Fields as lines of aligned labels and values. A field without a value is left out; its label still
  * takes part in the alignment, so that the columns are the same for all values.
+ * @param width columns of the terminal
  */
-export function fieldLines(fields: readonly Field[], indent = ''): Safe[] {
-  const width = Math.max(...fields.map(([label]) => label.length)) + 2
+export function fieldLines(fields: readonly Field[], indent = '', width?: number): Safe[] {
+  const room = Math.max(...fields.map(([label]) => label.length)) + 2
   return fields.flatMap(([label, value]) =>
-    (value?.split('\n') ?? []).map((line, index) =>
-      formatted(indent + (index === 0 ? label : '').padEnd(width) + line),
+    (value?.split('\n') ?? []).flatMap((line, index) =>
+      beside(formatted(indent + (index === 0 ? label : '').padEnd(room)), formatted(line), width),
     ),
   )
 }

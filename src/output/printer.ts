@@ -1,5 +1,7 @@
 import type { Redactor } from '../redact.ts'
-import { createStyle, type Style } from './style.ts'
+import type { Host } from '../host.ts'
+import type { Sink } from './stream.ts'
+import { type ColorChoice, createStyle, type Style, usesColor } from './style.ts'
 import { createSanitizer, type Sanitizer } from './text.ts'
 
 /** Makes the text of one stream or file: safe, in its colours and for its width. */
@@ -15,4 +17,15 @@ export function createPrinter(
   { colored = false, width }: { colored?: boolean; width?: number | undefined } = {},
 ): Printer {
   return { ...createSanitizer(redactor), style: createStyle(colored), width }
+}
+
+/** The printer of a stream, in its colours and for its width. */
+export function printerOf(
+  { isTTY, size }: Sink,
+  color: ColorChoice | false,
+  env: Host['env'],
+  redactor: Redactor,
+): Printer {
+  const colored = usesColor(color, isTTY, env)
+  return createPrinter(redactor, { colored, width: isTTY ? size().columns : undefined })
 }

@@ -53,6 +53,14 @@ export function splitLines(text: Safe): Safe[] {
   return text.trimEnd().split('\n').map(formatted)
 }
 
+/** Text in two parts, the first of which ends with the first occurrence of a separator. */
+export function splitAfter(text: Safe, separator: string): Safe[] {
+  const at = text.indexOf(separator)
+  if (at === -1) return [text]
+  const end = at + separator.length
+  return [formatted(text.slice(0, end).trimEnd()), formatted(text.slice(end))]
+}
+
 /** Text without blanks and line breaks at its end. */
 export function trimEnd(text: Safe): Safe {
   return formatted(text.trimEnd())

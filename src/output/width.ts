@@ -117,13 +117,14 @@ function breakText(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** Joins words with spaces into lines of at most this width; longer words are cut. */
-function wrapWords(words: readonly string[], width: number): string[] {
+/** Joins words with spaces into lines of at most this width; longer words are cut, unless they are to stay whole. */
+function wrapWords(words: readonly string[], width: number, whole = false): string[] {
   const lines: string[] = []
   let [line, used] = ['', 0]
   // Each word may become the first one of a line.
   for (const word of words.map(safeStart)) {
-    for (const [index, part] of breakText(word, Math.max(1, width)).entries()) {
+    const parts = whole ? [word] : breakText(word, Math.max(1, width))
+    for (const [index, part] of parts.entries()) {
       const wide = textWidth(part)
       if (line !== '' && (index > 0 || used + 1 + wide > width)) {
         lines.push(line)
@@ -142,11 +143,16 @@ export function wrapText(text: Safe, width: number): Safe[] {
   return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width).map(formatted)
 }
 
-/** Wraps a line between words; further lines get its indentation and a number of blanks. */
+/**
+ * Wraps a line between words; further lines get its indentation and a number of blanks. Longer words,
+ * such as addresses and patterns, stay whole, so that they can be copied.
+ */
 export function wrapIndented(line: Safe, width = Number.POSITIVE_INFINITY, hanging = 0): Safe[] {
+  if (textWidth(line) <= width) return [line]
   const [indent = ''] = /^ */.exec(line) ?? []
   const below = indent + ' '.repeat(hanging)
-  const [first = '', ...rest] = wrapText(formatted(line.slice(indent.length)), width - below.length)
+  const words = line.slice(indent.length).split(' ')
+  const [first = '', ...rest] = wrapWords(words, width - below.length, true)
   return [indent + first, ...rest.map((text) => below + text)].map(formatted)
 }
 

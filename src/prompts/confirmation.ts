@@ -2,9 +2,8 @@ import * as util from 'node:util'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
-import { createPrinter, type Printer } from '../output/printer.ts'
+import { type Printer, printerOf } from '../output/printer.ts'
 import { createSink } from '../output/stream.ts'
-import { usesColor } from '../output/style.ts'
 import type { Safe } from '../output/text.ts'
 import type { Questions } from './questions.ts'
 
@@ -33,13 +32,8 @@ export interface Change {
   what: string
   /** Why it must be confirmed, for the error without a terminal. */
   reason: string
-  /** Lines to show above the question. */
-  details?: Safe
-}
-
-/** Makes the text that is shown above a question. */
-export function terminalPrinter({ host, options, redactor }: Context): Printer {
-  return createPrinter(redactor, { colored: usesColor(options.color, true, host.env) })
+  /** Makes the text to show above the question. */
+  details?: (printer: Printer) => Safe
 }
 
 /**
@@ -52,14 +46,16 @@ export async function confirm(
   { what, reason, details }: Change,
   target: string,
 ): Promise<void> {
-  const { terminal } = context.host
+  const { host, options, redactor } = context
+  const { terminal } = host
   if (!terminal) {
     throw new FlagadmError('usage', `confirmation required: ${reason}`, {
       hint: 'run the command on a terminal, or use --yes',
     })
   }
   const questions = await openQuestions(context, terminal)
-  if (details) createSink(terminal.output).show(details)
+  const sink = createSink(terminal.output)
+  if (details) sink.show(details(printerOf(sink, options.color, host.env, redactor)))
   const question = `${what} ${target}?`
   if (await questions.confirm(question.replace(/^./, (first) => first.toUpperCase()))) return
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {

@@ -7,6 +7,7 @@ import { formats } from '../output/formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
+import type { Printer } from '../output/printer.ts'
 import { linesOf, safe } from '../output/text.ts'
 import { writeWhole } from '../output/file.ts'
 import { yamlReport } from '../output/yaml.ts'
@@ -19,7 +20,7 @@ import {
   isCompared,
   type PlannedProject,
 } from './comparison.ts'
-import { confirm, terminalPrinter } from '../prompts/confirmation.ts'
+import { confirm } from '../prompts/confirmation.ts'
 import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments } from './documents.ts'
 import { kindOf } from './export-folder.ts'
@@ -80,7 +81,7 @@ async function confirmPlan(
       : counted(changing.length, 'project')
   const change = {
     what: `update ${what}`,
-    details: isShown ? safe`` : safe`${planText(plan, terminalPrinter(context))}\n`,
+    details: (printer: Printer) => (isShown ? safe`` : safe`${planText(plan, printer)}\n`),
     reason: `${what} would change`,
   }
   await confirm(context, change, `on ${plan.target}`)

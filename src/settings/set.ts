@@ -13,7 +13,8 @@ import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import { settingsIn } from '../service/settings-document.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import { confirm, terminalPrinter } from '../prompts/confirmation.ts'
+import type { Printer } from '../output/printer.ts'
+import { confirm } from '../prompts/confirmation.ts'
 import {
   commitWrite,
   readBack,
@@ -198,7 +199,7 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
   if (concerns.length === 0) return
   const change = {
     what: `update project ${projectId}`,
-    details: changeDetails(report, concerns, terminalPrinter(context)),
+    details: (printer: Printer) => changeDetails(report, concerns, printer),
     reason: concerns.join('; '),
   }
   await confirm(context, change, `on ${report.target}`)

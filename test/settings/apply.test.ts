@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Seed } from '../../src/sandbox/seed.ts'
@@ -387,7 +388,8 @@ describe('the question before a change', () => {
     const world = { ...sandbox, files, columns: 200 }
     const refused = await flagadm(asking, { ...world, dialog: dialog('n') })
     const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
-    expect([refused.code, refused.stderr.slice(-report.length)]).toEqual([130, report])
+    const said = stripVTControlCharacters(refused.stderr)
+    expect([refused.code, said.slice(-report.length)]).toEqual([130, report])
     expect(refused.stderr).toContain(`Update 2 projects on ${sandbox.url}?`)
     expect(refused.stderr).not.toContain(planned)
     expect(refused.stdout.endsWith(`${planned}\n`)).toBe(true)

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { sandboxKeys } from '../../src/sandbox/routes.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
@@ -505,9 +506,14 @@ warning: ${breaks}
     const world = { env: environment(server.url), dialog }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
     const report =
-      'error: project checkout: the settings were changed by someone else before the question was answered: linkTemplates\n' +
+      'error: project checkout: the settings were changed by someone else before the\n' +
+      '  question was answered: linkTemplates\n' +
       'hint: run the command again\n'
-    expect([code, stdout, stderr.slice(-report.length)]).toEqual([8, '', report])
+    expect([code, stdout, stripVTControlCharacters(stderr).slice(-report.length)]).toEqual([
+      8,
+      '',
+      report,
+    ])
     expect(server.received.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
@@ -519,7 +525,11 @@ warning: ${breaks}
     const sandbox = await sandboxOf([], { seed })
     const world = { ...sandbox, dialog: [['Update project checkout', keys]] as const }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
-    expect([code, stdout, stderr.slice(-report.length)]).toEqual([130, '', report])
+    expect([code, stdout, stripVTControlCharacters(stderr).slice(-report.length)]).toEqual([
+      130,
+      '',
+      report,
+    ])
     expect(sandbox.writes()).toEqual([])
   })
 

@@ -160,8 +160,9 @@ describe('--layout', () => {
     const { stdout } = await flagadm(['feature', 'usage', '--help'])
     expect(stdout).toContain('--layout <layout>')
     expect(stdout).toContain(
-      'Layout: a section for each of up to three flags; one table with a row for each flag,\n' +
-        'application and environment for more flags or with --group-by. --layout forces either.',
+      'Layout: a section for each of up to three flags; one table with a row for each\n' +
+        'flag, application and environment for more flags or with --group-by. --layout\n' +
+        'forces either.',
     )
   })
 })

@@ -14,7 +14,7 @@ export interface CheckResult {
 }
 
 /** The results as text, one line each. */
-export function checksText(checks: readonly CheckResult[], { text, style }: Printer): Safe {
+export function checksText(checks: readonly CheckResult[], { text, style, width }: Printer): Safe {
   const marks = {
     ok: style.green(safe`✓`),
     failed: style.red(safe`✗`),
@@ -24,5 +24,5 @@ export function checksText(checks: readonly CheckResult[], { text, style }: Prin
     const next = hint === undefined ? '' : ` → ${hint}`
     return [safe`${marks[status]} ${text(name)}`, text(message + next)]
   })
-  return linesOf(alignedLines(rows))
+  return linesOf(alignedLines(rows, width))
 }

@@ -28,15 +28,19 @@ function verdictOf({ rule, findings }: LintReport, style: Style): Safe[] {
 }
 
 function lintText(report: LintReport, items: readonly ReportItem[], printer: Printer): Safe {
-  const { text, style } = printer
+  const { text, style, width } = printer
   const namesOf = (names: readonly string[]) =>
     names.length === 0 ? undefined : joined(names.map(text), '  ')
   const lines = [
     ...verdictOf(report, style),
-    ...fieldLines([
-      ['accepts', namesOf(report.accepts)],
-      ['rejects', namesOf(report.rejects)],
-    ]),
+    ...fieldLines(
+      [
+        ['accepts', namesOf(report.accepts)],
+        ['rejects', namesOf(report.rejects)],
+      ],
+      '',
+      width,
+    ),
   ]
   const findings = items.length > 0 ? textReport(items.map(withCode), printer) : safe``
   return safe`${findings}${linesOf(lines)}`

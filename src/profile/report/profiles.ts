@@ -1,9 +1,10 @@
 import { displayPath } from '../../paths.ts'
 import { type TokenKind, tokenNames } from '../token.ts'
 import type { Host } from '../../host.ts'
-import { alignedLines } from '../../output/fields.ts'
+import { alignedLines, fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'
+import { textWidth } from '../../output/width.ts'
 
 /** A profile as `profile list` shows it. */
 export interface ListedProfile {
@@ -17,24 +18,35 @@ export interface ListedProfile {
   default: string | undefined
 }
 
-/** The profiles as a table; the default one is marked. */
+const labels = ['Address', 'API key', 'File', 'Default']
+
+/** The profiles as a table, or as a list if that is too wide; the default one is marked. */
 export function profilesText(
   profiles: readonly ListedProfile[],
   host: Host,
-  { text, style }: Printer,
+  { text, style, width = Number.POSITIVE_INFINITY }: Printer,
 ): Safe {
-  const [titles = safe``, ...lines] = alignedLines([
-    ['  Profile', 'Address', 'API key', 'File', 'Default'].map(text),
-    ...profiles.map(({ name, baseUrl, apiKey, file, default: reason }) => [
-      reason === undefined ? safe`  ${text(name)}` : safe`* ${text(name)}`,
-      text(baseUrl ?? 'invalid'),
-      text(apiKey ?? 'none'),
-      text(displayPath(file, host)),
-      text(reason ?? ''),
-    ]),
+  const rows = profiles.map(({ name, baseUrl, apiKey, file, default: reason }) => [
+    reason === undefined ? safe`  ${text(name)}` : safe`* ${text(name)}`,
+    text(baseUrl ?? 'invalid'),
+    text(apiKey ?? 'none'),
+    text(displayPath(file, host)),
+    text(reason ?? ''),
   ])
-  const shown = lines.map((line) => (line.startsWith('*') ? style.bold(line) : line))
-  return linesOf([style.dim(titles), ...shown])
+  const marked = (line: Safe) => (line.startsWith('*') ? style.bold(line) : line)
+  const titles = [safe`  Profile`, ...labels.map(text)]
+  const [head = safe``, ...lines] = alignedLines([titles, ...rows])
+  if (lines.every((line) => textWidth(line) <= width)) {
+    return linesOf([style.dim(head), ...lines.map(marked)])
+  }
+  const fieldsOf = (cells: readonly Safe[]) =>
+    labels.map((label, index) => [label, cells[index] || undefined] as const)
+  return linesOf(
+    rows.flatMap(([name = safe``, ...cells]) => [
+      marked(name),
+      ...fieldLines(fieldsOf(cells), '    ', width),
+    ]),
+  )
 }
 
 /** A value that a command uses, and where it comes from. */
@@ -62,7 +74,7 @@ function placeOf({ kind, name, line }: EffectiveValue['origin'], host: Host): st
 export function effectiveText(
   values: ReadonlyMap<string, EffectiveValue>,
   host: Host,
-  { text, style }: Printer,
+  { text, style, width }: Printer,
 ): Safe {
   const rows = [...values].map(([name, { value, kind, problem, origin }]) => {
     const token = kind && (kind === 'unknown' ? 'token of unknown kind' : tokenNames[kind])
@@ -71,7 +83,7 @@ export function effectiveText(
     // Last, because it is long and would widen the columns of all rows.
     return problem === undefined ? cells : [...cells, text(problem)]
   })
-  return linesOf(alignedLines(rows))
+  return linesOf(alignedLines(rows, width))
 }
 
 /** A change of the user's configuration. */

@@ -53,14 +53,14 @@ function valueLines(value: SettingsValue, sanitizer: Sanitizer): Safe[] {
 export function fieldsText(
   values: Record<SettingsField, SettingsValue | undefined>,
   unset: Safe | undefined,
-  sanitizer: Sanitizer,
+  printer: Printer,
 ): Safe[] {
   const shown = (value: SettingsValue | undefined) => {
     if (value === undefined) return undefined
-    return value.length === 0 ? unset : joined(valueLines(value, sanitizer), '\n')
+    return value.length === 0 ? unset : joined(valueLines(value, printer), '\n')
   }
   const rows = settingsFields.map((field) => [fieldLabels[field], shown(values[field])] as const)
-  return fieldLines(rows, '  ')
+  return fieldLines(rows, '  ', printer.width)
 }
 
 /** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */

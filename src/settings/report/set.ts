@@ -7,6 +7,7 @@ import { changesText, fieldsText } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrapIndented } from '../../output/width.ts'
 
 /** The result of `project settings set`, or of its dry run. */
 export interface SettingsReport {
@@ -99,12 +100,14 @@ export function changeDetails(
   concerns: readonly string[],
   printer: Printer,
 ): Safe {
-  const { text, style } = printer
+  const { text, style, width } = printer
   const { before, after } = report.read
   return linesOf([
     safe`Would update ${projectText(report, printer)}`,
     ...changesText(changesBetween(before, after), printer),
-    ...concerns.map((concern) => safe`${style.yellow(safe`warning:`)} ${text(concern)}`),
+    ...concerns.flatMap((concern) =>
+      wrapIndented(safe`${style.yellow(safe`warning:`)} ${text(concern)}`, width, 2),
+    ),
   ])
 }
 

@@ -21,6 +21,36 @@ rules/my rule.yaml
 `)
 })
 
+it('shows an item over several lines if the terminal is too narrow for one', () => {
+  const report = (width: number) => textReport(items, { ...plain, width })
+  expect(report(74)).toBe(textReport(items, plain))
+  expect(report(40)).toBe(`src/a.ts
+  3:12  error  NewUi
+    does not match the rule
+    did you mean new-ui
+  120:5  error  x
+    is too long
+
+rules/my rule.yaml
+  2  warning
+    the service adds ^ itself
+
+  info
+    an example helps people who create a
+    flag
+`)
+})
+
+it('shows an example or an explanation on a line of its own', () => {
+  const [message, code] = ['^ and $ bind only to branches: "zzz" passes', 'loose-alternation']
+  const item = { code, severity: 'error', message, name: code, suggestion: '(?:a|b)' } as const
+  expect(textReport([item], { ...plain, width: 60 })).toBe(`  error  loose-alternation
+    ^ and $ bind only to branches:
+    "zzz" passes
+    did you mean (?:a|b)
+`)
+})
+
 it('colours without moving the columns', () => {
   const report = colored(items)
   const [first, second] = report.split('\n').slice(1)

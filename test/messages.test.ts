@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { flagadm, type World } from './support/flagadm.ts'
+
+// Escape sequences as text: `<31m` for ESC [31m.
+async function stderrOf(argv: readonly string[], world: World = {}): Promise<string> {
+  return (await flagadm(argv, world)).stderr.replaceAll('\u001b[', '<')
+}
+
+const unknown = ['feature', 'usaeg']
+const config = {
+  'home/.config/flagadm/config.yaml':
+    'defaultProfile: productoin\nprofiles: { production: { baseUrl: "https://flags.example.com" } }',
+}
+
+describe('messages on a terminal', () => {
+  it('have coloured labels', async () => {
+    expect(await stderrOf(unknown, { talksToTerminal: true })).toBe(
+      "<31merror:<39m unknown command 'usaeg'\n<2mhint:<22m did you mean usage?\n",
+    )
+    const warned = await stderrOf(['profile', 'list'], { talksToTerminal: true, files: config })
+    expect(warned).toContain("<33mwarning:<39m the default profile 'productoin'")
+  })
+
+  it('follow the colour settings of their own stream', async () => {
+    const plain = "error: unknown command 'usaeg'\nhint: did you mean usage?\n"
+    const colored = await stderrOf(unknown, { talksToTerminal: true })
+    const none = { env: { NO_COLOR: '1' }, talksToTerminal: true }
+    expect(await stderrOf(unknown, { columns: 80 })).toBe(plain)
+    expect(await stderrOf(unknown, none)).toBe(plain)
+    expect(await stderrOf(['--no-color', ...unknown], { talksToTerminal: true })).toBe(plain)
+    expect(await stderrOf(['--color', 'always', ...unknown])).toBe(colored)
+    expect(await stderrOf(unknown, { env: { FORCE_COLOR: '1' } })).toBe(colored)
+  })
+
+  it('wrap at words, in a pipe they do not', async () => {
+    const argv = ['naming', 'lint', '--pattern', 'checkout-[a-z]+|.*pay|[a-z.]+(a+)+', '--example']
+    const message =
+      'error: the naming rule has findings: example-mismatch, loose-alternation, catastrophic\n'
+    expect(await stderrOf([...argv, 'x'])).toBe(message)
+    expect(await stderrOf([...argv, 'x', '--no-color'], { talksToTerminal: true })).toBe(
+      'error: the naming rule has findings: example-mismatch, loose-alternation,\n  catastrophic\n',
+    )
+  })
+
+  it('are JSON without colours if the output is JSON', async () => {
+    expect(await stderrOf([...unknown, '--json'], { talksToTerminal: true })).not.toContain('<')
+  })
+})
