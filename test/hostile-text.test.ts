@@ -87,7 +87,7 @@ function showing(text: string): string[][] {
     ...formats.settingsGet.formats.map((format) => [...settings, 'get', 'p', 'q', '-o', format]),
     ...formats.plan.formats.map((format) => [...plan, '--strict', '-o', format]),
     [...plan, '-f', 'names'],
-    ...formats.apply.formats.map((format) => [
+    ...formats.textOrJson.formats.map((format) => [
       ...settings,
       'apply',
       '--yes',
@@ -95,7 +95,7 @@ function showing(text: string): string[][] {
       '-o',
       format,
     ]),
-    ...formats.export.formats.map((format) => [
+    ...formats.textOrJson.formats.map((format) => [
       ...[...settings, 'export', 'p', '--dir', `./${encodeURIComponent(text)}`, '-o', format],
     ]),
     [...settings, 'set', 'p', '--from-file', 'settings.json', '--no-verify', '--dry-run'],

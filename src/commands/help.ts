@@ -10,7 +10,7 @@ export function registerHelp(group: CommandUnknownOpts, start: Start): void {
     if (command.commands.length > 0) registerHelp(command, start)
   }
   document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
-    formats: [formats.help],
+    formats: [formats.textOrJson],
     notes: [
       'With --json, prints the help as JSON; schemas/help.schema.json in the package describes it.',
     ],

@@ -23,7 +23,7 @@ export function registerProfile(profile: Command, start: Start): void {
 
 function registerReading(profile: Command, start: Start): void {
   document(profile.command('list'), {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     examples: ['flagadm profile list', 'flagadm profile list --json'],
   })
     .description('List the profiles, and which one is the default and why')
@@ -32,7 +32,7 @@ function registerReading(profile: Command, start: Start): void {
       await showProfiles(await start())
     })
   document(profile.command('show'), {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     notes: ['Shows only the source of the API key and the kind of token, never the key.'],
     examples: [
       'flagadm profile show',
@@ -50,7 +50,7 @@ function registerReading(profile: Command, start: Start): void {
 
 function registerAdd(profile: Command, start: Start): void {
   document(profile.command('add'), {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     notes: [
       'Use --base-url for the address, and --api-key-file for a file that contains the API key.\n' +
         'The key itself is never written to the configuration, only to a file of its own. Only you can read\n' +
@@ -75,7 +75,7 @@ function registerAdd(profile: Command, start: Start): void {
 
 function registerChanges(profile: Command, start: Start): void {
   document(profile.command('use'), {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     examples: ['flagadm profile use staging', 'flagadm profile use staging --json'],
   })
     .helpGroup(CHANGES)
@@ -86,7 +86,7 @@ function registerChanges(profile: Command, start: Start): void {
       await useProfile(await start(), name)
     })
   document(profile.command('rename'), {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     examples: ['flagadm profile rename staging test', 'flagadm profile rename staging test --json'],
   })
     .helpGroup(CHANGES)
@@ -98,7 +98,7 @@ function registerChanges(profile: Command, start: Start): void {
       await renameProfile(await start(), name, to)
     })
   document(profile.command('remove'), {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     examples: ['flagadm profile remove staging', 'flagadm profile remove staging --yes'],
   })
     .helpGroup(CHANGES)
@@ -117,7 +117,7 @@ function registerChanges(profile: Command, start: Start): void {
  */
 export function registerCheck(command: Command, start: Start, path: string): void {
   document(command, {
-    formats: [formats.profiles],
+    formats: [formats.textOrJson],
     notes: [
       'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, the\n' +
         'version, the permissions, the optional reads and the clock. Changes nothing. Exits with the code of\n' +

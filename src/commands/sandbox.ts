@@ -6,7 +6,7 @@ import { formats } from '../output/formats.ts'
 /** `flagadm sandbox` */
 export function registerSandbox(sandbox: Command, start: Start): void {
   document(sandbox, {
-    formats: [formats.sandbox],
+    formats: [formats.textOrJson],
     examples: ['flagadm sandbox', 'flagadm sandbox --port 0 --seed seed.yaml --frozen --json'],
   })
     .description('Serve projects and flags from memory, to try flagadm without a service')

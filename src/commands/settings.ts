@@ -47,7 +47,7 @@ for plan and apply.`,
 
 function registerSet(set: Command, start: Start): void {
   document(set, {
-    formats: [formats.settings],
+    formats: [formats.textOrJson],
     notes: [
       `Unleash clears what is not sent: link templates and, with a new pattern, the example and the
 description. So set reads the stored settings first, sends them as well, and reads the result back.
@@ -126,7 +126,7 @@ with --strict if the service does not list projects.`,
 
 function registerApply(apply: Command, start: Start): void {
   document(apply, {
-    formats: [formats.apply],
+    formats: [formats.textOrJson],
     notes: [
       `${documentHelp}
 Only projects that differ are changed, and each is read back. Ctrl-C waits for the changes under way and reports
@@ -155,7 +155,7 @@ what was changed; run apply again to continue.`,
 
 function registerExport(command: Command, start: Start): void {
   document(command, {
-    formats: [formats.export],
+    formats: [formats.textOrJson],
     notes: [
       `Leaves files that already have the stored settings as they are, with their comments. If any file differs,
 writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic

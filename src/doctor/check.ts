@@ -18,7 +18,7 @@ import { withProfile } from '../profile/choice.ts'
 export async function checkProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
   const { host, signal, printer } = context
-  const format = context.format(formats.profiles)
+  const format = context.format(formats.textOrJson)
   let skewMs: number | undefined
   const observe = ({ date }: HttpResponse) => {
     if (date !== undefined) skewMs ??= Date.parse(date) - host.clock.now()

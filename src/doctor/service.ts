@@ -56,17 +56,16 @@ const allOperations: Operation[] = Object.values(operations)
 
 /** The permissions of the key, and the operations that this edition of the service lacks. */
 function permissionText(user: User, edition = ''): string {
-  const possible = ['read usage']
-  const impossible: string[] = []
+  const [possible, impossible]: [string[], string[]] = [[], []]
   for (const { grants, permission, missingIn } of allOperations) {
-    if (!grants) continue
     const projects = projectsWith(permission, user)
-    if (projects === undefined) possible.push(grants.denied)
-    else
-      (missingIn?.includes(edition) ? impossible : possible).push(`${grants.allowed} ${projects}`)
+    if (grants === undefined || projects === undefined) continue
+    const list = missingIn?.includes(edition) ? impossible : possible
+    list.push(`${grants} ${projects}`)
   }
+  if (possible.length + impossible.length === 0) possible.push('change nothing')
   return [
-    `may ${possible.join(' and ')}`,
+    `may ${['read usage', ...possible].join(' and ')}`,
     ...impossible.map(
       (grant) => `may ${grant}, but this edition (${edition}) has no such operation`,
     ),

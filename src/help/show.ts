@@ -33,7 +33,7 @@ export async function showHelp(
     const width = helpWidth(context.stdout)
     const lines = environmentHelp(context.host.platform).map(printer.text)
     await context.write(linesOf(lines.flatMap((line) => wrapIndented(line, width))))
-  } else if (context.format(formats.help) === 'json') {
+  } else if (context.format(formats.textOrJson) === 'json') {
     await context.write(jsonReport(helpDocument(findCommand(group, words)), printer))
   } else {
     findCommand(group, words).help()

@@ -12,24 +12,20 @@ export interface FormatChoice<Format extends string = string> {
 
 /** The output formats of all commands; help, validation and reference are made from these. */
 export const formats = {
+  /** Of commands whose result is one document or one sentence. */
+  textOrJson: { formats: ['text', 'json'] },
   projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
-  settings: { formats: ['text', 'json'] },
   list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
   references: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'names'] },
   settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
   plan: { formats: ['text', 'json', 'markdown'] },
-  apply: { formats: ['text', 'json'] },
-  export: { formats: ['text', 'json'] },
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
   watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },
   lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
   check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
-  profiles: { formats: ['text', 'json'] },
-  sandbox: { formats: ['text', 'json'] },
   completion: { formats: ['text'] },
-  help: { formats: ['text', 'json'] },
   environment: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>
 

@@ -159,7 +159,7 @@ export async function addProfile(
   givenName: string | undefined,
   options: AddOptions,
 ): Promise<void> {
-  context.format(formats.profiles)
+  context.format(formats.textOrJson)
   const { host, messages, redactor } = context
   const configurations = await readCheckedConfiguration(context)
   const file = editableFile(configurations, host)

@@ -14,7 +14,7 @@ import { confirm } from '../prompts/confirmation.ts'
 import { changeFile, editableFile } from './file.ts'
 
 export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
-  const format = context.format(formats.profiles)
+  const format = context.format(formats.textOrJson)
   const { host, printer } = context
   await context.write(
     format === 'json' ? jsonReport(change, printer) : changeText(change, host, printer),
@@ -34,7 +34,7 @@ function warnAboutProject(
 
 /** Makes a profile the default of the user's configuration. */
 export async function useProfile(context: Context, name: string): Promise<void> {
-  context.format(formats.profiles)
+  context.format(formats.textOrJson)
   const { host, messages } = context
   const configurations = await readCheckedConfiguration(context)
   ownProfile(name, configurations)
@@ -52,7 +52,7 @@ export async function useProfile(context: Context, name: string): Promise<void> 
 
 /** Renames a profile of the user's configuration. */
 export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
-  context.format(formats.profiles)
+  context.format(formats.textOrJson)
   const configurations = await readCheckedConfiguration(context)
   ownProfile(name, configurations)
   const file = editableFile(configurations, context.host)
@@ -72,7 +72,7 @@ export async function removeProfile(
   name: string,
   { yes }: { yes?: true | undefined },
 ): Promise<void> {
-  context.format(formats.profiles)
+  context.format(formats.textOrJson)
   const { host, messages } = context
   const configurations = await readCheckedConfiguration(context)
   const profile = ownProfile(name, configurations)

@@ -39,7 +39,7 @@ function addressOf({ fields }: Profile): string | undefined {
 /** Lists the profiles of the user's and the project's configuration, in the order of their files. */
 export async function showProfiles(context: Context): Promise<void> {
   const { host, inputs, messages, options, printer } = context
-  const format = context.format(formats.profiles)
+  const format = context.format(formats.textOrJson)
   const configurations = await readCheckedConfiguration(context)
   const chosen = defaultProfile(context, configurations)
   const profiles = [...configurations.profiles.values()].map((profile): ListedProfile => {

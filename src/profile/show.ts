@@ -132,7 +132,7 @@ async function effectiveValues(
 /** Shows every value that a command would use, and where it comes from. Never shows the key, only its source and kind. */
 export async function showProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
-  const format = context.format(formats.profiles)
+  const format = context.format(formats.textOrJson)
   const configurations = await connectionConfiguration(context)
   const { endpoint } = await locateEndpoint(context, configurations)
   const values = await effectiveValues(context, configurations, endpoint)

@@ -69,7 +69,7 @@ export async function serveSandbox(
   context: Context,
   options: SandboxCommandOptions,
 ): Promise<void> {
-  const format = context.format(formats.sandbox)
+  const format = context.format(formats.textOrJson)
   const sandbox = await start(context, options)
   context.onClose(() => sandbox.close())
   const { keys, exposedAddress } = sandbox

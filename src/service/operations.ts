@@ -37,8 +37,8 @@ export interface Operation {
   missingIn?: readonly string[]
   /** Set for an operation that changes nothing although its method is not GET. */
   readOnly?: true
-  /** The words of `doctor` for a key with and without the permission; a list of projects follows the first. */
-  grants?: { allowed: string; denied: string }
+  /** The words of `doctor` for what the permission allows; a list of projects follows. */
+  grants?: string
   /** The JSON body of the response; without one, the response is empty. */
   response?: ResponseDocument
 }
@@ -52,7 +52,7 @@ export const operations = {
     permission: 'UPDATE_PROJECT',
     section: '1. Update project enterprise settings',
     missingIn: ['Open Source'],
-    grants: { allowed: 'change the settings of', denied: 'change no project settings' },
+    grants: 'change the settings of',
   },
   featureUsage: {
     summary: 'Read the last hour of usage of a feature flag',

@@ -36,7 +36,7 @@ export interface TransportOptions {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'PUT' | 'POST'
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** Whether it may change something. */
   writes: boolean
   /** Starts with a slash; its segments are percent-encoded. */

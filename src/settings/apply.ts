@@ -40,7 +40,7 @@ interface ApplyOptions {
  * @throws `partial` if some projects could not be changed, the kind of their failures if none could
  */
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
-  const format = context.format(formats.apply)
+  const format = context.format(formats.textOrJson)
   const { verify, saveBefore } = options
   const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
@@ -73,7 +73,7 @@ async function confirmPlan(
   plan: PlanReport,
   changing: readonly ComparedProject[],
 ): Promise<void> {
-  const isShown = context.format(formats.apply) === 'text' && context.stdout.isTTY
+  const isShown = context.format(formats.textOrJson) === 'text' && context.stdout.isTTY
   const [first, ...others] = changing
   const what =
     first && others.length === 0
@@ -166,7 +166,7 @@ async function applyAll(
   projects: readonly PlannedProject[],
   concurrency: number,
 ): Promise<void> {
-  const format = context.format(formats.apply)
+  const format = context.format(formats.textOrJson)
   const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
   const failures: FlagadmError[] = []
   const results = pMapIterable(projects, (project) => apply(context, connected, project), {

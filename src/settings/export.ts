@@ -167,7 +167,7 @@ export async function exportSettings(
   projectIds: readonly string[],
   options: ExportOptions,
 ): Promise<void> {
-  const format = context.format(formats.export)
+  const format = context.format(formats.textOrJson)
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
   const names = await openFolder(context, options.dir)

@@ -113,7 +113,7 @@ export async function setProjectSettings(
   projectId: string,
   options: SetOptions,
 ): Promise<void> {
-  const format = context.format(formats.settings)
+  const format = context.format(formats.textOrJson)
   const wanted = await readSettings(options, context.inputs)
   const update = { context, projectId, wanted, options }
   // Rejects an invalid project id before anything is read.

@@ -45,7 +45,7 @@ function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
 
 /** A project in a format: as text, or as a JSON line. */
 export function renderApplied(
-  format: FormatOf<'apply'>,
+  format: FormatOf<'textOrJson'>,
   project: AppliedProject,
   printer: Printer,
 ): Safe {

@@ -113,7 +113,7 @@ export function changeDetails(
 
 /** The report in a format: what changed; for a dry run, what would change and the request. */
 export function renderSettings(
-  format: FormatOf<'settings'>,
+  format: FormatOf<'textOrJson'>,
   report: SettingsReport,
   printer: Printer,
 ): Safe {
