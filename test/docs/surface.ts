@@ -81,7 +81,7 @@ function schemaLines(): string[] {
 export async function surface(): Promise<string> {
   const program = await help('flagadm')
   const commands = await Promise.all(program.commands.map(({ path }) => help(path)))
-  const variables = settings.flatMap(({ variables }) => variables)
+  const variables = settings.flatMap(({ variables = [] }) => variables)
   const sections = [
     Object.entries(exitCodes).map(([kind, [code]]) => `exit code ${code} ${kind}`),
     variables.map((variable) => `variable ${variable}`),
