@@ -77,6 +77,13 @@ function showing(text: string): string[][] {
       ['feature', 'list', '--all-projects', '-o', format],
       ['feature', 'list', '--unknown', '-o', format],
     ]),
+    ...formats.review.formats.map((format) => [
+      'feature',
+      'review',
+      '--all-projects',
+      '-o',
+      format,
+    ]),
     ['feature', 'list', '--project', 'p', '--environment', 'x'],
     ['naming', 'check', '--project', 'p'],
     ['naming', 'check', '--available', '--project', 'p', 'x'],

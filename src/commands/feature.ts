@@ -6,6 +6,7 @@ import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
 import { flagSortKeys, referenceProblems } from '../flags/options.ts'
 import { addProjectOptions, addScanOptions } from './options.ts'
+import { registerReview } from './review.ts'
 import { addUsageOptions } from './usage-options.ts'
 
 /**
@@ -80,6 +81,7 @@ export function registerFeature(feature: Command, start: Start): void {
   registerList(feature, start)
   registerUsage(feature, start)
   registerReferences(feature, start)
+  registerReview(feature, start)
 }
 
 function registerReferences(feature: Command, start: Start): void {

@@ -40,11 +40,17 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     .option('--environment <name>', "only this environment; '*': any text", collect)
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
-  return addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named))))
-    .option(
-      '--removed-since <revision>',
-      'with --scan: names that the code no longer uses since it left this git revision',
-    )
+  const scanned = addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named)))).option(
+    '--removed-since <revision>',
+    'with --scan: names that the code no longer uses since it left this git revision',
+  )
+  return addConcurrencyOption(scanned)
+}
+
+export function addConcurrencyOption<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
     .optionsGroup('Connection:')
     .addOption(
       new Option('--concurrency <n>', 'concurrent requests')

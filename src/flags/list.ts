@@ -4,7 +4,12 @@ import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
-import { selectFlags, selectUnknownNames, sortFlags } from './selection.ts'
+import {
+  refuseUnknownEnvironments,
+  selectFlags,
+  selectUnknownNames,
+  sortFlags,
+} from './selection.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { serviceDocument } from '../output/json.ts'
@@ -14,7 +19,6 @@ import { createChecker } from '../naming/checker.ts'
 import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
-import { unknownFilters } from '../usage/report/sentences.ts'
 import type { Missing } from '../projects/missing.ts'
 import type { ListOptions } from './options.ts'
 import {
@@ -134,15 +138,10 @@ function checkFilter(
   { environment = [], neverSeen, notSeenFor }: ListOptions,
 ): void {
   const documents = listings.map(({ document }) => document.data)
-  const features = documents.flatMap(({ features }) => features)
-  const known = features.flatMap((it) => (it.environments ?? []).map(({ name }) => name))
-  const unknown = unknownFilters(
-    { applications: [], environments: environment },
-    { applications: new Set(), environments: new Set(known) },
+  refuseUnknownEnvironments(
+    documents.flatMap(({ features }) => features),
+    environment,
   )
-  if (unknown !== undefined && features.length > 0) {
-    throw new FlagadmError('usage', unknown, { hint: 'check --environment' })
-  }
   const asksSeen = neverSeen || notSeenFor !== undefined
   if (!asksSeen || documents.every(reportsSeen)) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {

@@ -1,7 +1,9 @@
+import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
+import { unknownFilters } from '../usage/report/sentences.ts'
 import type { UnknownName } from './unknown.ts'
 import type { FlagSortKey, ListOptions } from './options.ts'
 
@@ -20,18 +22,39 @@ function lastSeen({ environments }: Flag): Seen {
   return times.length > 0 ? Math.max(...times) : 'never'
 }
 
+/** @throws a usage error for a pattern that matches none of the flags' environments */
+export function refuseUnknownEnvironments(
+  flags: readonly { environments?: readonly { name: string }[] | null | undefined }[],
+  environments: readonly string[],
+): void {
+  const known = flags.flatMap((flag) => (flag.environments ?? []).map(({ name }) => name))
+  const unknown = unknownFilters(
+    { applications: [], environments },
+    { applications: new Set(), environments: new Set(known) },
+  )
+  if (unknown === undefined || flags.length === 0) return
+  throw new FlagadmError('usage', unknown, { hint: 'check --environment' })
+}
+
+/** The flags whose names and types match. */
+export function matchingFlags<Matching extends Flag>(
+  flags: readonly Matching[],
+  { name, type }: Pick<ListOptions, 'name' | 'type'>,
+): Matching[] {
+  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
+  return flags.filter((flag) => matchesName(flag.name) && matchesType(flag.type))
+}
+
 /** The flags that the options select, each with the environments that they select. */
 export function selectFlags(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
-  const { name, type, environment, neverSeen, notSeenFor } = options
-  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
+  const { environment, neverSeen, notSeenFor } = options
   const matchesEnvironment = matcherOf(environment)
   const isKept = (flag: Flag) => {
     const seen = lastSeen(flag)
     if (seen === 'never') return true
     return !neverSeen && (notSeenFor === undefined || seen <= now - notSeenFor)
   }
-  return flags
-    .filter((flag) => matchesName(flag.name) && matchesType(flag.type))
+  return matchingFlags(flags, options)
     .filter(({ stale }) => stale || !options.stale)
     .map((flag) => {
       const environments = flag.environments.filter(({ name }) => matchesEnvironment(name))

@@ -17,6 +17,7 @@ export const formats = {
   projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
   list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
   references: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'names'] },
+  review: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'names'] },
   settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
   plan: { formats: ['text', 'json', 'markdown'] },
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import type { FlagadmError } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { findProject } from './known.ts'
@@ -13,6 +15,15 @@ export interface FlagEnvironment {
   enabled: boolean | undefined
   /** A timestamp; null if the flag was never seen there. */
   lastSeenAt: string | null | undefined
+}
+
+/** When the service last saw a flag in an environment, in milliseconds since the epoch; undefined if it never did. */
+export function lastSeenIn({
+  lastSeenAt,
+}: {
+  lastSeenAt?: string | null | undefined
+}): number | undefined {
+  return lastSeenAt == null ? undefined : timeOf(lastSeenAt)
 }
 
 /** A feature flag of a project. Fields that the service does not report are undefined. */
@@ -39,6 +50,24 @@ export function flagsIn({ features }: ProjectFeatures, projectId: string): Flag[
   }))
 }
 
+/**
+ * The list of flags of a project.
+ * @param isListed whether the service lists the project, which then exists
+ * @throws `notFound` for an unknown project, and if the service has no lists of flags
+ */
+export async function readFeatures(
+  service: Service,
+  projectId: string,
+  isListed: boolean,
+): Promise<ProjectFeatures> {
+  const list = service.projectFeatures(projectId)
+  const known = isListed ? await list : await unlessMissing(list)
+  if (known && (isListed || known.data.features.length > 0)) return known.data
+  // The list of flags of an unknown project is empty.
+  await findProject(service, projectId)
+  return (known ?? (await list)).data
+}
+
 /** The flags that exist, and what could not be read. */
 export interface ExistingFlags {
   /** By name, sorted by code unit. */
@@ -60,11 +89,7 @@ export async function readExistingFlags(
     context,
     connection,
     projects,
-    async (id, isListed) => {
-      // The list of flags of an unknown project is empty.
-      if (!isListed) await findProject(connection.service, id)
-      return flagsIn((await connection.service.projectFeatures(id)).data, id)
-    },
+    async (id, isListed) => flagsIn(await readFeatures(connection.service, id, isListed), id),
   )
   refuseUnknown(projects, unread)
   const flags = results.flat().sort((a, b) => byCodeUnit(a.name, b.name))

@@ -106,6 +106,11 @@ export const projectOverviewSchema = v.object({
 
 export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
 
+/** A part that flagadm can do without: one of another shape is treated like a missing one. */
+function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.fallback(v.nullish(schema), undefined)
+}
+
 /** `GET …/projects/:projectId/features`: the part that flagadm uses. */
 export const projectFeaturesSchema = v.object({
   features: v.array(
@@ -114,6 +119,11 @@ export const projectFeaturesSchema = v.object({
       type: v.nullish(name),
       stale: v.nullish(v.boolean()),
       createdAt: v.nullish(name),
+      // Not in the lists of Unleash 8.2, but in its documents about a single flag.
+      lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
+      dependencies: optionalPart(v.array(v.object({ feature: name }))),
+      children: optionalPart(v.array(name)),
+      dependencyType: optionalPart(name),
       environments: v.nullish(
         v.array(
           v.object({

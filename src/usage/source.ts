@@ -9,17 +9,22 @@ import { optional } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { firstHour, hoursFrom, spanOf } from './span.ts'
+import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
 import type { UsageFilter } from './view.ts'
 import { type FlagEnvironment, readExistingFlags } from '../projects/flags.ts'
 import { type ProjectOptions, scopeText, selectsProjects } from '../projects/selection.ts'
 import type { Reads } from './request.ts'
 
-/** The service, the flags to read, and how to read them. */
-export interface UsageSource extends Connection {
-  names: readonly string[]
+/** Reads the usage of flags, several at the same time. */
+export interface FlagReader<Document> {
+  concurrency: number
   /** @throws `notFound` for a name that is known to belong to no flag */
-  read(name: string): Promise<UsageDocument>
+  read(name: string): Promise<Document>
+}
+
+/** The service, the flags to read, and how to read them. */
+export interface UsageSource extends Connection, FlagReader<UsageDocument> {
+  names: readonly string[]
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
@@ -74,10 +79,17 @@ export async function openSource(
 
 /** A function that reads a flag: its current clock hour or, in the same form, hourly usage. */
 function reader(
-  { service, now }: Connection,
+  connected: Connection,
   since: number | undefined,
 ): (name: string) => Promise<UsageDocument> {
-  if (since === undefined) return service.featureUsage
+  return since === undefined ? connected.service.featureUsage : hourlyReader(connected, since)
+}
+
+/** A function that reads the hourly usage of a flag. */
+export function hourlyReader(
+  { service, now }: Connection,
+  since: number,
+): (name: string) => Promise<UsageDocument & { span: Span }> {
   // All flags cover the same hours, even if a new hour begins before the last one is read.
   const first = firstHour(since, now())
   return async (name) => {
@@ -143,10 +155,10 @@ export interface Reading<Answer = UsageDocument> {
 }
 
 /** @param digest extracts what to keep of the document; if it throws, the reading fails with its error */
-async function read<Answer>(
-  source: UsageSource,
+async function read<Document, Answer>(
+  source: FlagReader<Document>,
   name: string,
-  digest: (document: UsageDocument) => Answer,
+  digest: (document: Document) => Answer,
 ): Promise<Reading<Answer>> {
   try {
     const document = await source.read(name)
@@ -192,10 +204,10 @@ export function readInOrder(
  * Reads flags with limited concurrency and waits for all.
  * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
  */
-export async function readAll<Digest>(
-  source: UsageSource,
+export async function readAll<Document, Digest>(
+  source: FlagReader<Document>,
   names: readonly string[],
-  digest: (document: UsageDocument, name: string) => Digest,
+  digest: (document: Document, name: string) => Digest,
 ): Promise<Reading<Digest>[]> {
   const readOne = (name: string) => read(source, name, (document) => digest(document, name))
   return pMap(names, readOne, { concurrency: source.concurrency })

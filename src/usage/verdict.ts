@@ -1,10 +1,11 @@
 import { problemText } from '../errors.ts'
-import { counted, groupDigits } from '../output/phrases.ts'
+import { counted } from '../output/phrases.ts'
 import { type Evidence, isRefused, isUnseen, type Observation } from './evidence.ts'
 import type { FlagEnvironment } from '../projects/flags.ts'
 import {
   cutText,
   durationText,
+  evaluationsText,
   lastUseText,
   missingUsageText,
   shortfallText,
@@ -75,13 +76,6 @@ function coverageText({ summary, covered, readings }: Evidence, { gate }: Terms)
   const text = `${windowText(covered)}, ${durationText(length)}`
   if (gate.spanMs === 0) return `in one reading of the current clock hour (${text})`
   return `${text} (${counted(readings, 'reading')})`
-}
-
-function evaluationsText({ enabled, disabled }: Evidence): string {
-  const total = enabled + disabled
-  // A service may send counts of variants alone.
-  if (total <= 0n) return 'usage'
-  return total === 1n ? '1 evaluation' : `${groupDigits(total)} evaluations`
 }
 
 /** Further facts about a flag. */

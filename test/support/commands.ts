@@ -6,6 +6,7 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm completion': { argv: ['bash'] },
   'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature references': { argv: ['--scan', '.'] },
+  'flagadm feature review': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
   'flagadm naming lint': { argv: rule },
   'flagadm naming check': { argv: ['a', ...rule] },

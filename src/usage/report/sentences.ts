@@ -1,10 +1,10 @@
-import { timeOf } from '../../input/time.ts'
 import { byCodeUnit } from '../../output/order.ts'
-import { listed } from '../../output/phrases.ts'
-import type { FlagEnvironment } from '../../projects/flags.ts'
+import { groupDigits, listed } from '../../output/phrases.ts'
+import { type FlagEnvironment, lastSeenIn } from '../../projects/flags.ts'
 import { type KnownNames, unknownPatterns } from '../filter.ts'
 import { latest } from '../hourly.ts'
 import { type HourlySummary, MAX_APPLICATIONS } from '../hourly-summary.ts'
+import type { Counts } from '../rows.ts'
 import { type Coverage, lengthOf, type Span } from '../span.ts'
 import { HOUR_MS } from '../time.ts'
 import type { UsageFilter } from '../view.ts'
@@ -29,7 +29,7 @@ export function windowText(covered: Coverage | undefined): string {
 }
 
 /** A time as text: `2026-11-19 17:00 UTC`. */
-function timeText(time: number): string {
+export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
@@ -49,6 +49,14 @@ export function spanText(span: Span): string {
 /** When figures were counted: the text of a span of hourly usage, or that of a reading of the current clock hour. */
 export function coveredText(covered: Coverage | Span | undefined): string {
   return covered && 'asked' in covered ? spanText(covered) : windowText(covered)
+}
+
+/** `1 evaluation`, `5,123 evaluations` */
+export function evaluationsText({ enabled, disabled }: Counts): string {
+  const total = enabled + disabled
+  // A service may send counts of variants alone.
+  if (total <= 0n) return 'usage'
+  return total === 1n ? '1 evaluation' : `${groupDigits(total)} evaluations`
 }
 
 /** Why a span is not what was asked for; undefined if it is. */
@@ -102,11 +110,6 @@ export function lastUseText({ lastUsed, ...summary }: HourlySummary): string {
       ? 'used at an unknown time'
       : `last used in the hour from ${timeText(lastUsed)}`
   return when + placeText(summary)
-}
-
-/** When the service last saw a flag in an environment, in milliseconds since the epoch; undefined if it never did. */
-function lastSeenIn({ lastSeenAt }: FlagEnvironment): number | undefined {
-  return lastSeenAt == null ? undefined : timeOf(lastSeenAt)
 }
 
 /** When and where the service last saw a flag, and where it is on: `last seen 2026-11-17 in production`, `on in production`. */

@@ -1,0 +1,71 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import type { Start } from '../context.ts'
+import { document } from '../help/documentation.ts'
+import { collect } from '../help/options.ts'
+import { timeSpan } from '../input/values.ts'
+import { formats } from '../output/formats.ts'
+import { addProjectOptions, addScanOptions, suggest } from './options.ts'
+import { addConcurrencyOption } from './usage-options.ts'
+
+const DAY_MS = 86_400_000
+
+/** Adds the options of `feature review`. */
+function addReviewOptions(review: Command) {
+  const verdicts = ['removable', 'in-use', 'unclear', 'permanent']
+  const filtered = addProjectOptions(review)
+    .optionsGroup('Time:')
+    .addOption(
+      new Option('--since <duration>', 'span of hourly usage')
+        .argParser((text) => timeSpan('--since', text))
+        .default(2 * DAY_MS, '48h'),
+    )
+    .addOption(
+      new Option('--not-seen-for <duration>', 'removable: created and last seen before this')
+        .argParser((text) => timeSpan('--not-seen-for', text))
+        .default(7 * DAY_MS, '7d'),
+    )
+    .optionsGroup('Filters:')
+    .addOption(
+      suggest(new Option('--verdict <verdict>', 'only this verdict'), verdicts).argParser(collect),
+    )
+    .option('--name <name>', "only this name; '*': any text", collect)
+    .option('--type <type>', "only this type; '*': any text", collect)
+    .option(
+      '--environment <name>',
+      "only flags and evidence of this environment; '*': any text",
+      collect,
+    )
+    .option('--include-permanent', 'review kill-switch and permission flags like others')
+    .optionsGroup('Gate:')
+    .addOption(
+      new Option('--fail-on <verdict>', 'exit with 9 if a flag has this verdict').choices([
+        'removable',
+      ] as const),
+    )
+  const description = 'search source code for the flags: a file, folder or glob'
+  return addConcurrencyOption(addScanOptions(filtered, description))
+}
+
+/** `flagadm feature review` */
+export function registerReview(feature: Command, start: Start): void {
+  const review = document(feature.command('review'), {
+    formats: [formats.review],
+    notes: [
+      `removable: no usage in the span in any environment; created and last seen before
+--not-seen-for; no flag depends on it; with --scan, not in the code. in use: used, or last seen,
+in the span. permanent: of the type kill-switch or permission. unclear: everything else, and
+whatever could not be read.`,
+      'flagadm changes no flags.',
+    ],
+    examples: [
+      'flagadm feature review --all-projects -p sandbox',
+      'flagadm feature review --project checkout --verdict removable -o markdown -p sandbox',
+      'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
+      'flagadm feature review --all-projects --fail-on removable -o github -p sandbox',
+    ],
+  }).description('Review flags: which can be removed, and why')
+  addReviewOptions(review).action(async (options) => {
+    const { reviewFeatures } = await import('../review/review.ts')
+    await reviewFeatures(await start(), options)
+  })
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+import { inRepository } from '../names/repository.ts'
+import { scanCode, type ScannedCode, type ScanRequest } from '../names/scanning.ts'
+import type { Reference } from '../scan/references.ts'
+import type { CodeEvidence } from './evidence.ts'
+
+/** What source code says about flags. */
+export interface ReviewedCode extends Pick<ScannedCode, 'unread'> {
+  evidenceOf(name: string): CodeEvidence
+}
+
+/**
+ * Scans source code for flags.
+ * @param format of the report, because some need paths from the root of the repository
+ */
+export async function reviewCode(
+  context: Context,
+  request: ScanRequest,
+  names: readonly string[],
+  format: string,
+): Promise<ReviewedCode> {
+  const { references, unresolved, unread } = await scanCode(context, request, names)
+  const placed = inRepository(format, context.host.cwd)
+  const byName = new Map<string, Reference[]>()
+  for (const reference of references) {
+    const others = byName.get(reference.name)
+    if (others) others.push(placed(reference))
+    else byName.set(reference.name, [placed(reference)])
+  }
+  // The candidates of a lookup are literals in the code, so the flags among them have mentions.
+  const open = unresolved.filter(({ candidates }) => candidates.length === 0).map(placed)
+  return {
+    unread,
+    evidenceOf: (name) => ({ references: byName.get(name) ?? [], unread: open }),
+  }
+}

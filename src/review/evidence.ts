@@ -1,0 +1,123 @@
+import { FlagadmError } from '../errors.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { type Flag, flagsIn, lastSeenIn } from '../projects/flags.ts'
+import type { Reference, Unresolved } from '../scan/references.ts'
+import type { ProjectFeatures } from '../service/schema.ts'
+import type { UsageDocument } from '../usage/document.ts'
+import { documentRows } from '../usage/document.ts'
+import { hasUncounted } from '../usage/evidence.ts'
+import { latest } from '../usage/hourly.ts'
+import { type HourlySummary, summaryOf } from '../usage/hourly-summary.ts'
+import { type Counts, isUsed, type UsageRow, usageTotals } from '../usage/rows.ts'
+import type { Span } from '../usage/span.ts'
+import type { UsageFilter } from '../usage/view.ts'
+
+type Feature = ProjectFeatures['features'][number]
+
+/** A flag with what only some services report about it: such fields are undefined elsewhere. */
+export interface ReviewedFlag extends Flag {
+  lifecycle: Feature['lifecycle']
+  /** The names of the flags that depend on it. */
+  dependents: readonly string[]
+  /** Whether flags depend on it; undefined if the service does not report dependencies. */
+  hasDependents: boolean | undefined
+  /** Whether the service reports when the flag was last seen, as times that can be read. */
+  reportsSeen: boolean
+}
+
+/** The flags in a project's list. Flags depend only on others of their project. */
+export function reviewedFlags(document: ProjectFeatures, projectId: string): ReviewedFlag[] {
+  const { features } = document
+  const children = new Map<string, string[]>()
+  for (const { name, dependencies } of features) {
+    for (const { feature } of dependencies ?? []) {
+      children.set(feature, [...(children.get(feature) ?? []), name])
+    }
+  }
+  const flags = flagsIn(document, projectId)
+  return features.flatMap((feature, index) => {
+    const flag = flags[index]
+    if (!flag) return []
+    const { name, lifecycle, dependencies, dependencyType, environments } = feature
+    const dependents = [
+      ...new Set([...(feature.children ?? []), ...(children.get(name) ?? [])]),
+    ].sort(byCodeUnit)
+    const isReported = [dependencies, feature.children, dependencyType].some(
+      (part) => part !== undefined,
+    )
+    const hasDependents = dependents.length > 0 || dependencyType === 'parent'
+    return {
+      ...flag,
+      lifecycle,
+      dependents,
+      hasDependents: isReported || hasDependents ? hasDependents : undefined,
+      reportsSeen:
+        environments?.every((one) => one.lastSeenAt === null || lastSeenIn(one) !== undefined) ===
+        true,
+    }
+  })
+}
+
+/** The usage of a flag in the last hours. */
+export interface ReviewedUsage {
+  summary: HourlySummary
+  /** The evaluations in the span; undefined if it was not used. */
+  totals: Counts | undefined
+  /** Whether a record has neither count. */
+  isUncounted: boolean
+  /** By environment; undefined for usage whose environment the service left out. */
+  environments: ReadonlyMap<string | undefined, EnvironmentUsage>
+}
+
+/** The usage of a flag in an environment. */
+export interface EnvironmentUsage extends Counts {
+  /** The start of the last hour with usage, in milliseconds since the epoch. */
+  lastUsed: number | undefined
+}
+
+const allRows: UsageFilter = { applications: [], environments: [] }
+
+function usageByEnvironment(rows: readonly UsageRow[]) {
+  const sums = new Map<string | undefined, EnvironmentUsage>()
+  for (const row of rows) {
+    const sum = sums.get(row.environment)
+    const lastUsed = latest([sum?.lastUsed, row.hourly?.lastUsed])
+    sums.set(row.environment, { ...usageTotals(sum ? [sum, row] : [row]), lastUsed })
+  }
+  return sums
+}
+
+/** What a review needs of a document with hourly usage: many whole ones would not fit into memory. */
+export function reviewedUsage(
+  { data, span }: UsageDocument & { span: Span },
+  name: string,
+): ReviewedUsage {
+  const rows = documentRows(data, name, span, undefined)
+  return {
+    summary: summaryOf(data, rows, allRows, span),
+    totals: isUsed(rows) ? usageTotals(rows) : undefined,
+    isUncounted: hasUncounted(data, name, allRows),
+    environments: usageByEnvironment(rows),
+  }
+}
+
+/** What source code says about a flag. */
+export interface CodeEvidence {
+  references: readonly Reference[]
+  /** The lookups that may use any flag, because their names could not be read. */
+  unread: readonly Unresolved[]
+}
+
+/** Everything that is known about a flag. */
+export interface Evidence {
+  flag: ReviewedFlag
+  /** An error if it could not be read. */
+  usage: ReviewedUsage | FlagadmError
+  /** Undefined if no code was scanned. */
+  code: CodeEvidence | undefined
+}
+
+/** The usage of a flag; undefined if it could not be read. */
+export function knownUsage({ usage }: Evidence): ReviewedUsage | undefined {
+  return usage instanceof FlagadmError ? undefined : usage
+}

@@ -1,0 +1,116 @@
+import { type Blocks, inBlocks } from '../../output/blocks.ts'
+import { csvBlocks, csvCell, csvJsonCell } from '../../output/csv.ts'
+import { isoText } from '../../output/dates.ts'
+import { joinJson } from '../../output/json.ts'
+import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
+import { lastSeenIn } from '../../projects/flags.ts'
+import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
+import { latest } from '../../usage/hourly.ts'
+import { knownUsage } from '../evidence.ts'
+import { type EnvironmentRow, flagCount, type ReviewedRow, type ReviewReport } from './report.ts'
+
+function timestamp(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : isoText(time)
+}
+
+/** JSON in which a field without a value is null. */
+function nullable(fields: object): string {
+  return JSON.stringify(fields, (_, value: unknown) => (value === undefined ? null : value))
+}
+
+function environmentJson({ lastUsed, yes, no, ...facts }: EnvironmentRow): string {
+  const fields = nullable({ ...facts, lastUsed: timestamp(lastUsed) })
+  return joinJson(fields, `{"yes":${yes},"no":${no}}`)
+}
+
+function environmentsJson(row: ReviewedRow): string {
+  return `[${row.environments.map(environmentJson).join(',')}]`
+}
+
+function referencesOf({ code }: ReviewedRow) {
+  return code?.references.map(({ file, line, column, kind }) => ({ file, line, column, kind }))
+}
+
+/** The facts of a row with a single value. */
+function factsOf(row: ReviewedRow) {
+  const { type, stale, createdAt, hasDependents } = row.flag
+  const summary = knownUsage(row)?.summary
+  return {
+    type,
+    stale,
+    createdAt,
+    lastSeenAt: timestamp(latest(row.environments.map(lastSeenIn))),
+    lastUsed: timestamp(latest(row.environments.map(({ lastUsed }) => lastUsed))),
+    from: timestamp(summary?.span.from),
+    to: timestamp(summary?.span.to),
+    hasDependents,
+  }
+}
+
+function rowJson(row: ReviewedRow): string {
+  const { flag, verdict, reasons } = row
+  const { projectId: project, name, lifecycle } = flag
+  const subject = { project, flag: name, verdict, reasons }
+  const fields = { ...subject, ...factsOf(row), lifecycle, references: referencesOf(row) }
+  return joinJson(nullable(fields), `{"environments":${environmentsJson(row)}}`)
+}
+
+/** The verdicts as one document. */
+export function* reviewJson(
+  { rows, totals, notChecked, missing }: ReviewReport,
+  { json, jsonText }: Sanitizer,
+): Blocks {
+  yield safe`{"flags":[`
+  let separator: Safe = safe``
+  for (const row of rows) {
+    yield safe`${separator}${jsonText(rowJson(row))}`
+    separator = safe`,`
+  }
+  const rest = {
+    totals: totals.map(({ projectId: project, counts }) => {
+      return { project, flags: flagCount(counts), ...counts }
+    }),
+    notChecked,
+    incomplete: missingJson(missing),
+  }
+  yield safe`],${sliced(json(rest), 1)}\n`
+}
+
+/** The verdicts as JSON Lines. */
+export function* reviewJsonl(
+  { rows, notChecked, missing }: ReviewReport,
+  sanitizer: Sanitizer,
+): Blocks {
+  const { json, jsonText } = sanitizer
+  yield* inBlocks(rows, (block) => joined(block.map((row) => safe`${jsonText(rowJson(row))}\n`)))
+  if (notChecked.length > 0) yield safe`${json({ notChecked })}\n`
+  yield missingJsonl(missing, sanitizer)
+}
+
+const csvColumns = [
+  ...['project', 'flag', 'verdict', 'reasons', 'type', 'stale', 'createdAt', 'lastSeenAt'],
+  ...['lastUsed', 'from', 'to', 'hasDependents', 'lifecycle', 'yes', 'no', 'references'],
+  'environments',
+]
+
+/** The verdicts as CSV; cells with several values are JSON. */
+export function reviewCsv({ rows }: ReviewReport, { text, json, jsonText }: Sanitizer): Blocks {
+  const cell = (value: unknown) => csvCell(text(`${value ?? ''}`))
+  return csvBlocks(csvColumns.map(text), rows, (row) => {
+    const { flag, verdict, environments } = row
+    const isRead = knownUsage(row) !== undefined
+    const references = referencesOf(row)
+    return [
+      [
+        ...[flag.projectId, flag.name, verdict].map(cell),
+        csvJsonCell(json(row.reasons)),
+        ...Object.values(factsOf(row)).map(cell),
+        cell(flag.lifecycle?.stage),
+        isRead ? environments.reduce((sum, { yes }) => sum + yes, 0n) : safe``,
+        isRead ? environments.reduce((sum, { no }) => sum + no, 0n) : safe``,
+        references ? csvJsonCell(json(references)) : safe``,
+        csvJsonCell(jsonText(environmentsJson(row))),
+      ],
+    ]
+  })
+}

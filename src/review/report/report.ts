@@ -1,0 +1,94 @@
+import { byCodeUnit } from '../../output/order.ts'
+import type { Missing } from '../../projects/missing.ts'
+import type { Span } from '../../usage/span.ts'
+import { type Evidence, knownUsage } from '../evidence.ts'
+import { type Verdict, verdicts } from '../options.ts'
+import type { Decision } from '../verdict.ts'
+
+/** A flag with the verdict on it. */
+export interface ReviewedRow extends Evidence, Decision {
+  /** Those to show; the verdict is about all. */
+  environments: readonly EnvironmentRow[]
+}
+
+/** The number of flags with each verdict. */
+export type Counts = Record<Verdict, number>
+
+export interface ProjectTotals {
+  projectId: string
+  counts: Counts
+}
+
+/** What only some services report about flags. */
+export type OptionalPart = 'lifecycle' | 'dependencies'
+
+/** The verdicts on the flags of projects. */
+export interface ReviewReport {
+  /** The flags to show, by project and name. */
+  rows: readonly ReviewedRow[]
+  /** Of all flags that the filters keep, whatever their verdict. */
+  totals: readonly ProjectTotals[]
+  /** Undefined if no usage could be read. */
+  span: Span | undefined
+  /** The service, as `production, https://flags.example.com`. */
+  target: string
+  /** `project shop`, `3 projects` */
+  scope: string
+  withProjects: boolean
+  /** Whether a removable flag fails the run. */
+  failsOnRemovable: boolean
+  notChecked: readonly OptionalPart[]
+  missing: Missing
+}
+
+/** The number of flags with each verdict in each project. */
+export function totalsOf(rows: readonly ReviewedRow[]): ProjectTotals[] {
+  const totals = new Map<string, Counts>()
+  for (const { flag, verdict } of rows) {
+    const counts = totals.get(flag.projectId) ?? noCounts()
+    counts[verdict]++
+    totals.set(flag.projectId, counts)
+  }
+  return Array.from(totals, ([projectId, counts]) => ({ projectId, counts }))
+}
+
+function noCounts(): Counts {
+  return { removable: 0, 'in use': 0, unclear: 0, permanent: 0 }
+}
+
+/** The sum over projects. */
+export function sumOf(totals: readonly ProjectTotals[]): Counts {
+  const sum = noCounts()
+  for (const { counts } of totals) for (const verdict of verdicts) sum[verdict] += counts[verdict]
+  return sum
+}
+
+/** How many flags were counted. */
+export function flagCount(counts: Counts): number {
+  return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
+}
+
+/** An environment in which a flag is, or was used. */
+export interface EnvironmentRow {
+  name: string | undefined
+  enabled: boolean | undefined
+  lastSeenAt: string | null | undefined
+  /** In milliseconds since the epoch. */
+  lastUsed: number | undefined
+  yes: bigint
+  no: bigint
+}
+
+/** The environments of a flag, by name; usage without an environment is last. */
+export function environmentRows(evidence: Evidence): EnvironmentRow[] {
+  const { flag } = evidence
+  const used = knownUsage(evidence)?.environments ?? new Map<undefined, never>()
+  const known = new Map(flag.environments.map((one) => [one.name, one]))
+  const names = new Set<string | undefined>([...known.keys(), ...used.keys()])
+  const rows = Array.from(names, (name) => {
+    const { enabled, lastSeenAt } = known.get(name ?? '') ?? {}
+    const { enabled: yes = 0n, disabled: no = 0n, lastUsed } = used.get(name) ?? {}
+    return { name, enabled, lastSeenAt, lastUsed, yes, no }
+  })
+  return rows.sort((a, b) => byCodeUnit(a.name ?? '\uffff', b.name ?? '\uffff'))
+}

@@ -1,0 +1,159 @@
+import type { Blocks } from '../../output/blocks.ts'
+import { cellsOf, type Column, fitsInFull } from '../../output/layout.ts'
+import { codeSpan } from '../../output/markdown.ts'
+import { counted } from '../../output/phrases.ts'
+import type { Printer } from '../../output/printer.ts'
+import { type RowField, rowMarkdown, rowTable } from '../../output/rows.ts'
+import type { Paint, Style } from '../../output/style.ts'
+import { renderTable } from '../../output/table.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrapText } from '../../output/width.ts'
+import { isComplete } from '../../projects/missing.ts'
+import { missingLine } from '../../projects/report/missing.ts'
+import { spanText } from '../../usage/report/sentences.ts'
+import { type Verdict, verdicts } from '../options.ts'
+import { type Counts, flagCount, type ReviewedRow, type ReviewReport, sumOf } from './report.ts'
+
+const titles: Record<Verdict, Safe> = {
+  removable: safe`Removable`,
+  'in use': safe`In use`,
+  unclear: safe`Unclear`,
+  permanent: safe`Permanent`,
+}
+
+/** `Review of 3 projects on https://flags.example.com, since 2026-11-18 17:00 UTC, 47 h` */
+function caption({ scope, target, span }: ReviewReport, { text }: Sanitizer): Safe {
+  const time = span === undefined ? '' : `, ${spanText(span)}`
+  return text(`Review of ${scope} on ${target}${time}`)
+}
+
+function painter({ green, yellow, dim }: Style): Paint {
+  const paints: Record<string, Paint> = { removable: green, unclear: yellow }
+  return (verdict) => (paints[verdict] ?? dim)(verdict)
+}
+
+/** Reasons as lines below their row, where a column would be too narrow for them. */
+function reasonsBelow(rows: readonly ReviewedRow[], { text, width }: Printer) {
+  return (index: number, tableWidth: number) => {
+    const lines = (rows[index]?.reasons ?? []).flatMap((reason) =>
+      wrapText(text(reason), (width ?? tableWidth) - 4).map((line, at) =>
+        at === 0 ? safe`  └ ${line}` : safe`    ${line}`,
+      ),
+    )
+    return joined(lines, '\n')
+  }
+}
+
+/** What the service itself reports about the state of a flag: `stale`, the stage of its lifecycle. */
+function stateOf({ flag }: ReviewedRow): string | undefined {
+  const parts = [flag.stale ? 'stale' : '', flag.lifecycle?.stage].filter(Boolean)
+  return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+function verdictTable({ rows, withProjects }: ReviewReport, printer: Printer): Blocks {
+  const { text, style, width } = printer
+  const column = (title: Safe, show: (row: ReviewedRow) => Safe): Column => {
+    return { elastic: true, forms: [{ title, cell: cellsOf(rows, show) }] }
+  }
+  const named = [
+    ...(withProjects ? [column(safe`Project`, ({ flag }) => text(flag.projectId))] : []),
+    column(safe`Flag`, ({ flag }) => text(flag.name)),
+  ]
+  const verdict: Column = {
+    forms: [{ title: safe`Verdict`, cell: cellsOf(rows, (row) => text(row.verdict)) }],
+    paint: painter(style),
+  }
+  const type = column(safe`Type`, ({ flag }) => text(flag.type ?? '—'))
+  const state = rows.some(stateOf) ? [column(safe`State`, (row) => text(stateOf(row) ?? ''))] : []
+  const reasons = column(safe`Reasons`, (row) => joined(row.reasons.map(text), '; '))
+  const content = { rows: rows.length, width, hasTotals: false }
+  const wide = { ...content, columns: [...named, verdict, type, ...state, reasons] }
+  if (fitsInFull(wide)) return renderTable(wide, style.dim)
+  const narrow = [...named, verdict, type, ...state]
+  return renderTable({ ...content, columns: narrow, below: reasonsBelow(rows, printer) }, style.dim)
+}
+
+const totalFields: readonly RowField<ProjectTotals>[] = [
+  { title: safe`Project`, value: ({ projectId }) => projectId },
+  { title: safe`Flags`, kind: 'number', value: ({ counts }) => flagCount(counts) },
+  ...verdicts.map((verdict) => ({
+    title: titles[verdict],
+    kind: 'number' as const,
+    value: ({ counts }: ProjectTotals) => counts[verdict],
+  })),
+]
+
+/** `12 flags: 3 removable, 5 in use, 2 unclear, 2 permanent` */
+function sumText({ totals }: ReviewReport, { text }: Sanitizer): Safe {
+  const sum = sumOf(totals)
+  const parts = verdicts.map((verdict) => safe`${sum[verdict]} ${text(verdict)}`)
+  return safe`${text(counted(flagCount(sum), 'flag'))}: ${joined(parts, ', ')}`
+}
+
+const NOTHING = safe`No flags to show.`
+
+/** The lines below the tables: what was not checked and what is missing. */
+function* notes({ notChecked, missing }: ReviewReport, show: (name: string) => Safe): Blocks {
+  if (notChecked.length > 0) yield linesOf([safe``, notCheckedText(notChecked)])
+  yield missingLine(missing, show)
+}
+
+export function notCheckedText(notChecked: ReviewReport['notChecked']): Safe {
+  const both = safe`lifecycle and dependencies`
+  const [part] = notChecked
+  const one = part === 'lifecycle' ? safe`lifecycle` : safe`dependencies`
+  return safe`Not checked: ${notChecked.length > 1 ? both : one}, which the service does not list`
+}
+
+/** The totals of each project, and of all together if nothing is missing. */
+function* totalsBlocks(
+  report: ReviewReport,
+  printer: Sanitizer,
+  table: (totals: readonly ProjectTotals[]) => Blocks,
+): Blocks {
+  const { totals, withProjects, missing } = report
+  if (withProjects) {
+    yield* table(totals)
+    if (isComplete(missing)) yield linesOf([safe``])
+  }
+  if (!withProjects || isComplete(missing)) yield linesOf([sumText(report, printer)])
+}
+
+/** The verdicts as a table, and the totals. */
+export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
+  const { rows, totals } = report
+  yield linesOf([caption(report, printer), safe``])
+  if (rows.length > 0) yield* verdictTable(report, printer)
+  else yield linesOf([NOTHING])
+  if (totals.length > 0) {
+    yield linesOf([safe``])
+    yield* totalsBlocks(report, printer, (all) => rowTable(all, totalFields, printer))
+  }
+  yield* notes(report, printer.text)
+}
+
+/** The totals, and the verdicts as a Markdown table. */
+export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blocks {
+  const { rows, totals, withProjects } = report
+  yield linesOf([caption(report, sanitizer), safe``])
+  if (totals.length > 0) {
+    yield* totalsBlocks(report, sanitizer, (all) => rowMarkdown(all, totalFields, sanitizer))
+    yield linesOf([safe``])
+  }
+  const fields: RowField<ReviewedRow>[] = [
+    ...(withProjects ? [projectField] : []),
+    { title: safe`Flag`, value: ({ flag }) => flag.name },
+    { title: safe`Verdict`, kind: 'word', value: ({ verdict }) => verdict },
+    { title: safe`Type`, value: ({ flag }) => flag.type },
+    ...(rows.some(stateOf) ? [{ title: safe`State`, value: stateOf }] : []),
+    { title: safe`Reasons`, value: ({ reasons }) => reasons.join('; ') },
+  ]
+  if (rows.length === 0) yield linesOf([NOTHING])
+  else yield* rowMarkdown(rows, fields, sanitizer)
+  yield* notes(report, (name) => codeSpan(sanitizer.text(name)))
+}
+
+const projectField: RowField<ReviewedRow> = {
+  title: safe`Project`,
+  value: ({ flag }) => flag.projectId,
+}

@@ -1,0 +1,176 @@
+import type { Context } from '../context.ts'
+import { FlagadmError, failureOfAll } from '../errors.ts'
+import { matchingFlags, refuseUnknownEnvironments } from '../flags/selection.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
+import { writeBlocks } from '../output/blocks.ts'
+import { type FormatOf, formats } from '../output/formats.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { counted } from '../output/phrases.ts'
+import { connect } from '../profile/connection.ts'
+import { readFeatures } from '../projects/flags.ts'
+import {
+  type ProjectResults,
+  readProjects,
+  refuseUnknown,
+  scopeText,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
+import { type Span, widerSpan } from '../usage/span.ts'
+import { type ReviewedCode, reviewCode } from './code.ts'
+import { knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
+import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
+import { type ReadUsage, readUsage } from './reading.ts'
+import { renderReview } from './report/formats.ts'
+import {
+  environmentRows,
+  type OptionalPart,
+  type ReviewedRow,
+  type ReviewReport,
+  sumOf,
+  totalsOf,
+} from './report/report.ts'
+import { notCheckedText } from './report/table.ts'
+import { decide } from './verdict.ts'
+
+/**
+ * Reviews the flags of projects: which can be removed, which are in use, which are unclear, and which
+ * are permanent.
+ * @throws `checkFailed` for `--fail-on` if flags are removable, otherwise the failures of projects and flags
+ */
+export async function reviewFeatures(context: Context, options: ReviewOptions): Promise<void> {
+  const format = context.format(formats.review)
+  const wanted = verdictsOf(options)
+  refuseWithoutProject(options)
+  const scan = asksScan(options) ? await scanRequest(context, options) : undefined
+  if (scan) refuseWithoutPaths(scan)
+  const connection = await connect(context)
+  const projects = await readProjects(context, connection, options, async (id, isListed) =>
+    reviewedFlags(await readFeatures(connection.service, id, isListed), id),
+  )
+  refuseUnknown(options, projects)
+  const flags = flagsToReview(projects.results.flat(), options)
+  const names = flags.map(({ name }) => name)
+  const code = scan && (await reviewCode(context, scan, names, format))
+  const usages = await readUsage(context, connection, names, options)
+  const rows = rowsOf(flags, usages, code, options, connection.now())
+  const report: ReviewReport = {
+    rows: rows.filter(({ verdict }) => wanted.includes(verdict)),
+    totals: totalsOf(rows),
+    span: spanOf(rows),
+    target: connection.target,
+    scope: scopeOf(options, projects.results.length),
+    withProjects: singleProject(options) === undefined,
+    failsOnRemovable: options.failOn !== undefined,
+    notChecked: notCheckedIn(flags),
+    missing: {
+      ...projects.missing,
+      flags: { names: [...usages.failures.keys()], of: names.length },
+      lookups: code?.unread ?? [],
+    },
+  }
+  await show(context, format, report)
+  refuse(context, report, failuresIn(projects, usages, names.length))
+}
+
+/** @throws a usage error for an unknown verdict */
+function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
+  if (!verdict) return verdicts
+  return verdict.map((text) => {
+    const known = verdicts.find((one) => one === text.replace('-', ' '))
+    if (known !== undefined) return known
+    throw new FlagadmError('usage', `unknown verdict '${text}'`, {
+      hint: 'use removable, in-use, unclear or permanent',
+    })
+  })
+}
+
+function refuseWithoutProject(options: ReviewOptions): void {
+  if (selectsProjects(options)) return
+  throw new FlagadmError('usage', 'no project given', {
+    hint: 'use --project <id> or --all-projects',
+  })
+}
+
+/** The flags that the filters keep, by project and name. */
+function flagsToReview(flags: readonly ReviewedFlag[], options: ReviewOptions): ReviewedFlag[] {
+  const { environment = [] } = options
+  refuseUnknownEnvironments(flags, environment)
+  const isWanted = matcherOf(environment)
+  return matchingFlags(flags, options)
+    .filter((flag) => environment.length === 0 || flag.environments.some((it) => isWanted(it.name)))
+    .sort((a, b) => byCodeUnit(a.projectId, b.projectId) || byCodeUnit(a.name, b.name))
+}
+
+function rowsOf(
+  flags: readonly ReviewedFlag[],
+  { usages, failures }: ReadUsage,
+  code: ReviewedCode | undefined,
+  options: ReviewOptions,
+  now: number,
+): ReviewedRow[] {
+  const isShown = matcherOf(options.environment)
+  return flags.flatMap((flag) => {
+    const usage = usages.get(flag.name) ?? failures.get(flag.name)
+    if (!usage) return []
+    const evidence = { flag, usage, code: code?.evidenceOf(flag.name) }
+    const environments = environmentRows(evidence).filter(({ name }) => isShown(name))
+    return { ...evidence, ...decide(evidence, { ...options, now }), environments }
+  })
+}
+
+function spanOf(rows: readonly ReviewedRow[]): Span | undefined {
+  const spans = rows.map((row) => knownUsage(row)?.summary.span)
+  return spans.reduce<Span | undefined>(widerSpan, undefined)
+}
+
+function scopeOf(options: ReviewOptions, projects: number): string {
+  return singleProject(options) === undefined ? counted(projects, 'project') : scopeText(options)
+}
+
+function notCheckedIn(flags: readonly ReviewedFlag[]): OptionalPart[] {
+  const parts: OptionalPart[] = []
+  if (flags.some(({ lifecycle }) => lifecycle === undefined)) parts.push('lifecycle')
+  if (flags.some(({ hasDependents }) => hasDependents === undefined)) parts.push('dependencies')
+  return parts
+}
+
+/** Prints the report, and on stderr what the format has no room for. */
+async function show(
+  context: Context,
+  format: FormatOf<'review'>,
+  report: ReviewReport,
+): Promise<void> {
+  const { messages, printer, write, signal } = context
+  await writeBlocks(renderReview(format, report, printer), write, signal)
+  if (format !== 'csv' && format !== 'names') return
+  noteUnread(context, report.missing.lookups)
+  if (report.notChecked.length > 0) messages.note(notCheckedText(report.notChecked))
+}
+
+/** The error for projects or flags that could not be read; undefined if all could be. */
+function failuresIn(
+  { failures, missing }: ProjectResults<unknown>,
+  usages: ReadUsage,
+  flagCount: number,
+): FlagadmError | undefined {
+  if (failures.length > 0) return failureOfAll(failures, missing.projects.of, 'projects')
+  const unread = [...usages.failures.values()]
+  return unread.length > 0 ? failureOfAll(unread, flagCount) : undefined
+}
+
+/** @throws `checkFailed` for removable flags that `--fail-on` asks for, otherwise the failure */
+function refuse(
+  { messages }: Context,
+  { totals, failsOnRemovable }: ReviewReport,
+  failure: FlagadmError | undefined,
+): void {
+  const { removable } = sumOf(totals)
+  if (failsOnRemovable && removable > 0) {
+    if (failure) messages.fail(failure)
+    const verb = removable === 1 ? 'is' : 'are'
+    throw new FlagadmError('checkFailed', `${counted(removable, 'flag')} ${verb} removable`)
+  }
+  if (failure) throw failure
+}

@@ -1,0 +1,125 @@
+import { FlagadmError } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
+import { lastSeenIn } from '../projects/flags.ts'
+import { latest } from '../usage/hourly.ts'
+import {
+  evaluationsText,
+  lastUseText,
+  missingUsageText,
+  shortfallText,
+  sinceText,
+} from '../usage/report/sentences.ts'
+import type { CodeEvidence, Evidence, ReviewedFlag, ReviewedUsage } from './evidence.ts'
+import type { ReviewOptions, Verdict } from './options.ts'
+import {
+  dependentsText,
+  everywhereText,
+  referencesText,
+  stateText,
+  tooRecentText,
+  unreadableText,
+  unreadText,
+} from './report/sentences.ts'
+
+/** A verdict on a flag and, in the order of their weight, its reasons. */
+export interface Decision {
+  verdict: Verdict
+  reasons: string[]
+}
+
+const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
+
+// The expected lifetime of a release flag, unless an administrator of the service has changed it.
+const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
+
+/** The conditions of a verdict besides the evidence. */
+export interface Terms extends Pick<ReviewOptions, 'notSeenFor' | 'includePermanent'> {
+  /** The time of the service in milliseconds since the epoch. */
+  now: number
+}
+
+/** Decides what can be done with a flag. Only a flag of which everything is known is removable. */
+export function decide(evidence: Evidence, terms: Terms): Decision {
+  const { flag, usage } = evidence
+  if (!terms.includePermanent && permanentTypes.includes(flag.type)) {
+    return { verdict: 'permanent', reasons: [`type ${flag.type}`] }
+  }
+  if (usage instanceof FlagadmError) return unclear(evidence, [unreadableText(usage)], terms)
+  const uses = usesOf(flag, usage, terms)
+  if (uses.length > 0) return { verdict: 'in use', reasons: uses }
+  const doubts = usageDoubts(flag, usage)
+  const obstacles = [...doubts, ...timeDoubts(flag, terms), ...tiesOf(evidence)]
+  if (obstacles.length > 0) return unclear(evidence, obstacles, terms)
+  const unused = `no usage ${sinceText(usage.summary.span)}`
+  const code = evidence.code ? ['not in the code'] : []
+  const state = stateText(flag, createdAt(flag), terms.now)
+  return { verdict: 'removable', reasons: [unused, state, ...code] }
+}
+
+function unclear({ flag }: Evidence, doubts: readonly string[], terms: Terms): Decision {
+  const created = createdAt(flag)
+  const isYoung = created !== undefined && created > terms.now - terms.notSeenFor
+  const state = stateText(flag, isYoung ? created : undefined, terms.now)
+  return { verdict: 'unclear', reasons: [state, ...doubts].filter(Boolean) }
+}
+
+function createdAt({ createdAt }: ReviewedFlag): number | undefined {
+  return createdAt === undefined ? undefined : timeOf(createdAt)
+}
+
+function lastSeen({ environments }: ReviewedFlag): number | undefined {
+  return latest(environments.map(lastSeenIn))
+}
+
+/** How a flag is in use; empty if nothing shows that it is. */
+function usesOf(flag: ReviewedFlag, usage: ReviewedUsage, { now }: Terms): string[] {
+  const { summary, totals } = usage
+  const { from } = summary.span
+  const seen = lastSeen(flag)
+  if (totals) {
+    const use = `${evaluationsText(totals)}, ${lastUseText(summary)}`
+    return [use, ...adviceFor(flag, usage, now)]
+  }
+  const isSeen = seen !== undefined && from !== undefined && seen >= from
+  return isSeen ? [stateText(flag, undefined, now)] : []
+}
+
+/** What to do about a release flag past its expected lifetime that was on in every evaluation. */
+function adviceFor(flag: ReviewedFlag, { totals }: ReviewedUsage, now: number): string[] {
+  const created = createdAt(flag)
+  const isOn = flag.environments.length > 0 && flag.environments.every(({ enabled }) => enabled)
+  const isOnForAll = isOn && totals !== undefined && totals.enabled > 0n && totals.disabled === 0n
+  const age = created === undefined ? 0 : now - created
+  const isOld = flag.type === 'release' && age > RELEASE_LIFETIME_MS
+  return isOld && isOnForAll ? [everywhereText(age)] : []
+}
+
+/** Why there may be usage although none was found. */
+function usageDoubts(flag: ReviewedFlag, { summary, isUncounted }: ReviewedUsage): string[] {
+  const doubts = [shortfallText(summary.span), missingUsageText(summary, flag.environments)]
+  if (isUncounted) doubts.push('a record has neither of the counts yes and no')
+  return doubts.filter((doubt) => doubt !== undefined)
+}
+
+/** Why the flag may be too recent, or was seen too recently, to be unused. */
+function timeDoubts(flag: ReviewedFlag, { now, notSeenFor }: Terms): string[] {
+  const created = createdAt(flag)
+  const since = latest([created, lastSeen(flag)])
+  const doubts: string[] = []
+  if (!flag.reportsSeen) doubts.push('the service does not report when it was last seen')
+  if (created === undefined) doubts.push('the service does not report when it was created')
+  if (since !== undefined && since > now - notSeenFor) {
+    doubts.push(tooRecentText(since + notSeenFor, notSeenFor))
+  }
+  return doubts
+}
+
+/** What would break without the flag. */
+function tiesOf({ flag, code }: Evidence): string[] {
+  return [...(flag.hasDependents ? [dependentsText(flag)] : []), ...(code ? codeTies(code) : [])]
+}
+
+function codeTies({ references, unread }: CodeEvidence): string[] {
+  if (references.length > 0) return [referencesText(references)]
+  return unread.length > 0 ? [unreadText(unread)] : []
+}
