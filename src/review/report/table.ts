@@ -12,7 +12,13 @@ import { isComplete } from '../../projects/missing.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import { spanText } from '../../usage/report/sentences.ts'
 import { type Verdict, verdicts } from '../options.ts'
-import { type Counts, flagCount, type ReviewedRow, type ReviewReport, sumOf } from './report.ts'
+import {
+  flagCount,
+  type ProjectTotals,
+  type ReviewedRow,
+  type ReviewReport,
+  sumOf,
+} from './report.ts'
 
 const titles: Record<Verdict, Safe> = {
   removable: safe`Removable`,
