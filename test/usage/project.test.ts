@@ -71,7 +71,6 @@ describe('--project', () => {
     const { code, stdout, stderr, asked } = await usage(['--project', 'shop', '-o', 'jsonl'])
     expect([code, stderr, stdout]).toEqual([0, '', rowOf('shop-api') + basket])
     expect(asked).toEqual([
-      'projects/shop/overview',
       'projects/shop/features',
       'client-metrics/features/shop-api',
       'client-metrics/features/shop-basket',
