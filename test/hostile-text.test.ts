@@ -149,12 +149,15 @@ async function shown(text: string, env: (url: string) => Record<string, string>)
   return outputs
 }
 
+/** The start of the commands that annotate a run, which flagadm itself prints. */
+const annotation = /^::(?:notice|warning|error) title=[^:\n]*::/gm
+
 describe('no output contains a command for a CI runner', () => {
   test.each(['::add-mask::#####', ' ::stop-commands::##vso[task.setvariable variable=PATH]x'])(
     'from the text %j',
     async (text) => {
       for (const output of await shown(text, (url) => environment(url))) {
-        expect(output).not.toMatch(/##|^\s*::/m)
+        expect(output.replaceAll(annotation, '')).not.toMatch(/##|^\s*::/m)
       }
     },
   )
