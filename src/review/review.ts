@@ -17,7 +17,7 @@ import {
   selectsProjects,
   singleProject,
 } from '../projects/selection.ts'
-import { type Span, widerSpan } from '../usage/span.ts'
+import { type Span, wider } from '../usage/span.ts'
 import { type ReviewedCode, reviewCode } from './code.ts'
 import { knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
 import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
@@ -122,7 +122,7 @@ function rowsOf(
 
 function spanOf(rows: readonly ReviewedRow[]): Span | undefined {
   const spans = rows.map((row) => knownUsage(row)?.summary.span)
-  return spans.reduce<Span | undefined>(widerSpan, undefined)
+  return spans.reduce<Span | undefined>((a, b) => wider(a, b), undefined)
 }
 
 function scopeOf(options: ReviewOptions, projects: number): string {
