@@ -72,14 +72,14 @@ const files = {
   ),
 }
 
-/** The `flagadm feature …` commands of the CI recipes, without redirections and variables. */
+/** The `flagadm feature …` commands of the CI recipes that need no variable and no repository, without redirections. */
 export const recipes: readonly string[] = [
   ...new Set(
     pages
       .filter(({ path }) => path === 'docs/ci.md')
       .flatMap(({ text }) => text.match(/(?<=npx )flagadm feature [^>|\n]+/g) ?? [])
       .map((line) => line.trim())
-      .filter((line) => !line.includes('$')),
+      .filter((line) => !/\$|--removed-since/.test(line)),
   ),
 ]
 

@@ -36,7 +36,9 @@ function commandLines({ path, arguments: args, options, formats }: HelpDocument)
     ),
     ...options
       .filter(({ name }) => name !== '--help')
-      .map((option) => `${path} ${optionText(option)}`),
+      .map((option) => `${path} ${optionText(option)}`)
+      // The order of help is for people.
+      .sort(),
     ...formats.map(({ option = '', formats }) =>
       `${path} ${option} -o ${formats.join('|')}`.replace('  ', ' '),
     ),

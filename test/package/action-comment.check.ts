@@ -1,8 +1,9 @@
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CANARY, temporaryFolder } from '../support/flagadm.ts'
-import { exportAndChange, workflowText } from '../support/recipe.ts'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
+import { exportAndChange, removedFrom, workflowText } from '../support/recipe.ts'
 import { runJob, type Trigger, useAction } from '../support/runner.ts'
 import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
 import { BOT, type GitHub, serveGitHub } from './github.ts'
@@ -167,12 +168,12 @@ ${FOOTER}`)
     const run = await plan(github, sandbox, workspace)
     expect([run.code, run.outputs.changed, run.outputs['comment-url']]).toEqual([0, '1', ''])
     expect(run.log).toContain(
-      '::warning title=flagadm::the plan was not posted as a comment, because the token may not write comments. ',
+      '::warning title=flagadm::the report was not posted as a comment, because the token may not write comments. ',
     )
     expect(run.log).toContain('gh: Resource not accessible by integration (HTTP 403)\n')
     const keyless = await plan(github, sandbox, workspace, { 'api-key': '' })
     expect([keyless.code, keyless.outputs['exit-code']]).toEqual([3, '3'])
-    expect(keyless.log).toContain('::warning title=flagadm::the plan was not posted as a comment')
+    expect(keyless.log).toContain('::warning title=flagadm::the report was not posted as a comment')
   })
 
   test('is an error if GitHub refuses it for another reason', async () => {
@@ -181,7 +182,7 @@ ${FOOTER}`)
     const { code, log } = await plan(github, sandbox, await temporaryFolder(protect), inputs)
     expect(code).toBe(2)
     expect(log).toMatch(
-      /^::error title=flagadm::the plan was not posted as a comment: .*Bad credentials/m,
+      /^::error title=flagadm::the report was not posted as a comment: .*Bad credentials/m,
     )
   })
 
@@ -209,7 +210,7 @@ ${FOOTER}`)
     const run = await useAction({ command: 'plan', files: 'flags' }, { ...trigger, env })
     expect([run.code, run.outputs.changed]).toEqual([0, '1'])
     expect(run.log).toContain(
-      '::warning title=flagadm::the plan was not posted as a comment, because gh (the GitHub CLI) is not installed on this runner\n',
+      '::warning title=flagadm::the report was not posted as a comment, because gh (the GitHub CLI) is not installed on this runner\n',
     )
   })
 
@@ -221,6 +222,69 @@ ${FOOTER}`)
     const body = github.comments[0]?.body ?? ''
     expect(body).toContain('[redacted]')
     expect(log + summary + body).not.toContain(CANARY)
+  })
+})
+
+describe('the comment on removed flags', () => {
+  /** Reports the flags that a pull request removes, which the default sandbox has. */
+  async function reportRemoved(workspace: string, inputs: Record<string, string> = {}) {
+    const [github, { env }] = [await serveGitHub(), await sandboxOf([], { seed: defaultSeed })]
+    const trigger = { ...triggerOf(github, workspace), env: { ...github.env, ...env } }
+    const all = { command: 'removed', scan: 'src', arguments: '--since=48h', ...inputs }
+    return { github, run: () => useAction(all, trigger) }
+  }
+
+  test('is created once and edited by later runs', async () => {
+    const workspace = await removedFrom('checkout-new-basket')
+    const { github, run } = await reportRemoved(workspace)
+    expect(await run()).toMatchObject({ code: 0, outputs: { 'comment-url': `${ADDRESS}1` } })
+    const [{ body } = { body: '' }] = github.comments
+    expect(body.split('\n').slice(0, 5)).toEqual([
+      expect.stringMatching(/^<!-- flagadm removed \d+-\d+ -->$/),
+      '**Flags that the code no longer uses**',
+      '',
+      expect.stringMatching(/^Usage on http:.+, since /),
+      '',
+    ])
+    expect(body).toContain('| `checkout-new-basket` | `web-shop` | `production` |')
+    await writeFile(join(workspace, 'src/again.ts'), "isEnabled('checkout-new-basket')\n")
+    expect(await run()).toMatchObject({ code: 0, outputs: { 'comment-url': `${ADDRESS}1` } })
+    const empty = `${markerIn(body)}\nNo flags were removed.\n${FOOTER}`
+    expect(github.comments).toEqual([{ id: 1, author: BOT, body: empty }])
+  })
+
+  test('is not created if no flag was removed', async () => {
+    const { github, run } = await reportRemoved(await removedFrom('kept'))
+    const { code, summary } = await run()
+    expect([code, summary.split('\n')[1]]).toEqual([0, 'No flags were removed.'])
+    expect(github.comments).toEqual([])
+  })
+
+  test('shows a name that is not a flag, and the step succeeds', async () => {
+    const inputs = { project: 'checkout', 'removed-since': 'main' }
+    const { github, run } = await reportRemoved(await removedFrom('no-flag'), inputs)
+    const { code, log, outputs } = await run()
+    expect([code, outputs['exit-code']]).toEqual([0, '6'])
+    expect(log).toMatch(/^::warning title=flagadm::no-flag: not a flag of project checkout%0A/m)
+    expect(github.comments[0]?.body).toContain(
+      '\n**Exit code 6**\n\n    error: no-flag: not a flag of project checkout\n',
+    )
+  })
+
+  test('shows another failure, and the step fails', async () => {
+    const { github, run } = await reportRemoved(await removedFrom('a'), { 'removed-since': 'gone' })
+    expect(await run()).toMatchObject({ code: 2 })
+    expect(github.comments[0]?.body).toContain(
+      "\n**Exit code 2**\n\n    error: --removed-since: unknown revision 'gone'\n",
+    )
+  })
+
+  test('requires a revision outside of pull requests', async () => {
+    const { code, log } = await useAction({ command: 'removed', scan: 'src' })
+    expect([code, log]).toEqual([
+      2,
+      '::error title=flagadm::removed: set removed-since, because this run is not for a pull request\n',
+    ])
   })
 })
 

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { CANARY, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { type Trigger, useAction } from '../support/runner.ts'
 import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
-import { action } from '../support/workflow.ts'
+import { ACTION, action } from '../support/workflow.ts'
+import { requireProgram } from './terminal.ts'
 
 const rule = 'featureNaming:\n  pattern: checkout-[a-z]+\n  example: checkout-pay\n'
 const twoProjects = [
@@ -47,6 +49,13 @@ describe('the metadata of the action', () => {
     ])
     const ofJob = action.runs.steps.filter(({ env }) => env?.FLAGADM_API_KEY !== '')
     expect(ofJob.map(({ id }) => id)).toEqual(['run'])
+  })
+
+  test('has scripts that pass shellcheck', async () => {
+    requireProgram('shellcheck')
+    const cwd = fileURLToPath(new URL(`../../${ACTION}`, import.meta.url))
+    const scripts = (await readdir(cwd)).filter((name) => name.endsWith('.sh'))
+    expect(execFileSync('shellcheck', ['-x', ...scripts], { cwd, encoding: 'utf8' })).toBe('')
   })
 
   test('uses every input that it declares', () => {
@@ -337,7 +346,7 @@ describe('wrong inputs', () => {
   test.each([
     [
       { command: 'delete\n::warning::x' },
-      "unknown command 'delete%0A::warning::x': use lint, check, plan or apply",
+      "unknown command 'delete%0A::warning::x': use lint, check, plan, apply or removed",
     ],
     [{ command: 'apply', 'any-branch': 'yes' }, "any-branch: expected true or false, not 'yes'"],
     [{ command: 'plan', 'fail-on-change': '' }, "fail-on-change: expected true or false, not ''"],

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
@@ -25,13 +25,6 @@ export function workflowText(name: string): string {
   const text = workflowTexts().find((one) => parse(one).name === name)
   if (text === undefined) throw new Error(`docs/ci.md has no workflow ${name}`)
   return text
-}
-
-/** The flagadm scripts of a job in a workflow of docs/ci.md. */
-function scriptsOf(workflow: string, job: string): string[] {
-  const { jobs } = parse(workflowText(workflow))
-  const steps: { run?: string }[] = jobs[job].steps
-  return steps.flatMap(({ run }) => run ?? []).filter((script) => script.includes('flagadm'))
 }
 
 /** The scripts of a GitLab job in docs/ci.md. */
@@ -67,28 +60,68 @@ async function runScript(
   return outcome
 }
 
+/** A GitLab that accepts comments on merge request 3 of project 5, and the variables of a job there. */
+async function serveGitLab() {
+  const gitlab = await serve((response) => json(response, 201, {}))
+  const variables = {
+    CI_API_V4_URL: gitlab.url,
+    CI_PROJECT_ID: '5',
+    CI_MERGE_REQUEST_IID: '3',
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    COMMENT_TOKEN: 'a-token',
+  }
+  const comments = () =>
+    gitlab.received.map(({ method, url, headers, body }) => {
+      expect([method, url]).toEqual(['POST', '/projects/5/merge_requests/3/notes'])
+      expect(headers['private-token']).toBe('a-token')
+      return new URLSearchParams(body).get('body') ?? ''
+    })
+  return { variables, comments }
+}
+
+/** Makes a folder a repository whose branch main, also of its origin, has the files of the folder. */
+export async function commitAll(folder: string): Promise<void> {
+  await runScript(
+    {},
+    folder,
+    'git init --quiet --initial-branch main && git remote add origin . && git add .',
+    'git -c user.name=n -c user.email=e@test commit --quiet --message first',
+    'git update-ref refs/remotes/origin/main HEAD',
+  )
+}
+
+/** A repository with a change that removes a name from the code. */
+export async function removedFrom(name: string): Promise<string> {
+  const folder = await temporaryFolder({
+    'src/removed.ts': `isEnabled('${name}')\n`,
+    'src/kept.ts': "isEnabled('kept')\n",
+  })
+  await commitAll(folder)
+  await rm(join(folder, 'src/removed.ts'))
+  return folder
+}
+
+/** Runs a GitLab job of docs/ci.md as it is written; returns the comments on the merge request. */
+export async function runGitLabJob(
+  job: string,
+  env: Record<string, string>,
+  folder: string,
+): Promise<string[]> {
+  const { variables, comments } = await serveGitLab()
+  await runScript({ ...env, ...variables }, folder, ...gitlabScripts(job))
+  return comments()
+}
+
 /**
- * Runs the recipe "Comment on removed flags" as it is written, for a change that removes a name from the code.
+ * Runs the recipe "Comment on removed flags" for GitLab, for a change that removes a name from the code.
  * @returns the comment; undefined if there is none
  */
 export async function commentOnRemoved(
   name: string,
   env: Record<string, string>,
 ): Promise<string | undefined> {
-  const folder = await temporaryFolder({
-    'src/removed.ts': `isEnabled('${name}')\n`,
-    'src/kept.ts': "isEnabled('kept')\n",
-  })
-  const commit = 'git -c user.name=n -c user.email=e@test commit --quiet --message first'
-  await runScript(
-    { ...env, BASE: 'main' },
-    folder,
-    `git init --quiet && git add src && ${commit}`,
-    'git update-ref refs/remotes/origin/main HEAD',
-    'rm src/removed.ts',
-    ...scriptsOf('usage of removed flags', 'comment'),
-  )
-  return readFile(join(folder, 'usage.md'), 'utf8').catch(() => undefined)
+  const [comment] = await runGitLabJob('removed-flags', env, await removedFrom(name))
+  return comment
 }
 
 /** Exports all settings to `flags/`, and changes the mode of the project `default` there. */
@@ -101,20 +134,8 @@ export async function exportAndChange(env: Record<string, string>, folder: strin
 
 /** Runs the recipe "Settings as code" for GitLab as it is written: the mode of the project `default` changes. */
 export async function runRecipe(env: Record<string, string>, folder: string): Promise<RecipeRun> {
-  const gitlab = await serve((response) => json(response, 201, {}))
-  const variables = {
-    CI_API_V4_URL: gitlab.url,
-    CI_PROJECT_ID: '5',
-    CI_MERGE_REQUEST_IID: '3',
-    COMMENT_TOKEN: 'a-token',
-  }
+  const { variables, comments } = await serveGitLab()
   const run = (job: string) => runScript({ ...env, ...variables }, folder, ...gitlabScripts(job))
-  const comments = () =>
-    gitlab.received.map(({ method, url, headers, body }) => {
-      expect([method, url]).toEqual(['POST', '/projects/5/merge_requests/3/notes'])
-      expect(headers['private-token']).toBe('a-token')
-      return new URLSearchParams(body).get('body') ?? ''
-    })
   await exportAndChange(env, folder)
   await run('settings-plan')
   const applied = await run('settings-apply')

@@ -123,6 +123,7 @@ const repository = { full_name: 'shop/flags', default_branch: 'main' }
 
 async function startJob(trigger: Trigger) {
   const { event = 'push', ref = 'refs/heads/main', payload = {}, checkout = root } = trigger
+  const base = event === 'pull_request' ? repository.default_branch : ''
   const temporary = await temporaryFolder()
   const workspace = trigger.workspace ?? join(temporary, 'work')
   await mkdir(workspace, { recursive: true })
@@ -133,6 +134,7 @@ async function startJob(trigger: Trigger) {
     CI: 'true',
     GITHUB_ACTIONS: 'true',
     GITHUB_ACTION_PATH: join(checkout, ACTION),
+    GITHUB_BASE_REF: base,
     GITHUB_EVENT_NAME: event,
     GITHUB_REF: ref,
     GITHUB_REPOSITORY: repository.full_name,
@@ -145,6 +147,7 @@ async function startJob(trigger: Trigger) {
   }
   const job: Job = { env, workspace, temporary, scripts: 0, log: '', summary: '' }
   const github = {
+    base_ref: base,
     event_name: event,
     event: { repository, ...payload },
     ref,

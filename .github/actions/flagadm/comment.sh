@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the plan as a comment on the pull request, or edits the comment of an earlier run.
+# Writes the report as a comment on the pull request, or edits the comment of an earlier run.
 set -euo pipefail
 # shellcheck source=workflow.sh
 source "${BASH_SOURCE[0]%/*}/workflow.sh"
@@ -25,7 +25,7 @@ find_comments() {
     --jq '.[] | select(.user.login == env.AUTHOR and (.body | startswith(env.MARKER))) | .id'
 }
 
-# Prints the address of the comment. A plan without changes has one line, and does not create a comment.
+# Prints the address of the comment. A report with nothing to show has one line, and does not create a comment.
 write_comment() {
   local found
   found=$(find_comments) || return
@@ -37,7 +37,7 @@ write_comment() {
 }
 
 if ! command -v gh >/dev/null; then
-  annotate warning 'the plan was not posted as a comment, because gh (the GitHub CLI) is not installed on this runner'
+  annotate warning 'the report was not posted as a comment, because gh (the GitHub CLI) is not installed on this runner'
   exit
 fi
 # For GitHub Enterprise Server.
@@ -47,8 +47,8 @@ write_body >"$body"
 if url=$(write_comment 2>"$errors"); then
   set_output comment-url "$url"
 elif grep -q 'HTTP 403' "$errors"; then
-  annotate warning "the plan was not posted as a comment, because the token may not write comments. Pull requests from forks get a \
+  annotate warning "the report was not posted as a comment, because the token may not write comments. Pull requests from forks get a \
 read-only token; others need the permission pull-requests: write. $(<"$errors")"
 else
-  fail "the plan was not posted as a comment: $(<"$errors")"
+  fail "the report was not posted as a comment: $(<"$errors")"
 fi

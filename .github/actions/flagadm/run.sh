@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs flagadm as the inputs specify. Sets outputs, and adds the plan or the result to the summary of the run.
+# Runs flagadm as the inputs specify. Sets outputs, and adds the report or the result to the summary of the run.
 set -euo pipefail
 # shellcheck source=workflow.sh
 source "${BASH_SOURCE[0]%/*}/workflow.sh"
@@ -10,7 +10,7 @@ MAX_SUMMARY=1000000
 folder=$(mktemp -d "$RUNNER_TEMP/flagadm.XXXXXX")
 output=$folder/output
 errors=$folder/errors
-report=$folder/plan.md
+report=$folder/report.md
 before=$folder/before.yaml
 
 # Adds an option, unless its value is empty. After =, a dash at the start of a value is data.
@@ -60,11 +60,29 @@ failure() {
   }
 }
 
-# The plan, below a marker by which its comment is found again: one for each service and list of files.
-plan_report() {
+# Marks a report, so that its comment is found again: one for each command, service and list of files.
+marker() {
   local key
-  key=$(printf '%s\n' "${FLAGADM_BASE_URL:-}" "${FLAGADM_PROFILE:-}" "$INPUT_FILES" | sed '/^$/d' | cksum)
-  printf '<!-- flagadm plan %s -->\n' "${key/ /-}"
+  key=$(
+    printf '%s\n' "${FLAGADM_BASE_URL:-}" "${FLAGADM_PROFILE:-}" "$INPUT_WORKING_DIRECTORY" "$INPUT_FILES" "$INPUT_SCAN" \
+      "$INPUT_PROJECT" | sed '/^$/d' | cksum
+  )
+  printf '<!-- flagadm %s %s -->\n' "$INPUT_COMMAND" "${key/ /-}"
+}
+
+plan_report() {
+  marker
+  failure
+  cat "$output"
+}
+
+removed_report() {
+  marker
+  if ((code == 0)) && [[ ! -s $output ]]; then
+    printf 'No flags were removed.\n'
+    return
+  fi
+  printf '**Flags that the code no longer uses**\n\n'
   failure
   cat "$output"
 }
@@ -100,7 +118,13 @@ case $INPUT_COMMAND in
     require_default_branch
     arguments=(project settings apply --yes "--save-before=$before")
     ;;
-  *) fail "unknown command '$INPUT_COMMAND': use lint, check, plan or apply" ;;
+  removed)
+    revision=${INPUT_REMOVED_SINCE:-${GITHUB_BASE_REF:+origin/$GITHUB_BASE_REF}}
+    [[ -n $revision ]] || fail 'removed: set removed-since, because this run is not for a pull request'
+    arguments=(feature usage "--removed-since=$revision" --output=markdown)
+    [[ -n $INPUT_PROJECT ]] || arguments+=(--all-projects)
+    ;;
+  *) fail "unknown command '$INPUT_COMMAND': use lint, check, plan, apply or removed" ;;
 esac
 option --rule "$INPUT_RULE"
 each_line --scan= "$INPUT_SCAN"
@@ -116,7 +140,10 @@ code=0
 node "$PROGRAM" "${arguments[@]}" 2>"$errors" | tee "$output" || code=${PIPESTATUS[0]}
 cat "$errors" >&2
 set_output exit-code "$code"
-((code == 0)) || annotate error "$(sed -E '/^(note|warning): /d; s/^error: //' "$errors")"
+kind=error status=$code
+# Names that are not flags, or could not be read, are in the report. They do not fail a pull request that removes them.
+[[ $INPUT_COMMAND != removed || ! $code =~ ^(6|10)$ ]] || kind=warning status=0
+((code == 0)) || annotate "$kind" "$(sed -E '/^(note|warning): /d; s/^error: //' "$errors")"
 
 case $INPUT_COMMAND in
   check)
@@ -129,6 +156,11 @@ case $INPUT_COMMAND in
     set_output report "$report"
     set_changed "$(head -n 1 "$output")" '^\*\*Plan for .*\*\*: ([0-9]+) changed, '
     ;;
+  removed)
+    removed_report >"$report"
+    summarize <"$report"
+    set_output report "$report"
+    ;;
   apply)
     apply_report >"$report"
     summarize <"$report"
@@ -136,4 +168,4 @@ case $INPUT_COMMAND in
     set_changed "$(tail -n 1 "$output")" '^[0-9]+ projects?: ([0-9]+) changed, '
     ;;
 esac
-exit "$code"
+exit "$status"
