@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
 import { helpWidth } from './help/text.ts'
-import { usageError } from './help/usage-error.ts'
 import type { Context } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
@@ -82,9 +81,15 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
       return 0
     } catch (thrown) {
       if (!(thrown instanceof CommanderError)) throw thrown
+      if (argv.join(' ') === '-v') {
+        throw new FlagadmError('usage', 'no command given', {
+          hint: 'did you mean flagadm --version?',
+        })
+      }
       if (kept.out + kept.err === '') {
         // Mask the message before it is cut, because part of a key would not be recognised.
-        throw usageError(redactor.redact(thrown.message), program)
+        const { usageError } = await import('./help/usage-error.ts')
+        throw usageError(redactor.redact(thrown.message), program, argv, host.platform)
       }
       // Help and version go to stdout, the help for an incomplete command to stderr.
       await stdout.write(joined(sanitizer.lines(kept.out), '\n'))
@@ -108,10 +113,13 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     if (host.signal.aborted) return interruptedCode()
     const known = thrown instanceof FlagadmError
     const { errorReport, bugReport } = await import('./messages.ts')
+    const { withCorrection } = await import('./shell.ts')
     const { printerOf } = await import('./output/printer.ts')
     const options = program.opts()
     const printer = printerOf(stderr, options.color, host.env, redactor)
-    const report = known ? errorReport(thrown, options, printer) : bugReport(thrown, printer)
+    const report = known
+      ? errorReport(withCorrection(thrown, argv, host.platform), options, printer)
+      : bugReport(thrown, printer)
     await stderr.write(report).catch(() => {})
     return known ? thrown.exitCode : exitCodes.unexpected[0]
   } finally {

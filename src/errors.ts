@@ -33,9 +33,14 @@ export interface Subject {
   featureName?: string | undefined
 }
 
+/** Words of the command line, and those to write instead. */
+export type Correction = ReadonlyMap<string, readonly string[]>
+
 interface ErrorParts extends Subject {
   /** The next step, without a full stop. */
   hint?: string | undefined
+  /** Replaces the hint if the command line has such a word, alone or in `--option=word`. */
+  correction?: Correction | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
   cause?: unknown
@@ -45,6 +50,7 @@ interface ErrorParts extends Subject {
 export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
+  readonly correction: Correction | undefined
   readonly service: ServiceFailure | undefined
   readonly projectId: string | undefined
   readonly featureName: string | undefined
@@ -53,6 +59,7 @@ export class FlagadmError extends Error {
     super(message, { cause: parts.cause })
     this.kind = kind
     this.hint = parts.hint
+    this.correction = parts.correction
     this.service = parts.service
     this.projectId = parts.projectId
     this.featureName = parts.featureName
@@ -81,12 +88,13 @@ export function interruptedAfter(done: number, of: number, what: string): Flagad
 
 /** The error with other parts, such as the project or flag that it concerns. */
 export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
-  const { kind, message, hint, service, projectId, featureName, cause } = error
+  const { kind, message, hint, correction, service, projectId, featureName, cause } = error
   return new FlagadmError(kind, message, {
     projectId,
     featureName,
     cause,
     hint,
+    correction,
     service,
     ...parts,
   })

@@ -1,3 +1,5 @@
+import { type FlagadmError, withHint } from './errors.ts'
+
 /** The system that a command line is for: on Windows, the shell is PowerShell. */
 type Platform = NodeJS.Platform
 
@@ -25,4 +27,26 @@ export function settingOf(variables: Readonly<Record<string, string>>, platform:
     return entries.map(([name, value]) => `$env:${name} = ${literal(value)}`).join('; ')
   }
   return `export ${entries.map(([name, value]) => `${name}=${quoted(value, platform)}`).join(' ')}`
+}
+
+/** A command line to type in the user's shell. */
+export function commandLine(words: readonly string[], platform: Platform): string {
+  return words.map((word) => quoted(word, platform)).join(' ')
+}
+
+/** The error with the corrected command line as its hint, if it has a correction for a word of it. */
+export function withCorrection(
+  error: FlagadmError,
+  argv: readonly string[],
+  platform: Platform,
+): FlagadmError {
+  const { correction } = error
+  if (!correction) return error
+  const words = argv.flatMap((word) => {
+    const [, option = '', value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
+    const meant = correction.get(value)
+    return meant?.map((one) => `${option}${one}`) ?? correction.get(word) ?? word
+  })
+  if (words.join('\0') === argv.join('\0')) return error
+  return withHint(error, `did you mean ${commandLine(['flagadm', ...words], platform)}?`)
 }

@@ -39,28 +39,40 @@ describe('an invalid command line', () => {
     [
       ['project', 'settings', 'show'],
       "unknown command 'show'",
-      'see flagadm project settings --help',
+      'did you mean flagadm project settings get --all?',
     ],
     [
       ['project', 'settings', 'sett'],
       "unknown command 'sett'",
       'see flagadm project settings --help',
     ],
-    [['project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
+    [
+      ['project', 'setings', 'set'],
+      "unknown command 'setings'",
+      'did you mean flagadm project settings?',
+    ],
     [['nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
     [['help', 'nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
-    [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
-    [['help', 'project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
+    [
+      ['help', 'enviroment'],
+      "unknown command 'enviroment'",
+      'did you mean flagadm help environment?',
+    ],
+    [
+      ['help', 'project', 'setings', 'set'],
+      "unknown command 'setings'",
+      'did you mean flagadm help project settings?',
+    ],
     [
       ['help', 'project', 'settings', 'show'],
       "unknown command 'show'",
-      'see flagadm project settings --help',
+      'did you mean flagadm help project settings get?',
     ],
     [['help', 'feature', 'usage', 'f'], "unknown command 'f'", 'see flagadm feature usage --help'],
     [
       ['naming', 'lint', 'x'],
-      'too many arguments: 1 given, 0 expected',
-      'see flagadm naming lint --help',
+      "unexpected argument: 'x'",
+      'did you mean flagadm naming lint --pattern x?',
     ],
     [['naming', 'diff', '--from', 'a'], '--to is required', 'see flagadm naming diff --help'],
     [
@@ -70,11 +82,15 @@ describe('an invalid command line', () => {
     ],
     [
       ['feature', 'usage', 'f', '--json', '-o', 'csv'],
-      '--json cannot be combined with --output',
-      'leave out --json or --output',
+      '--json cannot be combined with --output csv',
+      'did you mean flagadm feature usage f -o csv?',
     ],
-    [['featur'], "unknown command 'featur'", 'did you mean feature?'],
-    [['feature', 'usages'], "unknown command 'usages'", 'did you mean usage?'],
+    [['featur'], "unknown command 'featur'", 'did you mean flagadm feature?'],
+    [
+      ['feature', 'usages'],
+      "unknown command 'usages'",
+      'did you mean flagadm feature usage --all-projects?',
+    ],
     [
       ['feature', 'usage'],
       'no flag names given',
@@ -99,7 +115,7 @@ describe('an invalid command line', () => {
     [['feature', 'usage', 'f', '-p'], '--profile requires a value', 'see flagadm --help'],
     [
       ['project', 'settings', 'set', 'a', 'b', '--mode', 'open'],
-      'too many arguments: 2 given, 1 expected',
+      "unexpected argument: 'b'",
       'see flagadm project settings set --help',
     ],
     [

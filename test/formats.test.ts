@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it, test } from 'vitest'
-import { pathOf } from '../src/help/usage-error.ts'
+import { pathOf } from '../src/help/options.ts'
 import { formats } from '../src/output/formats.ts'
 import { createProgram } from '../src/commands/program.ts'
 import { runs } from './support/commands.ts'

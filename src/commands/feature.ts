@@ -4,8 +4,8 @@ import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
-import { flagSortKeys, referenceProblems } from '../flags/options.ts'
-import { addProjectOptions, addScanOptions } from './options.ts'
+import { flagSortKeys, flagTypes, referenceProblems } from '../flags/options.ts'
+import { addProjectOptions, addScanOptions, suggest } from './options.ts'
 import { registerReview } from './review.ts'
 import { addUsageOptions } from './usage-options.ts'
 
@@ -33,8 +33,12 @@ function addListOptions(list: Command) {
       ]),
     )
     .option('--name <name>', "only this name; '*': any text", collect)
-    .option('--type <type>', "only this type; '*': any text", collect)
-    .option('--environment <name>', "only this environment; '*': any text", collect)
+    .addOption(
+      suggest(new Option('--type <type>', "only this type; '*': any text"), flagTypes).argParser(
+        collect,
+      ),
+    )
+    .option('-e, --environment <name>', "only this environment; '*': any text", collect)
     .option('--stale', 'only flags that are marked as stale')
     .option('--never-seen', 'only flags that no SDK has ever asked for')
     .option(

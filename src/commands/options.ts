@@ -68,11 +68,7 @@ export function createRoot() {
     )
     .optionsGroup('Output:')
     .option('-o, --output <format>', 'output format; the help of each command lists its formats')
-    .addOption(
-      new Option('--json', 'short for --output json; errors become JSON as well').conflicts(
-        'output',
-      ),
-    )
+    .option('--json', 'short for --output json; errors become JSON as well')
     .addOption(
       new Option('--color <when>', 'when to use colour')
         .choices(['auto', 'always', 'never'] as const)

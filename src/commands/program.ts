@@ -1,5 +1,5 @@
 import type { OutputConfiguration } from '@commander-js/extra-typings'
-import { refuseRepeatedOptions } from '../help/usage-error.ts'
+import { refuseRepeatedOptions } from '../help/options.ts'
 import { registerCompletion } from './completion.ts'
 import { registerFeature } from './feature.ts'
 import { registerHelp } from './help.ts'
@@ -9,6 +9,7 @@ import { registerProject } from './project.ts'
 import { registerSandbox } from './sandbox.ts'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
+import { linesOf } from '../output/text.ts'
 import { createRoot } from './options.ts'
 import { version } from '../../package.json'
 
@@ -39,6 +40,10 @@ export function createProgram(start: Start, output: OutputConfiguration) {
   registerSandbox(program.command('sandbox'), start)
   registerCompletion(program, start)
   registerHelp(program, start)
+  program.command('version', { hidden: true }).action(async () => {
+    const context = await start()
+    await context.write(linesOf([context.printer.text(version)]))
+  })
   refuseRepeatedOptions(program)
   return program
 }

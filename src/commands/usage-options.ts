@@ -13,10 +13,11 @@ function parseWhole(option: string, most: number): (text: string) => number {
 }
 
 function parseInterval(text: string): number {
-  const milliseconds = duration('--interval', text)
+  const milliseconds = /^0+[smhd]?$/.test(text) ? 0 : duration('--interval', text)
   if (milliseconds >= MIN_INTERVAL_MS) return milliseconds
-  throw new FlagadmError('usage', `--interval: '${text}' is shorter than 1s`, {
+  throw new FlagadmError('usage', `the interval '${text}' is shorter than 1s`, {
     hint: 'use --interval 1s or longer',
+    correction: new Map([[text, ['1s']]]),
   })
 }
 
@@ -37,7 +38,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     )
     .optionsGroup('Filters:')
     .option('--app <name>', "only this application; '*': any text", collect)
-    .option('--environment <name>', "only this environment; '*': any text", collect)
+    .option('-e, --environment <name>', "only this environment; '*': any text", collect)
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
   const scanned = addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named)))).option(

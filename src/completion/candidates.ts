@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { CHANGES, documentationOf, ENVIRONMENT } from '../help/documentation.ts'
-import { type Position, positionAfter, writtenOptions } from './position.ts'
+import { type Position, positionAfter, writtenOptions } from '../help/position.ts'
 import {
   acceptedOptions,
   argumentType,

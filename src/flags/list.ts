@@ -10,6 +10,7 @@ import {
   selectUnknownNames,
   sortFlags,
 } from './selection.ts'
+import { closest } from '../input/spelling.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { serviceDocument } from '../output/json.ts'
@@ -20,7 +21,7 @@ import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import type { Missing } from '../projects/missing.ts'
-import type { ListOptions } from './options.ts'
+import { flagTypes, type ListOptions } from './options.ts'
 import {
   readProjects,
   refuseUnknown,
@@ -132,16 +133,27 @@ function reportsSeen({ features }: ProjectFeatures): boolean {
   )
 }
 
+/** @throws a usage error for a type, other than a pattern, that neither Unleash nor a flag has */
+function checkTypes(features: ProjectFeatures['features'], types: readonly string[] = []): void {
+  const known = [...new Set([...flagTypes, ...features.flatMap(({ type }) => type ?? [])])]
+  const unknown = types.find((type) => !type.includes('*') && !known.includes(type))
+  if (unknown === undefined) return
+  const meant = closest(unknown, known)
+  throw new FlagadmError('usage', `--type: unknown value '${unknown}'`, {
+    hint: `choose one of ${known.join(', ')}`,
+    correction: meant === undefined ? undefined : new Map([[unknown, [meant]]]),
+  })
+}
+
 /** @throws an error if the options would not select what they appear to */
 function checkFilter(
   listings: readonly Listing[],
-  { environment = [], neverSeen, notSeenFor }: ListOptions,
+  { environment = [], neverSeen, notSeenFor, type }: ListOptions,
 ): void {
   const documents = listings.map(({ document }) => document.data)
-  refuseUnknownEnvironments(
-    documents.flatMap(({ features }) => features),
-    environment,
-  )
+  const features = documents.flatMap((document) => document.features)
+  checkTypes(features, type)
+  refuseUnknownEnvironments(features, environment)
   const asksSeen = neverSeen || notSeenFor !== undefined
   if (!asksSeen || documents.every(reportsSeen)) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {

@@ -19,6 +19,9 @@ export interface ListOptions extends ProjectOptions {
   reverse?: true | undefined
 }
 
+/** The types of flags that Unleash has; a service may have others. */
+export const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
+
 /** What `feature references` can fail for. */
 export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const
 export type ReferenceProblem = (typeof referenceProblems)[number]

@@ -1,5 +1,4 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { pathOf } from './usage-error.ts'
 import {
   acceptedOptions,
   argumentType,
@@ -7,6 +6,7 @@ import {
   placeholderOf,
   takesValue,
   isRepeatable,
+  pathOf,
 } from './options.ts'
 import { documentationOf } from './documentation.ts'
 import { defaultOf } from './text.ts'

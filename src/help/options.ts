@@ -1,4 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { FlagadmError } from '../errors.ts'
 
 /** The type of a value, which determines what the shell completes; `help --json` reports it. */
 export type ValueType = 'text' | 'integer' | 'duration' | 'path' | 'folder' | 'profile'
@@ -55,4 +56,31 @@ export function collect(value: string, collected: string[] = []): string[] {
 /** Whether each further value of an option is added to those before it. */
 export function isRepeatable({ parseArg }: Option): boolean {
   return parseArg === collect
+}
+
+/** The full name of a command: `flagadm feature usage`. */
+export function pathOf(command: CommandUnknownOpts): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/**
+ * Makes the commands below a group refuse a second value of an option that is not repeatable, because
+ * commander would silently use the last one. Global options belong to the root: there, the last one wins.
+ */
+export function refuseRepeatedOptions(group: CommandUnknownOpts): void {
+  for (const command of group.commands) {
+    for (const option of command.options) {
+      if (isRepeatable(option) || !takesValue(option)) continue
+      let isGiven = false
+      command.on(`option:${option.name()}`, () => {
+        if (isGiven) {
+          throw new FlagadmError('usage', `${option.long} was given more than once`, {
+            hint: `leave out one of them; see ${pathOf(command)} --help`,
+          })
+        }
+        isGiven = true
+      })
+    }
+    refuseRepeatedOptions(command)
+  }
 }

@@ -1,34 +1,28 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { takesValue, isRepeatable } from './options.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, withHint } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
-import { CHANGES } from './documentation.ts'
-
-/** The full name of a command: `flagadm feature usage`. */
-export function pathOf(command: CommandUnknownOpts): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-}
+import { tokenKind } from '../profile/token.ts'
+import { commandLine } from '../shell.ts'
+import { acceptedOptions, pathOf } from './options.ts'
+import { type Position, positionAfter } from './position.ts'
+import { meantCommand, meantLine } from './suggestion.ts'
 
 function hintFor(command: CommandUnknownOpts, guess: string | undefined): string {
   return guess === undefined ? `see ${pathOf(command)} --help` : `did you mean ${guess}?`
 }
 
 /**
- * The error for an unknown command. Never suggests a command that changes something, because the
- * user may have wanted to read (`get`).
- * @param topics other words that are valid in this place
+ * The error for an unknown command.
+ * @param topics set for `flagadm help`: other words that are valid in this place
  */
 export function unknownCommand(
   group: CommandUnknownOpts,
   word: string,
-  topics: readonly string[] = [],
+  topics?: readonly string[],
 ): FlagadmError {
-  const names = group
-    .createHelp()
-    .visibleCommands(group)
-    .filter((command) => command.helpGroup() !== CHANGES)
-    .map((command) => command.name())
-  const hint = hintFor(group, closest(word, [...names, ...topics]))
+  const meant = meantCommand(group, word, topics)
+  const path = topics ? pathOf(group).replace('flagadm', 'flagadm help') : pathOf(group)
+  const hint = hintFor(group, meant && [path, ...meant].join(' '))
   return new FlagadmError('usage', `unknown command '${word}'`, { hint })
 }
 
@@ -41,21 +35,11 @@ function unknownOption(command: CommandUnknownOpts, text: string): FlagadmError 
       hint: 'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
     })
   }
-  const commands: CommandUnknownOpts[] = []
-  for (let one: CommandUnknownOpts | null = command; one; one = one.parent) commands.push(one)
-  const known = commands
-    .flatMap((one) => one.createHelp().visibleOptions(one))
+  const known = acceptedOptions(command)
     .flatMap(({ long }) => long ?? [])
     .filter((long) => option.startsWith('--no-') || !long.startsWith('--no-'))
   const hint = hintFor(command, closest(option, known))
   return new FlagadmError('usage', `unknown option '${option}'`, { hint })
-}
-
-/** The command that the words of the command line select. */
-function reachedCommand(program: CommandUnknownOpts): CommandUnknownOpts {
-  const [word] = program.args
-  const next = program.commands.find((command) => command.name() === word)
-  return next ? reachedCommand(next) : program
 }
 
 // Commander describes an option as `-o, --output <format>`.
@@ -81,46 +65,55 @@ const rewordings: readonly [RegExp, message: string, hint?: string][] = [
     '$1 cannot be combined with $2',
     'leave out $1 or $2',
   ],
-  [
-    /^too many arguments.* Expected (\d+) .* but got (\d+)\.$/s,
-    'too many arguments: $2 given, $1 expected',
-  ],
 ]
 
-/**
- * The error for a command line that commander rejects.
- * @param message commander's message, masked
- */
-export function usageError(message: string, program: CommandUnknownOpts): FlagadmError {
-  const command = reachedCommand(program)
+/** The error for arguments that a command does not take; undefined if there are none. */
+function unexpectedArguments({ command, operands }: Position): FlagadmError | undefined {
+  const { registeredArguments: parameters } = command
+  const excess = parameters.at(-1)?.variadic ? [] : operands.slice(parameters.length)
+  if (excess.length === 0) return undefined
+  const shown = excess.map((word) => (tokenKind(word) ? 'an API key' : `'${word}'`))
+  const noun = excess.length === 1 ? 'argument' : 'arguments'
+  return new FlagadmError('usage', `unexpected ${noun}: ${shown.join(', ')}`, {
+    hint: hintFor(command, undefined),
+  })
+}
+
+function errorFor(
+  message: string,
+  program: CommandUnknownOpts,
+  { command, operands }: Position,
+): FlagadmError {
   const text = message.replace(/^error: /, '')
-  const [, kind, word = ''] = /^unknown (command|option) '(.*)'$/s.exec(text) ?? []
-  if (kind === 'command') return unknownCommand(command, word)
-  if (kind === 'option') return unknownOption(command, word)
+  const [word] = operands
+  // Commander reports an unknown option first, but only because it looked in the wrong command.
+  if (command.commands.length > 0 && word !== undefined) return unknownCommand(command, word)
+  const [, option] = /^unknown option '(.*)'$/s.exec(text) ?? []
+  if (option !== undefined) return unknownOption(command, option)
   const [pattern = /^/, wording = '', hint] = rewordings.find(([known]) => known.test(text)) ?? []
+  const isOwn = command.options.some(({ flags }) => text.includes(`'${flags}'`))
+  const owner = isOwn || !/option '/.test(text) ? command : program
   return new FlagadmError('usage', text.replace(pattern, wording), {
-    hint: hint ? text.replace(pattern, hint) : hintFor(command, undefined),
+    hint: hint ? text.replace(pattern, hint) : hintFor(owner, undefined),
   })
 }
 
 /**
- * Makes the commands below a group refuse a second value of an option that is not repeatable, because
- * commander would silently use the last one. Global options belong to the root: there, the last one wins.
+ * The error for a command line that commander rejects. Its hint has the command line that was probably meant.
+ * @param message commander's message, masked
  */
-export function refuseRepeatedOptions(group: CommandUnknownOpts): void {
-  for (const command of group.commands) {
-    for (const option of command.options) {
-      if (isRepeatable(option) || !takesValue(option)) continue
-      let isGiven = false
-      command.on(`option:${option.name()}`, () => {
-        if (isGiven) {
-          throw new FlagadmError('usage', `${option.long} was given more than once`, {
-            hint: `leave out one of them; see ${pathOf(command)} --help`,
-          })
-        }
-        isGiven = true
-      })
-    }
-    refuseRepeatedOptions(command)
-  }
+export function usageError(
+  message: string,
+  program: CommandUnknownOpts,
+  argv: readonly string[],
+  platform: NodeJS.Platform,
+): FlagadmError {
+  const position = positionAfter(program, argv)
+  const isIncomplete = /^error: (required|missing required|too many) /.test(message)
+  const isUnknown = position.command.commands.length > 0
+  const unexpected = isIncomplete ? unexpectedArguments(position) : undefined
+  const error = unexpected ?? errorFor(message, program, position)
+  const meant = isIncomplete || isUnknown ? meantLine(program, argv) : undefined
+  if (!meant) return error
+  return withHint(error, `did you mean ${commandLine(['flagadm', ...meant], platform)}?`)
 }

@@ -30,16 +30,20 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   return withoutSchema(readYaml(text, { name, kind }, 'make it smaller, or write it as JSON').data)
 }
 
-/** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well. */
+/**
+ * Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well.
+ * @param example a command that prints a valid document
+ */
 export async function parsePlaced(
   text: string,
   name: string,
   kind: ErrorKind,
+  example?: string,
 ): Promise<PlacedDocument> {
   const { readYaml } = await import('./yaml.ts')
   // JSON is read as YAML, which contains it.
   const smaller = 'make it smaller, or split it into several files'
-  const document = readYaml(text, { name, kind }, smaller)
+  const document = readYaml(text, { name, kind, example }, smaller)
   return { ...document, data: withoutSchema(document.data) }
 }
 

@@ -2,6 +2,7 @@ import {
   Composer,
   type CST,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isNode,
@@ -33,11 +34,25 @@ const MAX_CHARACTERS = 1_000_000
 const MAX_LEVELS = 100
 const MAX_ALIASES = 100
 const MALFORMED = 'not valid YAML or JSON'
+const CORRECT = 'correct the file at that place'
+
+/** What is wrong and how to correct it, by the parser's code. Its messages quote the text, which may contain a key. */
+const problems: Partial<Record<ErrorCode, readonly [problem: string, correction?: string]>> = {
+  BAD_DQ_ESCAPE: ['unknown escape in double quotes', 'use single quotes, as for every pattern'],
+  BAD_INDENT: ['wrong indentation or a missing bracket'],
+  BAD_SCALAR_START: ['a value that must be quoted', 'put single quotes around the value'],
+  BLOCK_AS_IMPLICIT_KEY: ["': ' in a value without quotes", 'put single quotes around the value'],
+  MISSING_CHAR: ['a missing quotation mark, bracket, colon or comma'],
+  MULTILINE_IMPLICIT_KEY: ['a line without a colon'],
+  TAB_AS_INDENT: ['a tab as indentation', 'indent with spaces'],
+}
 
 /** The name of a document in errors, and their kind. */
 interface Source {
   name: string
   kind: ErrorKind
+  /** A command that prints a valid document, for the hint. */
+  example?: string | undefined
 }
 
 /** Throws unless a document is within a limit, because larger ones would take the parser quadratic time. */
@@ -65,16 +80,17 @@ function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Toke
  * The nodes of a YAML document without duplicate keys and unknown aliases, and its lines.
  * @param smaller the hint for a document that exceeds a limit
  */
-function checkYaml(text: string, { name, kind }: Source, smaller: string) {
+function checkYaml(text: string, { name, kind, example }: Source, smaller: string) {
   const lines = new LineCounter()
   const limit: Limit = (isWithin, most) => {
     if (isWithin) return
     throw new FlagadmError(kind, `${name}: YAML with more than ${most}`, { hint: smaller })
   }
-  // Errors contain only a position: the parser's messages quote the text, which may contain a key.
-  const fail = (offset: number, hint = 'correct the file at that place'): never => {
+  const correct = example === undefined ? CORRECT : `${CORRECT}; ${example} prints a valid one`
+  const fail = (offset: number, problem?: string, hint = correct): never => {
     const { line, col } = lines.linePos(offset)
-    throw new FlagadmError(kind, `${name}:${line}:${col}: ${MALFORMED}`, { hint })
+    const what = [MALFORMED, problem].filter(Boolean).join(': ')
+    throw new FlagadmError(kind, `${name}:${line}:${col}: ${what}`, { hint })
   }
   limit(text.length <= MAX_CHARACTERS, `${MAX_CHARACTERS} characters`)
   // The library compares every pair of keys, so duplicates are found below instead.
@@ -82,8 +98,9 @@ function checkYaml(text: string, { name, kind }: Source, smaller: string) {
   const tokens = shallow(new Parser(lines.addNewLine).parse(text), limit)
   const [document, second] = composer.compose(tokens, true, text.length)
   if (!document) throw new Error('the composer returned no document')
-  const problem = document.errors[0]?.pos[0] ?? second?.range[0]
-  if (problem !== undefined) fail(problem)
+  const [error] = document.errors
+  if (error) fail(error.pos[0], ...(problems[error.code] ?? []))
+  if (second) fail(second.range[0], 'a second document', "leave out the line '---'")
   let aliases = 0
   visit(document, {
     Map(_key, { items }) {
@@ -94,7 +111,7 @@ function checkYaml(text: string, { name, kind }: Source, smaller: string) {
         const first = keys.get(key.value)
         if (first !== undefined) {
           const { line } = lines.linePos(first)
-          fail(start, `remove the duplicate key; the first one is in line ${line}`)
+          fail(start, 'a duplicate key', `remove it; the first one is in line ${line}`)
         }
         keys.set(key.value, start)
       }
@@ -103,7 +120,7 @@ function checkYaml(text: string, { name, kind }: Source, smaller: string) {
       // Resolving an alias searches the whole document.
       limit(++aliases <= MAX_ALIASES, `${MAX_ALIASES} aliases`)
       if (alias.resolve(document)) return
-      fail(alias.range?.[0] ?? 0, "put quotation marks around a value that begins with '*'")
+      fail(alias.range?.[0] ?? 0, "a value that begins with '*'", 'put single quotes around it')
     },
   })
   return { document, lines }
@@ -146,7 +163,7 @@ export function readYaml(text: string, source: Source, smaller: string): PlacedD
     return { data: document.toJS(), lineOf }
   } catch {
     throw new FlagadmError(source.kind, `${source.name}: ${MALFORMED}`, {
-      hint: 'correct the file at that place',
+      hint: CORRECT,
     })
   }
 }

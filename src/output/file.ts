@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import {
   lstat,
   mkdir,
@@ -12,9 +12,10 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { fileReason, FlagadmError, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isReservedName, join, resolve } from '../paths.ts'
+import { commandLine } from '../shell.ts'
 
 /** Where and how to write files. */
 type FileHost = Pick<Host, 'cwd' | 'platform' | 'clock'>
@@ -137,7 +138,7 @@ async function replace(
 /** @throws an `unexpected` error when the file cannot be written */
 async function reporting(
   path: string,
-  { platform }: FileHost,
+  { cwd, platform }: FileHost,
   write: () => Promise<void>,
 ): Promise<void> {
   // Node.js would create a file that other programs cannot open.
@@ -150,9 +151,13 @@ async function reporting(
   } catch (cause) {
     // As with standard output, a closed pipe is not an error.
     if (systemCode(cause) === 'EPIPE') return
-    const what = `${path} cannot be written: ${fileReason(cause)}`
-    throw new FlagadmError('unexpected', what, {
-      hint: 'check the path and its permissions',
+    const folder = dirname(path)
+    const isFolderMissing = isAbsent(cause) && !existsSync(resolve(cwd, folder))
+    const reason = isFolderMissing ? `there is no folder ${folder}` : fileReason(cause)
+    throw new FlagadmError('unexpected', `${path} cannot be written: ${reason}`, {
+      hint: isFolderMissing
+        ? `create it with ${commandLine(['mkdir', '-p', folder], platform)}`
+        : 'check the path and its permissions',
       cause,
     })
   }

@@ -41,6 +41,12 @@ export function chooseFormat<Format extends string>(
   { json, output }: { json?: true | undefined; output?: string | undefined },
   { formats: known, option }: FormatChoice<Format>,
 ): Format {
+  if (json && output !== undefined && output !== 'json') {
+    throw new FlagadmError('usage', `--json cannot be combined with --output ${output}`, {
+      hint: 'leave out --json or --output',
+      correction: new Map([['--json', []]]),
+    })
+  }
   const requested = output ?? (json ? 'json' : known[0])
   const format = known.find((one) => one === requested)
   if (format !== undefined) return format

@@ -1,13 +1,19 @@
 import { FlagadmError } from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
 
+const withoutScheme = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[::1\])(?::\d{1,5})?(?:\/[\w./-]*)?$/
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
 function parse(text: string, from: string): URL {
   if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return new URL(text)
   // `host:port` parses as a URL whose scheme is `host:`.
-  throw new FlagadmError('configuration', `${from}: not an http or https address`, {
-    hint: 'write it in full, for example https://flags.example.com',
+  const [, host] = withoutScheme.exec(text) ?? []
+  const full = host && `${isLoopback(host) ? 'http' : 'https'}://${text}`
+  // Other text is not shown, because it may be an API key given by mistake.
+  const value = full ? `'${text}' is ` : ''
+  throw new FlagadmError('configuration', `${from}: ${value}not an http or https address`, {
+    hint: `write it in full, for example ${full ?? 'https://flags.example.com'}`,
+    correction: full ? new Map([[text, [full]]]) : undefined,
   })
 }
 

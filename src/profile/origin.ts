@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath } from '../paths.ts'
-import { quoted } from '../shell.ts'
+import { commandLine } from '../shell.ts'
 import type { Choice, Source } from './choice.ts'
 import type { Profile } from './profiles.ts'
 import { type Endpoint, isOwnAddress, type requireKey } from './resolve.ts'
@@ -60,9 +60,7 @@ export function writeRefusal(
 ): FlagadmError | undefined {
   if (!choice || choice.byUser) return undefined
   const { name, trust, file } = choice.profile
-  const command = ['flagadm', '-p', name, ...argv]
-    .map((argument) => quoted(argument, host.platform))
-    .join(' ')
+  const command = commandLine(['flagadm', '-p', name, ...argv], host.platform)
   const origin =
     trust === 'project'
       ? `is defined in ${displayPath(file, host)}`

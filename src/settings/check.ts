@@ -1,5 +1,5 @@
 import type { Messages } from '../messages.ts'
-import { FlagadmError } from '../errors.ts'
+import { type Correction, FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { createNameMatcher } from '../naming/engine/matcher.ts'
 import { compileFailure } from '../naming/engine/rule.ts'
@@ -100,9 +100,10 @@ export async function settingsProblems(
   ]
 }
 
-function refuse(message: string, correction: string): never {
+function refuse(message: string, correction: string, words?: Correction): never {
   throw new FlagadmError('usage', message, {
     hint: `${correction}, or send it as it is with --no-verify`,
+    correction: words,
   })
 }
 
@@ -185,4 +186,20 @@ export function missingPattern({ featureNaming = {} }: ProjectSettings): string 
 export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
   const warning = missingPattern(settings)
   if (warning !== undefined) messages.warn(warning)
+}
+
+/**
+ * Refuses an example or a description for a project without a pattern, which Unleash rejects.
+ * @throws a usage error, unless there is neither
+ */
+export function refuseWithoutPattern(settings: ProjectSettings): void {
+  if (missingPattern(settings) === undefined) return
+  const { example = '' } = settings.featureNaming ?? {}
+  const option = example ? '--naming-example' : '--naming-description'
+  const pattern = /^[a-z0-9-]*$/.test(example) ? '[a-z0-9-]+' : '.+'
+  refuse(
+    `${option} requires a pattern, and the project has none`,
+    `add one, such as --naming-pattern '${pattern}'`,
+    new Map([[option, ['--naming-pattern', pattern, option]]]),
+  )
 }

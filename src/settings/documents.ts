@@ -26,6 +26,9 @@ interface Declaration extends DeclaredProject {
 
 const FILES_AT_ONCE = 16
 
+/** The command that prints a valid document. */
+export const VALID_EXAMPLE = 'flagadm project settings get --all -o yaml'
+
 const documentHint = 'a document has a field projects, which maps project ids to settings'
 
 function usageError(message: string, hint?: string): FlagadmError {
@@ -72,7 +75,7 @@ async function declarationsIn(
   const file = nameOf(path)
   try {
     const text = await inputs.read(path, '--file', 'usage')
-    return declarationsOf(await parsePlaced(text, file, 'usage'), file, problems)
+    return declarationsOf(await parsePlaced(text, file, 'usage', VALID_EXAMPLE), file, problems)
   } catch (error) {
     problems.push({ file, line: 0, error: failureOf(error) })
     return []

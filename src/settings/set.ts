@@ -2,15 +2,12 @@ import { connect, connectIfPossible, findAddress } from '../profile/connection.t
 import type { Connection, Target } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
-import { parsePlaced } from '../input/document.ts'
-import type { Inputs } from '../input/files.ts'
 import { formats } from '../output/formats.ts'
 import { changeDetails, renderSettings, type SettingsReport } from './report/set.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
-import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
-import { settingsIn } from '../service/settings-document.ts'
+import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
 import type { Printer } from '../output/printer.ts'
@@ -25,67 +22,15 @@ import {
   sendSettings,
   type WriteResult,
 } from './write.ts'
-import { verifyKeptRule, verifySettings, warnOfLoss, warnOfMissingPattern } from './check.ts'
+import {
+  refuseWithoutPattern,
+  verifyKeptRule,
+  verifySettings,
+  warnOfLoss,
+  warnOfMissingPattern,
+} from './check.ts'
 import { breakingFlags, breakingTexts } from './breaking-flags.ts'
-
-interface SetOptions {
-  mode?: string | undefined
-  namingPattern?: string | undefined
-  namingExample?: string | undefined
-  namingDescription?: string | undefined
-  namingDescriptionFile?: string | undefined
-  clearNaming?: true | undefined
-  fromFile?: string | undefined
-  verify: boolean
-  read: boolean
-  force?: true | undefined
-  yes?: true | undefined
-  dryRun?: true | undefined
-}
-
-async function readSettingsFile(path: string, inputs: Inputs): Promise<ProjectSettings> {
-  const text = await inputs.read(path, '--from-file', 'usage')
-  const name = path === '-' ? 'standard input' : path
-  const { data } = await parsePlaced(text, name, 'usage')
-  return settingsIn(data, name)
-}
-
-async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNaming> {
-  if (options.clearNaming) return { pattern: '', example: '', description: '' }
-  const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
-  const description =
-    file === undefined
-      ? namingDescription
-      : await inputs.read(file, '--naming-description-file', 'usage')
-  return {
-    ...(namingPattern !== undefined && { pattern: namingPattern }),
-    ...(namingExample !== undefined && { example: namingExample }),
-    ...(description !== undefined && { description }),
-  }
-}
-
-/**
- * The settings to send: those of the file, overridden by the options, and no others.
- * @throws a usage error when there are none or the file is wrong
- */
-async function readSettings(options: SetOptions, inputs: Inputs): Promise<ProjectSettings> {
-  const { fromFile } = options
-  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, inputs)
-  const mode = options.mode ?? file.mode
-  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
-  const hasNaming = Object.keys(featureNaming).length > 0
-  const { linkTemplates } = file
-  if (mode === undefined && !hasNaming && linkTemplates === undefined) {
-    throw new FlagadmError('usage', 'no settings given', {
-      hint: 'use --mode, --naming-pattern, --clear-naming or --from-file',
-    })
-  }
-  return {
-    ...(mode !== undefined && { mode }),
-    ...(hasNaming && { featureNaming }),
-    ...(linkTemplates && { linkTemplates }),
-  }
-}
+import { readSettings, type SetOptions } from './wanted.ts'
 
 /** One run of the command. */
 interface Update {
@@ -114,7 +59,7 @@ export async function setProjectSettings(
   options: SetOptions,
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
-  const wanted = await readSettings(options, context.inputs)
+  const wanted = await readSettings(projectId, options, context.inputs)
   const update = { context, projectId, wanted, options }
   // Rejects an invalid project id before anything is read.
   requestTo(update, wanted)
@@ -159,7 +104,10 @@ async function comparedReport(
   if (options.verify) await verifyKeptRule(before, after, context.signal)
   const body = requestBody(before, wanted)
   const sends = changesBetween(before, after).length > 0 || options.force === true
-  if (sends && !after.featureNaming.pattern) warnOfMissingPattern(wanted, context.messages)
+  if (sends && !after.featureNaming.pattern) {
+    if (options.verify) refuseWithoutPattern(wanted)
+    warnOfMissingPattern(wanted, context.messages)
+  }
   const request = requestTo(update, body)
   const dryRun = options.dryRun === true
   const read = { before, after, verified: !sends }

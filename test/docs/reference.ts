@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { pathOf } from '../../src/help/usage-error.ts'
 import { settings } from '../../src/help/environment.ts'
 import { documentationOf } from '../../src/help/documentation.ts'
+import { pathOf } from '../../src/help/options.ts'
 import { exitCodes } from '../../src/errors.ts'
 import type { FormatChoice } from '../../src/output/formats.ts'
 import { createProgram } from '../../src/commands/program.ts'

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { pathOf } from '../../src/help/usage-error.ts'
+import { pathOf } from '../../src/help/options.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { createProgram } from '../../src/commands/program.ts'
 import schema from '../../schemas/help.schema.json' with { type: 'json' }
@@ -162,7 +162,7 @@ it('refuses an unknown command', async () => {
         kind: 'usage',
         exitCode: 2,
         message: "unknown command 'namin'",
-        hint: 'did you mean naming?',
+        hint: 'did you mean flagadm help naming?',
       },
     },
   ])

@@ -46,7 +46,7 @@ test.each([
 ])('the keys in %s are distinct: %j', async (json, expected) => {
   const read = parsePlaced(json, 'x', 'usage').then(
     () => true,
-    ({ hint }) => !/duplicate key/.test(hint),
+    ({ message }) => !/duplicate key/.test(message),
   )
   expect(await read).toBe(expected)
 })

@@ -311,7 +311,8 @@ describe('documents', () => {
   const hint =
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
   const form = 'hint: a document has a field projects, which maps project ids to settings\n'
-  const correct = 'hint: correct the file at that place\n'
+  const valid = 'flagadm project settings get --all -o yaml prints a valid one'
+  const correct = `hint: correct the file at that place; ${valid}\n`
 
   test.each([
     ['mode: open\n', `a.yaml:1: mode: unknown field\n${form}`],
@@ -319,7 +320,10 @@ describe('documents', () => {
     ['\n- a\n', `a.yaml:1: projects: expected an object\n${form}`],
     ['', `a.yaml:1: projects: expected an object\n${form}`],
     ['projects: {}\nversion: 1\n', `a.yaml:2: version: unknown field\n${form}`],
-    ['projects:\n  a: [\n', `a.yaml:3:1: not valid YAML or JSON\n${correct}`],
+    [
+      'projects:\n  a: [\n',
+      `a.yaml:3:1: not valid YAML or JSON: wrong indentation or a missing bracket\n${correct}`,
+    ],
     ['projects:\n  a: 1\n', `a.yaml:2: project a: expected an object\n${hint}`],
     ['projects:\n  a: null\n', `a.yaml:2: project a: expected an object\n${hint}`],
     [
@@ -348,11 +352,11 @@ describe('documents', () => {
     ],
     [
       'projects:\n  a: {}\n  b: {}\n  a: {}\n',
-      'a.yaml:4:3: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 2\n',
+      'a.yaml:4:3: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 2\n',
     ],
     [
       '{"projects": {\n"a": {},\n"a": {}}}',
-      'a.yaml:3:1: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 2\n',
+      'a.yaml:3:1: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 2\n',
     ],
   ])('%j is refused before the first request', async (text, report) => {
     const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
@@ -404,7 +408,7 @@ describe('documents', () => {
       'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
       'error: b.yaml:3: project plain is also defined in a.yaml:10',
       'error: --file: cannot read none.yaml: no such file',
-      'error: c.yaml:1:2: not valid YAML or JSON',
+      'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
       'error: 13 problems in the documents',
     ])
   })

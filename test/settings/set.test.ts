@@ -121,10 +121,13 @@ describe('--from-file', () => {
     ],
     ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml: expected an object\n${fields}`],
-    ['mode: "open\n', 's.yaml:2:1: not valid YAML or JSON\nhint: correct the file at that place\n'],
+    [
+      'mode: "open\n',
+      `s.yaml:2:1: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma\nhint: correct the file at that place; flagadm project settings get --all -o yaml prints a valid one\n`,
+    ],
     [
       '{"mode": "open",\n"mode": "private"}',
-      's.yaml:2:1: not valid YAML or JSON\nhint: remove the duplicate key; the first one is in line 1\n',
+      's.yaml:2:1: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 1\n',
     ],
     [
       'featureNaming: {}\n',

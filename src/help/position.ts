@@ -1,13 +1,16 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { acceptedOptions, takesValue } from '../help/options.ts'
+import { acceptedOptions, takesValue } from './options.ts'
 
 /** The state of a command line before the word at the cursor. */
 export interface Position {
   command: CommandUnknownOpts
-  /** The arguments of the command so far. */
+  /** The arguments of the command so far, and their indexes among the words. */
   operands: readonly string[]
+  places: readonly number[]
   /** The values of the options given so far, by the name of their attribute; true without a value. */
   given: ReadonlyMap<string, string | true>
+  /** Whether the command has all options given so far. */
+  isKnown: boolean
   /** The option whose value is next. */
   pending: Option | undefined
   /** Whether only arguments may follow, because of `--`. */
@@ -38,26 +41,30 @@ export function writtenOptions(word: string, known: readonly Option[]): WrittenO
 /** Follows the words that precede the one being typed. */
 export function positionAfter(program: CommandUnknownOpts, words: readonly string[]): Position {
   let command = program
-  let operands: string[] = []
+  const places: number[] = []
+  let isKnown = true
   let pending: Option | undefined
   let ended = false
   const given = new Map<string, string | true>()
-  for (const word of words) {
+  for (const [place, word] of words.entries()) {
     if (pending) {
       given.set(pending.attributeName(), word)
       pending = undefined
     } else if (!ended && word === '--') {
       ended = true
     } else if (!ended && /^-./s.test(word)) {
-      for (const { option, value } of writtenOptions(word, acceptedOptions(command))) {
+      const options = writtenOptions(word, acceptedOptions(command))
+      isKnown &&= options.length > 0
+      for (const { option, value } of options) {
         given.set(option.attributeName(), value ?? true)
         if (takesValue(option) && value === undefined) pending = option
       }
     } else {
       const next = command.commands.find((one) => one.name() === word)
-      if (next && operands.length === 0) command = next
-      else operands = [...operands, word]
+      if (next && places.length === 0) command = next
+      else places.push(place)
     }
   }
-  return { command, operands, given, pending, ended }
+  const operands = places.map((place) => words[place] ?? '')
+  return { command, operands, places, given, isKnown, pending, ended }
 }

@@ -1,0 +1,125 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { closest } from '../input/spelling.ts'
+import { tokenKind } from '../profile/token.ts'
+import { CHANGES } from './documentation.ts'
+import { pathOf } from './options.ts'
+import { type Position, positionAfter } from './position.ts'
+
+/** The words of other tools for our commands, by the group where they are typed. */
+const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  flagadm: {
+    ...{ flag: 'feature', flags: 'feature', features: 'feature', toggle: 'feature' },
+    ...{ login: 'profile add', auth: 'profile add', init: 'profile add', projects: 'project list' },
+    ...{ lint: 'naming lint', validate: 'naming check' },
+  },
+  'flagadm project': {
+    ...{ get: 'settings get', show: 'settings get', set: 'settings set', update: 'settings set' },
+    ...{ plan: 'settings plan', apply: 'settings apply', export: 'settings export' },
+  },
+  'flagadm project settings': { show: 'get', update: 'set', diff: 'plan' },
+  'flagadm feature': {
+    ...{ get: 'usage', show: 'usage', status: 'usage', metrics: 'usage', find: 'references' },
+  },
+  'flagadm naming': { validate: 'check', test: 'check' },
+  'flagadm profile': { get: 'show', switch: 'use', create: 'add', delete: 'remove', rm: 'remove' },
+}
+
+/** The options that stand for an argument which a command does not take, by its position among those. */
+const optionsFor: Readonly<Record<string, (word: string, index: number) => readonly string[]>> = {
+  'flagadm feature list': (word) =>
+    word.includes('*') ? ['--all-projects', '--name', word] : ['--project', word],
+  'flagadm naming diff': (word, index) => [index === 0 ? '--from' : '--to', word],
+  'flagadm naming lint': (word) => [/\.(ya?ml|json)$/.test(word) ? '--rule' : '--pattern', word],
+  'flagadm project settings plan': (word) => ['-f', word],
+  'flagadm project settings apply': (word) => ['-f', word],
+  'flagadm project settings set': (word) => {
+    const [, field, value = ''] = /^(mode|pattern|example|description)=(.*)$/s.exec(word) ?? []
+    return field === undefined ? [word] : [field === 'mode' ? '--mode' : `--naming-${field}`, value]
+  },
+}
+
+/** What to add to a command that lacks something it cannot do without. */
+function additions({ command, given, operands }: Position): string[] {
+  const has = (...names: string[]) => operands.length > 0 || names.some((name) => given.has(name))
+  switch (pathOf(command)) {
+    case 'flagadm feature list':
+      return has('project', 'allProjects', 'unknown') ? [] : ['--all-projects']
+    case 'flagadm feature usage':
+      return has('project', 'allProjects', 'namesFrom', 'scan') ? [] : ['--all-projects']
+    case 'flagadm project settings get':
+      return has('all') ? [] : ['--all']
+    case 'flagadm project settings export':
+      return given.has('dir') ? [] : ['--dir', 'flags', ...(has('all') ? [] : ['--all'])]
+    default:
+      return []
+  }
+}
+
+/**
+ * The words of the command that was probably meant with an unknown word; undefined without a good guess.
+ * Only a synonym or a part of a path leads to a command that changes something, because a misspelt word
+ * may be meant to read.
+ */
+export function meantCommand(
+  group: CommandUnknownOpts,
+  word: string,
+  topics: readonly string[] = [],
+): string[] | undefined {
+  const synonym = synonyms[pathOf(group)]?.[word]
+  if (synonym !== undefined) return synonym.split(' ')
+  const names = group
+    .createHelp()
+    .visibleCommands(group)
+    .filter((command) => command.helpGroup() !== CHANGES)
+    .map((command) => command.name())
+  const similar = closest(word, [...names, ...topics])
+  return similar === undefined ? undefined : [similar]
+}
+
+/** Whether the words form a command that can be run. */
+function isValid({ command, operands, isKnown, pending }: Position): boolean {
+  const { registeredArguments: parameters } = command
+  const least = parameters.filter(({ required }) => required).length
+  const most = parameters.at(-1)?.variadic ? operands.length : parameters.length
+  const isComplete = operands.length >= least && operands.length <= most && !pending
+  return isKnown && isComplete && command.commands.length === 0
+}
+
+function replaced(words: readonly string[], place: number, by: readonly string[]): string[] {
+  return [...words.slice(0, place), ...by, ...words.slice(place + 1)]
+}
+
+/**
+ * The command line that was probably meant with an invalid one: with another command, with options for
+ * arguments that the command does not take, or with what it lacks.
+ * @returns undefined without a guess that can be run as it is
+ */
+export function meantLine(
+  program: CommandUnknownOpts,
+  argv: readonly string[],
+): string[] | undefined {
+  // A hint must not repeat an API key given by mistake.
+  if (argv.some((word) => tokenKind(word))) return undefined
+  let words = [...argv]
+  for (;;) {
+    const { command, operands, places } = positionAfter(program, words)
+    const [word] = operands
+    const [place] = places
+    if (command.commands.length === 0 || word === undefined || place === undefined) break
+    const meant = meantCommand(command, word)
+    if (!meant) return undefined
+    words = replaced(words, place, meant)
+  }
+  const { command, places } = positionAfter(program, words)
+  const count = command.registeredArguments.length
+  const excess = command.registeredArguments.at(-1)?.variadic ? [] : places.slice(count)
+  const optionFor = optionsFor[pathOf(command)]
+  // From the end, so that the places of the others stay as they are.
+  for (const [index, place] of [...excess.entries()].reverse()) {
+    const word = words[place] ?? ''
+    words = replaced(words, place, optionFor?.(word, index) ?? [word])
+  }
+  words.push(...additions(positionAfter(program, words)))
+  const isChanged = words.join('\0') !== argv.join('\0')
+  return isChanged && isValid(positionAfter(program, words)) ? words : undefined
+}

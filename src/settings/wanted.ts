@@ -1,0 +1,93 @@
+import { FlagadmError } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
+import type { Inputs } from '../input/files.ts'
+import { isObject } from '../input/json.ts'
+import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+import { settingsIn } from '../service/settings-document.ts'
+import { VALID_EXAMPLE } from './documents.ts'
+
+/** The options of `project settings set`. */
+export interface SetOptions {
+  mode?: string | undefined
+  namingPattern?: string | undefined
+  namingExample?: string | undefined
+  namingDescription?: string | undefined
+  namingDescriptionFile?: string | undefined
+  clearNaming?: true | undefined
+  fromFile?: string | undefined
+  verify: boolean
+  read: boolean
+  force?: true | undefined
+  yes?: true | undefined
+  dryRun?: true | undefined
+}
+
+/**
+ * Refuses a document of several projects for `set`.
+ * @throws a usage error
+ */
+function refuseSeveral(name: string, projectId: string): never {
+  const plan: [string, string[]][] = [
+    ['set', ['plan']],
+    [projectId, []],
+    ['--from-file', ['-f']],
+    ...['--dry-run', '--yes', '--force', '--no-read'].map((word): [string, []] => [word, []]),
+  ]
+  throw new FlagadmError('usage', `${name} has settings of several projects`, {
+    hint: 'use flagadm project settings plan and apply',
+    correction: new Map(plan),
+  })
+}
+
+async function readSettingsFile(
+  path: string,
+  projectId: string,
+  inputs: Inputs,
+): Promise<ProjectSettings> {
+  const text = await inputs.read(path, '--from-file', 'usage')
+  const name = path === '-' ? 'standard input' : path
+  const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
+  if (isObject(data) && 'projects' in data) refuseSeveral(name, projectId)
+  return settingsIn(data, name)
+}
+
+async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNaming> {
+  if (options.clearNaming) return { pattern: '', example: '', description: '' }
+  const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
+  const description =
+    file === undefined
+      ? namingDescription
+      : await inputs.read(file, '--naming-description-file', 'usage')
+  return {
+    ...(namingPattern !== undefined && { pattern: namingPattern }),
+    ...(namingExample !== undefined && { example: namingExample }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/**
+ * The settings to send: those of the file, overridden by the options, and no others.
+ * @throws a usage error when there are none or the file is wrong
+ */
+export async function readSettings(
+  projectId: string,
+  options: SetOptions,
+  inputs: Inputs,
+): Promise<ProjectSettings> {
+  const { fromFile } = options
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, projectId, inputs)
+  const mode = options.mode ?? file.mode
+  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
+  const hasNaming = Object.keys(featureNaming).length > 0
+  const { linkTemplates } = file
+  if (mode === undefined && !hasNaming && linkTemplates === undefined) {
+    throw new FlagadmError('usage', 'no settings given', {
+      hint: 'use --mode, --naming-pattern, --clear-naming or --from-file',
+    })
+  }
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(hasNaming && { featureNaming }),
+    ...(linkTemplates && { linkTemplates }),
+  }
+}

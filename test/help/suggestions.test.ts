@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { environment, flagadm, type Outcome, type World } from '../support/flagadm.ts'
+import { sandboxOf } from '../support/sandbox.ts'
+
+const rule = 'featureNaming: {pattern: "[a-z-]+", example: pay, description: words}\n'
+const world: World = {
+  files: {
+    'work/flags.yaml': 'projects: {checkout: {mode: open}}\n',
+    'work/a.yaml': rule,
+    'work/b.yaml': rule,
+    'work/bad.yaml': 'mode: [open\n',
+  },
+  env: { FLAGADM_PROFILE: 'sandbox' },
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+/** The command line in a hint. */
+function commandIn(hint: string): string[] {
+  const [, line = ''] = /flagadm (.*?)(?:\?$| (?:prints|lists|shows) |;|$)/.exec(hint) ?? []
+  return wordsOf(line)
+}
+
+/** Command lines that people type, the error, and the command in its hint. */
+const cases: readonly (readonly [typed: string, error: string, hint: string])[] = [
+  [
+    'project settings plan flags.yaml',
+    "unexpected argument: 'flags.yaml'",
+    'did you mean flagadm project settings plan -f flags.yaml?',
+  ],
+  [
+    'naming diff a.yaml b.yaml',
+    "unexpected arguments: 'a.yaml', 'b.yaml'",
+    'did you mean flagadm naming diff --from a.yaml --to b.yaml?',
+  ],
+  [
+    'feature list checkout',
+    "unexpected argument: 'checkout'",
+    'did you mean flagadm feature list --project checkout?',
+  ],
+  [
+    "feature list 'dark-*' -o names",
+    "unexpected argument: 'dark-*'",
+    "did you mean flagadm feature list --all-projects --name 'dark-*' -o names?",
+  ],
+  [
+    'project settings set checkout mode=open',
+    "unexpected argument: 'mode=open'",
+    'did you mean flagadm project settings set checkout --mode open?',
+  ],
+  [
+    'feature usage dark-mode --watch=0 --count 1',
+    "the interval '0' is shorter than 1s",
+    'did you mean flagadm feature usage dark-mode --watch=1s --count 1?',
+  ],
+  [
+    'project settings set checkout --from-file bad.yaml',
+    'bad.yaml:2:1: not valid YAML or JSON: wrong indentation or a missing bracket',
+    'correct the file at that place; flagadm project settings get --all -o yaml prints a valid one',
+  ],
+  [
+    'project settings set checkout --from-file flags.yaml --dry-run',
+    'flags.yaml has settings of several projects',
+    'did you mean flagadm project settings plan -f flags.yaml?',
+  ],
+  ['flag list', "unknown command 'flag'", 'did you mean flagadm feature list --all-projects?'],
+  [
+    'flags list --project checkout --json',
+    "unknown command 'flags'",
+    'did you mean flagadm feature list --project checkout --json?',
+  ],
+  ['login', "unknown command 'login'", 'did you mean flagadm profile add?'],
+  ['-v', 'no command given', 'did you mean flagadm --version?'],
+  [
+    'project get checkout',
+    "unknown command 'get'",
+    'did you mean flagadm project settings get checkout?',
+  ],
+  ['project get', "unknown command 'get'", 'did you mean flagadm project settings get --all?'],
+  [
+    '-p sandbox feature get dark-mode',
+    "unknown command 'get'",
+    'did you mean flagadm -p sandbox feature usage dark-mode?',
+  ],
+  [
+    'project settings set default --naming-example pay --yes',
+    '--naming-example requires a pattern, and the project has none',
+    "did you mean flagadm project settings set default --naming-pattern '[a-z0-9-]+' --naming-example pay --yes?",
+  ],
+  [
+    'project settings export checkout',
+    '--dir is required',
+    'did you mean flagadm project settings export checkout --dir flags?',
+  ],
+  [
+    'feature usage dark-mode -o csv --json',
+    '--json cannot be combined with --output csv',
+    'did you mean flagadm feature usage dark-mode -o csv?',
+  ],
+  [
+    'feature list --all-projects --type killswitch',
+    "--type: unknown value 'killswitch'",
+    'did you mean flagadm feature list --all-projects --type kill-switch?',
+  ],
+]
+
+/** The error line and the hint of a run. */
+function messageOf({ stderr }: Outcome): string[] {
+  const lines = stderr.trimEnd().split('\n')
+  if (!stderr.startsWith('{')) return lines
+  const { error } = JSON.parse(stderr)
+  return [`error: ${error.message}`, `hint: ${error.hint}`]
+}
+
+describe('the hint for', () => {
+  it.each(cases)('flagadm %s has a command that works', async (typed, error, hint) => {
+    const outcome = await flagadm(wordsOf(typed), world)
+    expect(outcome.code).toBe(2)
+    expect(messageOf(outcome)).toEqual([`error: ${error}`, `hint: ${hint}`])
+    const dialog = [
+      ['Name', 'staging\r'],
+      ['Address', 'https://flags.example.com\r'],
+      ['key', '\r'],
+      ['Command', 'echo x\r'],
+    ] as const
+    const { code, stderr } = await flagadm(commandIn(hint), {
+      ...world,
+      ...(typed === 'login' && { dialog }),
+    })
+    expect([code, typed === 'login' ? '' : stderr]).toEqual([0, ''])
+  })
+
+  it('an address without a scheme has a command that works', async () => {
+    const { url, keys } = await sandboxOf([{ id: 'default', mode: 'open' }])
+    const address = new URL(url).host
+    const env = { FLAGADM_API_KEY: keys.full }
+    const typed = ['project', 'list', '--base-url', address]
+    const { code, stderr } = await flagadm(typed, { env })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: --base-url: '${address}' is not an http or https address\n` +
+        `hint: did you mean flagadm project list --base-url http://${address}?\n`,
+    ])
+    const meant = commandIn(stderr.split('\n')[1] ?? '')
+    expect((await flagadm(meant, { env })).code).toBe(0)
+  })
+
+  it('an output file in a missing folder has a command that works', async () => {
+    const argv = ['feature', 'usage', 'dark-mode', '--output-file', 'out/x']
+    const { code, stderr } = await flagadm(argv, world)
+    expect([code, stderr]).toEqual([
+      1,
+      'error: out/x cannot be written: there is no folder out\nhint: create it with mkdir -p out\n',
+    ])
+    expect((await flagadm(argv, { ...world, files: { 'work/out/y': '' } })).code).toBe(0)
+  })
+})
+
+describe('no hint repeats', () => {
+  it.each([
+    ['login', '*:*.0123456789abcdef'],
+    ['feature', 'list', '*:*.0123456789abcdef'],
+    ['feature', 'list', 'checkout', '--kee=0123456789abcdef'],
+    ['flag', 'list', '--api-key=0123456789abcdef'],
+    ['feature', 'usage', 'x', '--base-url', '*:*.0123456789abcdef'],
+  ])('a key: %s %s %s', async (...argv) => {
+    const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).not.toContain('0123456789abcdef')
+  })
+})
+
+it.each([['--version'], ['-V'], ['version']])('%s prints the version', async (word) => {
+  expect((await flagadm([word])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+it('accepts -o json with --json, and -e for --environment', async () => {
+  const argv = ['feature', 'usage', 'dark-mode', '-e', 'production', '-o', 'jsonl']
+  expect((await flagadm(argv, world)).stdout).toContain('"environment":"production"')
+  const both = ['feature', 'usage', 'dark-mode', '-o', 'json', '--json']
+  expect((await flagadm(both, world)).code).toBe(0)
+})
+
+it('--type accepts a pattern and a type that only a flag of the service has', async () => {
+  for (const type of ['kill-switch', 'kill*', 'none*']) {
+    const { code } = await flagadm(['feature', 'list', '--all-projects', '--type', type], world)
+    expect([type, code]).toEqual([type, 0])
+  }
+})
