@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest'
 import { pathOf } from '../src/help/options.ts'
 import { formats } from '../src/output/formats.ts'
 import { createProgram } from '../src/commands/program.ts'
-import { runs } from './support/commands.ts'
 import { flagadm } from './support/flagadm.ts'
+import { runs } from './support/operations.ts'
 
 const candidates = [...new Set(Object.values(formats).flatMap((choice) => choice.formats)), 'xml']
 
@@ -26,7 +26,7 @@ async function formatsIn(words: readonly string[], label: string): Promise<strin
   return line.replace(/ \(default.*?\)/, '').split(', ')
 }
 
-it('every command has a command line in test/support/commands.ts', () => {
+it('every command has a command line in test/support/operations.ts', () => {
   const commands = leaves(program).filter((command) => command !== 'flagadm help')
   expect(Object.keys(runs).sort()).toEqual(commands.sort())
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formats } from '../src/output/formats.ts'
 import { patientClock } from './support/clock.ts'
-import { runs } from './support/commands.ts'
 import { environment, flagadm, withoutCaption } from './support/flagadm.ts'
+import { runs } from './support/operations.ts'
 import { json, serve } from './support/server.ts'
 
 const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
