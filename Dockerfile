@@ -1,5 +1,6 @@
-# Not pinned by digest, so that a build gets the security fixes of the base image.
-FROM --platform=$BUILDPLATFORM node:24-alpine AS build
+# Not pinned by digest, so that a build gets the security fixes of the base image. A release passes and records the digest.
+ARG BASE=node:24-alpine
+FROM --platform=$BUILDPLATFORM $BASE AS build
 WORKDIR /build
 COPY package.json package-lock.json rolldown.config.mjs ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -7,7 +8,7 @@ COPY scripts scripts
 COPY src src
 RUN npm run build --silent
 
-FROM node:24-alpine
+FROM $BASE
 COPY bin /opt/flagadm/bin
 COPY --from=build /build/dist /opt/flagadm/dist
 USER node

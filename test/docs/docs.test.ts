@@ -160,6 +160,7 @@ describe('recipes and workflows', () => {
   it('pin every action to a commit', () => {
     const uses = all.flatMap((text) => text.match(/(?<=uses: ).+/g) ?? [])
     expect([...new Set(uses)].sort()).toEqual([
+      './.github/workflows/ci.yml',
       'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
       'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
       // A placeholder, because a commit cannot contain its own hash.

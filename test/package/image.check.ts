@@ -57,7 +57,7 @@ describe('the Dockerfile', () => {
   test('describes an image that runs as a user who is not root', async () => {
     const [, image] = await stages()
     expect(image).toEqual([
-      ['FROM', 'node:24-alpine'],
+      ['FROM', '$BASE'],
       ['COPY', 'bin /opt/flagadm/bin'],
       ['COPY', '--from=build /build/dist /opt/flagadm/dist'],
       ['USER', 'node'],

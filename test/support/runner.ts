@@ -26,6 +26,8 @@ export interface Trigger {
   /** Parts of the event's payload beside the repository. */
   payload?: Record<string, unknown>
   secrets?: Record<string, string>
+  /** The jobs that were needed, with their outputs. */
+  needs?: Record<string, Pick<Run, 'outputs'>>
   /** Environment variables of the runner. */
   env?: Record<string, string>
   /** The workspace, by default an empty folder. */
@@ -154,7 +156,7 @@ async function startJob(trigger: Trigger) {
     repository: repository.full_name,
     token: 'writing-token',
   }
-  return { job, contexts: { github, secrets: trigger.secrets ?? {} } }
+  return { job, contexts: { github, secrets: trigger.secrets ?? {}, needs: trigger.needs ?? {} } }
 }
 
 /** Runs the steps of the action as a runner of GitHub does. */
@@ -171,12 +173,12 @@ export async function useAction(
 export async function runJob(workflow: string, name: string, trigger: Trigger): Promise<Run> {
   const { env, jobs } = v.parse(workflowSchema, parse(workflow))
   const { job, contexts } = await startJob(trigger)
-  const { steps, ...settings } = jobs[name] ?? { steps: [] }
+  const { steps, outputs, ...settings } = jobs[name] ?? { steps: [], outputs: {} }
   if (steps.length === 0 || !holds(settings.if, false, contexts)) {
     throw new Error(`the job ${name} does not run`)
   }
   // The environment of the test wins, so that the recipes reach its servers.
   Object.assign(job.env, interpolateAll({ ...env, ...settings.env }, contexts), trigger.env)
   const code = await runSteps(job, steps, contexts)
-  return { code, outputs: {}, log: job.log, summary: job.summary }
+  return { code, outputs: interpolateAll(outputs, contexts), log: job.log, summary: job.summary }
 }

@@ -22,7 +22,9 @@ export type Step = v.InferOutput<typeof stepSchema>
 const jobSchema = v.object({
   if: v.optional(v.string()),
   env: v.optional(environmentSchema),
-  steps: v.array(stepSchema),
+  outputs: v.optional(environmentSchema, {}),
+  // A job that calls another workflow has none.
+  steps: v.optional(v.array(stepSchema), []),
 })
 export const workflowSchema = v.object({
   env: v.optional(environmentSchema),

