@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../bin/flagadm.js', import.meta.url))
 
-/** Starts the sandbox as a separate process, which logs to our stdout. */
+/** Starts the sandbox as a separate process. */
 async function startSandbox() {
-  const sandbox = spawn(process.execPath, [bin, 'sandbox', '--port', '0', '--frozen', '--json'])
-  createInterface({ input: sandbox.stderr }).on('line', (line) => console.log(`  sandbox: ${line}`))
+  const args = [bin, 'sandbox', '--port', '0', '--json', '--quiet']
+  const sandbox = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   for await (const line of createInterface({ input: sandbox.stdout })) {
     return { ...JSON.parse(line), stop: () => sandbox.kill('SIGINT') }
   }
@@ -21,26 +21,36 @@ function quote(word) {
   return /^[\w./:-]+$/.test(word) ? word : `'${word}'`
 }
 
-async function show(...argv) {
-  console.log(`\n$ flagadm ${argv.map(quote).join(' ')}`)
-  const child = spawn(process.execPath, [bin, ...argv], { env, stdio: 'inherit' })
+/** Runs a command, without input so that it can never wait for an answer. */
+async function show(title, argv, expected = 0) {
+  console.log(`\n${title}\n\n$ flagadm ${argv.map(quote).join(' ')}`)
+  const stdio = ['ignore', 'inherit', 'inherit']
+  const child = spawn(process.execPath, [bin, ...argv], { env, stdio })
   const code = await new Promise((ended) => child.on('close', ended))
-  if (code !== 0) console.log(`(exit code ${code})`)
+  if (code !== expected) throw new Error(`exit code ${code} instead of ${expected}`)
 }
 
-console.log(`A sandbox is running at ${baseUrl}; every command below talks to it over HTTP.`)
-await show('feature', 'usage', 'checkout-new-basket')
-await show('project', 'settings', 'set', 'checkout', '--mode', 'private', '--yes')
+const set = ['project', 'settings', 'set', 'checkout']
 const rule = ['--naming-pattern', '(?:checkout|basket)-[a-z-]+', '--naming-example', 'basket-hints']
-await show(
-  'project',
-  'settings',
-  'set',
-  'checkout',
-  '--yes',
-  ...rule,
-  '--naming-description',
-  'area, then words',
-)
-await show('project', 'settings', 'set', 'checkout', '--naming-pattern', 'checkout-.*|basket-.*')
-stop()
+
+console.log(`A sandbox runs at ${baseUrl}. Each command below talks to it over HTTP.`)
+try {
+  await show('1. Who uses a flag?', ['feature', 'usage', 'dark-mode'])
+  await show('2. Which flags of a project did nobody use for two days?', [
+    ...['feature', 'usage', '--project', 'default', '--since', '48h', '--unused'],
+  ])
+  await show('3. Change the naming rule of the project:', [...set, ...rule, '--yes'])
+  await show(
+    `4. A mistake, on purpose: this rule looks right, but it would accept nearly every name.
+   flagadm sends nothing and exits with code 2:`,
+    [...set, '--naming-pattern', 'checkout-.*|basket-.*'],
+    2,
+  )
+} finally {
+  stop()
+}
+console.log(`
+That was all; nothing on your machine was changed. Next:
+  npm install -g .                             install flagadm
+  flagadm feature usage dark-mode -p sandbox   use the sandbox without a server
+  flagadm profile add                          connect to your own Unleash`)
