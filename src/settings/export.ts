@@ -1,3 +1,4 @@
+import { version } from '../../package.json'
 import { isReservedName, join } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +9,7 @@ import { isObject } from '../input/json.ts'
 import { checkShape } from '../input/shape.ts'
 import { replaceFile } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
-import { linesOf, type Safe, type Sanitizer } from '../output/text.ts'
+import { joined, linesOf, type Safe, type Sanitizer } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
@@ -18,6 +19,9 @@ import { kindOf, type FileNames, openFolder } from './export-folder.ts'
 import { readStored, type SelectionOptions, selectionOf, type StoredProject } from './selection.ts'
 
 const DIFFERS = 'differs from the stored settings'
+
+// Lets editors check the file against the schema of this version.
+const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
 
 interface ExportOptions extends SelectionOptions {
   dir: string
@@ -130,7 +134,8 @@ async function writeFile(
 ): Promise<void> {
   await refuseOtherName(names, file, name)
   const document = projectsDocument([[projectId, documentOf(settings)]])
-  await replaceFile(file, host, yamlReport(document, printer))
+  const schema = printer.text(`# yaml-language-server: $schema=${SCHEMA}`)
+  await replaceFile(file, host, joined([linesOf([schema]), yamlReport(document, printer)]))
   names.add(name)
 }
 

@@ -1,5 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { version } from '../../package.json' with { type: 'json' }
 import { join } from '../../src/paths.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -7,6 +8,7 @@ import { hostileTexts } from '../support/hostile-settings.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 
 const exported = ['project', 'settings', 'export']
+const schema = `# yaml-language-server: $schema=https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json\n`
 
 const checkout: Seed['projects'][number] = {
   id: 'checkout',
@@ -28,7 +30,7 @@ describe('settings export', () => {
     expect([code, stdout]).toEqual([0, `Exported ${hostile.length + 1} projects to ${dir}\n`])
     const names = await readdir(dir)
     expect(names.sort()).toEqual([checkout, ...hostile].map(({ id }) => `${id}.yaml`).sort())
-    expect(await readFile(join(dir, 'checkout.yaml'), 'utf8')).toBe(`projects:
+    expect(await readFile(join(dir, 'checkout.yaml'), 'utf8')).toBe(`${schema}projects:
   checkout:
     mode: protected
     featureNaming:
@@ -64,7 +66,7 @@ describe('settings export', () => {
       encoded.map((name) => join(folder, `${name}.yaml`)),
     ])
     expect(await readFile(join(folder, 'a%3Ab.yaml'), 'utf8')).toBe(
-      'projects:\n  a:b:\n    mode: open\n',
+      `${schema}projects:\n  a:b:\n    mode: open\n`,
     )
     const names = [...encoded.map((name) => `${name}.yaml`), 'README.md', 'x.yaml', 'Ü.yaml']
     expect((await readdir(folder)).sort()).toEqual(names.sort())
@@ -196,7 +198,7 @@ projects:
     expect([forced.code, forced.stdout, forced.now]).toEqual([
       0,
       `Exported 2 projects to ${forced.folder}\n`,
-      'projects:\n  mobile:\n    mode: open\n',
+      `${schema}projects:\n  mobile:\n    mode: open\n`,
     ])
     expect((await exportOver('checkout', commented, ['--force'])).now).toBe(commented)
   })
