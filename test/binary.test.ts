@@ -45,7 +45,7 @@ test('the built flagadm runs against its own sandbox', async () => {
     'sandbox',
   ])
   expect([reading.code, setting.code]).toEqual([0, 0])
-  expect(reading.stdout).toContain('Seen by: ')
+  expect(reading.stdout).toContain('Total  ')
   expect(setting.stdout).toContain('Updated project default on the embedded sandbox\n')
 })
 

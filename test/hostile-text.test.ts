@@ -232,8 +232,6 @@ Application  Environment  Enabled  Disabled  Total              Share  Variants 
 ${name}           ${name}                 1         0      1  ██████████ 100.0%  ${name} 1      ${name}
 ─────────────────────────────────────────────────────────────────────────────────────────
 Total                           1         0      1  ██████████ 100.0%
-
-Seen by: ${name}
 `)
   const gate = [
     'feature',

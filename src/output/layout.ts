@@ -19,21 +19,23 @@ export interface Column {
   forms: readonly [Form, ...(Form | null)[]]
   /** A form that shows less, used when dropping decoration and shortening names is not enough. */
   terse?: Form
+  /** Whether the column has counts, which become terse together: numbers in a row have one unit. */
+  counts?: boolean
   /** Whether cells are names that may be shortened. */
   elastic?: boolean
   /** Colours a cell that has its final width. */
   paint?: Paint
 }
 
-/** The cells of rows, with one for the total below them. */
+/** The cells of rows, with those of totals after them. */
 export function cellsOf<Row>(
   rows: readonly Row[],
   render: (row: Row) => Safe,
-  total = safe``,
+  totals: readonly Safe[] = [],
 ): Form['cell'] {
   return (index) => {
     const row = rows[index]
-    return row === undefined ? total : render(row)
+    return row === undefined ? (totals[index - rows.length] ?? safe``) : render(row)
   }
 }
 
@@ -139,9 +141,11 @@ export function layOut(grid: Grid): PlacedColumn[] {
   const placed = placeAll(grid)
   if (width === undefined) return placed
   shrink(placed, width, READABLE_WIDTH)
-  for (const [index, { column }] of [...placed.entries()].reverse()) {
-    if (column.terse && totalWidth(placed) > width) {
-      placed[index] = place(column, column.terse, grid)
+  for (const { column } of placed.toReversed()) {
+    if (!column.terse || totalWidth(placed) <= width) continue
+    const isAlike = (one: Column) => one === column || (one.counts && column.counts)
+    for (const [index, { column: one }] of placed.entries()) {
+      if (one.terse && isAlike(one)) placed[index] = place(one, one.terse, grid)
     }
   }
   shrink(placed, width, MIN_NAME_WIDTH)

@@ -22,13 +22,18 @@ export function percent({ part, whole }: Share, decimals: 0 | 1): Safe {
 
 const units = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
-/** A count over a billion with four digits and a unit (`1,234G`); smaller ones in full. */
-export function shortCount(count: bigint): Safe {
-  let [rest, unit] = [count, 0]
-  if (count < 1_000_000_000n) return groupDigits(count)
+/**
+ * A count in the unit with which another one has at most four digits (`1,234G`); in full if that is
+ * under a billion.
+ */
+export function shortCount(count: bigint, whole = count): Safe {
+  let [part, rest, unit] = [count, whole, 0]
+  if (whole < 1_000_000_000n) return groupDigits(count)
   while (rest >= 10_000n && unit < units.length - 1) {
+    part /= 1000n
     rest /= 1000n
     unit++
   }
-  return formatted(groupDigits(rest) + (units[unit] ?? ''))
+  const isLess = part === 0n && count > 0n
+  return formatted((isLess ? '<1' : groupDigits(part)) + (count > 0n ? (units[unit] ?? '') : ''))
 }

@@ -62,11 +62,18 @@ function textsOf(placed: PlacedColumn, rows: number): (row: number) => Safe {
   return (row) => names?.[row] ?? shortenMiddle(form.cell(row), width)
 }
 
+/** Rows from `start` up to `end`, and the row of their totals if they have one. */
+export interface Section {
+  start: number
+  end: number
+  total?: number | undefined
+}
+
 /** The content of a table. */
 export interface TableContent extends Grid {
   /** Whether the last row contains the totals; by default it does. */
   hasTotals?: boolean
-  /** The text above each row and above the titles. */
+  /** The text above the titles, and above each row that differs in it from the row before. */
   above?: { title: Safe; cell: (row: number) => Safe } | undefined
   /** The text below each row, which may be as wide as the table. */
   below?: ((row: number, width: number) => Safe | undefined) | undefined
@@ -77,17 +84,29 @@ export interface TableContent extends Grid {
  * in a line break.
  * @param dim colours the lines of the table and the text below rows
  */
-export function* renderTable(content: TableContent, dim: Paint): Blocks {
-  const { above, below, rows, hasTotals = true } = content
+export function renderTable(content: TableContent, dim: Paint): Blocks {
+  const { rows, hasTotals = true } = content
+  const last = hasTotals ? rows - 1 : rows
+  return renderSections(
+    content,
+    dim,
+  )({
+    start: 0,
+    end: last,
+    total: hasTotals ? last : undefined,
+  })
+}
+
+/** Draws sections of rows as tables with the same columns. */
+export function renderSections(content: TableContent, dim: Paint): (section: Section) => Blocks {
+  const { above, below, rows } = content
   const laidOut = layOut(content)
   // A line that wraps would break a live view; elsewhere, wrapping loses nothing.
   const placed = content.widths ? withoutExcess(laidOut, content.width) : laidOut
   const total = totalWidth(placed)
-  const last = hasTotals ? rows - 1 : rows
   const rule = dim(formatted('─'.repeat(total)))
   const heading = (text?: Safe) => (text ? wrapText(text, total) : [])
   const titles = placed.map(({ form, width }) => shortenMiddle(form.title, width))
-  yield linesOf([...heading(above?.title), drawRow(placed, titles), rule])
   const columns = placed.map((one) => ({ ...one, cell: textsOf(one, rows) }))
   const lineOf = (row: number) =>
     formatted(
@@ -96,15 +115,22 @@ export function* renderTable(content: TableContent, dim: Paint): Blocks {
         .join(' '.repeat(GAP))
         .trimEnd(),
     )
-  const linesAt = (row: number) => {
+  const linesAt = (row: number, isFirst: boolean) => {
     const detail = below?.(row, total)
-    return [...heading(above?.cell(row)), lineOf(row), ...(detail ? [dim(detail)] : [])]
+    const isRepeated = !isFirst && above?.cell(row) === above?.cell(row - 1)
+    const head = isRepeated ? [] : heading(above?.cell(row))
+    return [...head, lineOf(row), ...(detail ? [dim(detail)] : [])]
   }
-  for (let start = 0; start < last; start += BLOCK_ROWS) {
-    const length = Math.min(BLOCK_ROWS, last - start)
-    yield linesOf(Array.from({ length }, (_, offset) => linesAt(start + offset)).flat())
+  return function* (section) {
+    yield linesOf([...heading(above?.title), drawRow(placed, titles), rule])
+    for (let start = section.start; start < section.end; start += BLOCK_ROWS) {
+      const length = Math.min(BLOCK_ROWS, section.end - start)
+      const indices = Array.from({ length }, (_, offset) => start + offset)
+      yield linesOf(indices.flatMap((row) => linesAt(row, row === section.start)))
+    }
+    const last = section.total
+    if (last === undefined) return
+    const totals = columns.map((column) => painted(column, column.cell(last)))
+    yield linesOf([rule, ...heading(above?.cell(last)), drawRow(placed, totals)])
   }
-  if (!hasTotals) return
-  const totals = columns.map((column) => painted(column, column.cell(last)))
-  yield linesOf([rule, ...heading(above?.cell(last)), drawRow(placed, totals)])
 }

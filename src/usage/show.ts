@@ -101,7 +101,14 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
   const several = show.names === undefined || names.length > 1
   const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
   const isHourly = show.since !== undefined
-  const settings = { view, layout, several, isHourly, target }
+  const settings = {
+    view,
+    layout,
+    several,
+    isHourly,
+    target,
+    verbose: context.options.verbose === true,
+  }
   const printer = outputFile === undefined ? context.printer : createPrinter(context.redactor)
   const report = createReport(format, settings, printer)
   const pieces: Safe[] = []

@@ -49,3 +49,12 @@ test.each([
 ])('the count %d is %s in short', (count, text) => {
   expect(shortCount(count)).toBe(text)
 })
+
+test.each([
+  [30_046_675_757n, 30_046_675_757n, '30G'],
+  [412_345n, 30_046_675_757n, '<1G'],
+  [0n, 30_046_675_757n, '0'],
+  [412_345n, 999_999_999n, '412,345'],
+])('the count %d beside %d is %s in short', (count, whole, text) => {
+  expect(shortCount(count, whole)).toBe(text)
+})

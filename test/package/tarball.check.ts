@@ -10,7 +10,7 @@ const { baseUrl, key } = inject('sandbox')
 
 const table = (target: string) => `Usage on ${target}
 
-dark-mode (since 10:00 UTC, schema version 1, maturity stable)
+dark-mode (since 10:00 UTC)
 
 Application     Environment  Enabled  Disabled    Total              Share  Reported
 ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -19,8 +19,6 @@ mobile-ios      production    44,062    26,455   70,517  ██████░�
 web-shop        production    96,415   149,230  245,645  ████░░░░░░  39.2%  2026-01-05 10:00Z
 ─────────────────────────────────────────────────────────────────────────────────────────────
 Total                        198,667   212,956  411,623  █████░░░░░  48.3%
-
-Seen by: mobile-android, mobile-ios, web-shop
 `
 
 const document = {

@@ -140,12 +140,10 @@ describe('the working directory', () => {
 describe('the locale and the terminal', () => {
   const table = 'flagadm feature usage f --environment prod*'
   const caption = /^Usage on \S+\n\n/
-  const heading = 'f (since 16:00 UTC, schema version 1, maturity stable)\n\n'
+  const heading = 'f (since 16:00 UTC)\n\n'
 
   const narrow = `f
-(since 16:00 UTC,
-schema version 1,
-maturity stable)
+(since 16:00 UTC)
 
 Application, Environment
 Enabled  Disabled  Total  Share
@@ -156,8 +154,6 @@ web, production
 ───────────────────────────────
 Total
       3         1      4    75%
-
-Seen by: web
 `
 
   /** What `script` shows on a terminal with this many columns. */

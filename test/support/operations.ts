@@ -101,15 +101,13 @@ export const fixtures: Record<OperationName, Fixture> = {
     subject: { text: 'some-flag: ', json: { featureName: 'some-flag' } },
     done: `Usage on http://service
 
-some-flag (since 16:00 UTC, schema version 1, maturity stable)
+some-flag (since 16:00 UTC)
 
 Application  Environment  Enabled  Disabled  Total              Share  Variants       Reported
 ───────────────────────────────────────────────────────────────────────────────────────────────────────
 web          production         3         1      4  ████████░░  75.0%  blue 2, red 1  2026-11-20 16:00Z
 ───────────────────────────────────────────────────────────────────────────────────────────────────────
 Total                           3         1      4  ████████░░  75.0%
-
-Seen by: web
 `,
   },
   projects: {

@@ -50,9 +50,7 @@ Total                                  3         1      4  ███████
 
   test('has a sentence in its section', async () => {
     const { stdout } = await usage(records, ['b', 'a'])
-    expect(stdout).toMatch(
-      /^b\n\nNo usage in the current clock hour\.\n\nSeen by: no application\n\na \(since 16:00 UTC\)\n/,
-    )
+    expect(stdout).toMatch(/^b\n\nNo usage in the current clock hour\.\n\na \(since 16:00 UTC\)\n/)
   })
 
   test('has a row with zeros in csv', async () => {
@@ -116,9 +114,7 @@ feature_flag_usage_unread{kind="project"} 0
 describe('--used and --unused', () => {
   test('select sections', async () => {
     const { stdout } = await usage({ a: [record] }, ['a', 'b', '--unused'])
-    expect(stdout).toBe(
-      'b\n\nNo usage in the current clock hour.\n\nSeen by: no application\n\n2 flags: 1 in use, 1 unused\n',
-    )
+    expect(stdout).toBe('b\n\nNo usage in the current clock hour.\n\n2 flags: 1 in use, 1 unused\n')
   })
 
   test.each([
@@ -286,18 +282,26 @@ Total                                                            6         2    
 `)
   })
 
-  test('of 80 columns shortens names so that they differ', async () => {
-    const { stdout } = await usage(records, flags, { columns: 80 })
+  test('of 80 columns shows the name of a flag above its rows', async () => {
+    const [first = '', second = ''] = names
+    const more = { [first]: [row, { ...row, environment: 'staging' }], [second]: [row] }
+    const { stdout } = await usage(more, flags, { columns: 80 })
     expect(stdout).toBe(`Usage since 16:00 UTC
 
-Flag              App               Env         Enabled  Disabled  Total   Share
-────────────────────────────────────────────────────────────────────────────────
-payments-eur…ers  web-shop…rontend  production        3         1      4   75.0%
-payments-ame…ers  web-shop…rontend  production        3         1      4   75.0%
-c                 —                 —                 0         0      0       —
-d                 —                 —                 0         0      0       —
-────────────────────────────────────────────────────────────────────────────────
-Total                                                 6         2      8   75.0%
+Flag
+  App                Env         Enabled  Disabled  Total         Share  Time
+───────────────────────────────────────────────────────────────────────────────
+payments-europe-customers
+  web-shop-frontend  production        3         1      4  ████░  75.0%  16:00Z
+  web-shop-frontend  staging           3         1      4  ████░  75.0%  16:00Z
+payments-america-customers
+  web-shop-frontend  production        3         1      4  ████░  75.0%  16:00Z
+c
+  —                  —                 0         0      0             —  —
+d
+  —                  —                 0         0      0             —  —
+───────────────────────────────────────────────────────────────────────────────
+Total                                  9         3     12  ████░  75.0%
 
 4 flags: 2 in use, 2 unused
 `)
@@ -339,8 +343,6 @@ web-…tend  production        3         1      4    75%  16:00Z
 web-…tend  staging           3         1      4    75%  17:00Z
 ──────────────────────────────────────────────────────────────
 Total                        6         2      8    75%
-
-Seen by: no application
 `)
   })
 })
@@ -361,4 +363,74 @@ test('the longest name is drawn', async () => {
   expect(stdout).toContain(`\n${'é'.repeat(10_000)}  production `)
   const narrow = await usage(records, ['a'], { columns: 80 })
   expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBe(80)
+})
+
+describe('sections', () => {
+  test('have the same columns', async () => {
+    const large = { ...record, appName: 'mobile-android', yes: 1_234_567 }
+    const { stdout } = await usage({ a: [record], b: [large] }, ['a', 'c', 'b'], { columns: 80 })
+    expect(stdout).toBe(`a (since 16:00 UTC)
+
+App             Env           Enabled  Disabled      Total         Share  Time
+────────────────────────────────────────────────────────────────────────────────
+web             production          3         1          4  ████░  75.0%  16:00Z
+────────────────────────────────────────────────────────────────────────────────
+Total                               3         1          4  ████░  75.0%
+
+c
+
+No usage in the current clock hour.
+
+b (since 16:00 UTC)
+
+App             Env           Enabled  Disabled      Total         Share  Time
+────────────────────────────────────────────────────────────────────────────────
+mobile-android  production  1,234,567         1  1,234,568  █████ >99.9%  16:00Z
+────────────────────────────────────────────────────────────────────────────────
+Total                       1,234,567         1  1,234,568  █████ >99.9%
+
+3 flags: 2 in use, 1 unused
+`)
+  })
+
+  test('have one unit for the numbers in a row', async () => {
+    const large = { ...record, yes: 30_046_675_757, no: 412_345 }
+    const { stdout } = await usage({ a: [large, { ...record, appName: 'shop' }] }, ['a'], {
+      columns: 50,
+    })
+    expect(stdout).toBe(`a (since 16:00 UTC)
+
+App    Env         Enabled  Disabled  Total  Share
+──────────────────────────────────────────────────
+shop   production        3         1      4    75%
+web    production      30G       <1G    30G   >99%
+──────────────────────────────────────────────────
+Total                  30G       <1G    30G   >99%
+`)
+  })
+})
+
+describe('facts about a flag', () => {
+  const facts = async (document: object, argv: readonly string[] = []) => {
+    const { url } = await serve((response) => json(response, 200, document))
+    const outcome = await flagadm(['feature', 'usage', 'a', ...argv], { env: environment(url) })
+    return withoutCaption(outcome).stdout.split('\n')
+  }
+  const stable = { version: 1, maturity: 'stable', lastHourUsage: [record] }
+
+  test('that every flag shares are shown with --verbose', async () => {
+    const all = 'a (since 16:00 UTC, schema version 1, maturity stable)'
+    expect((await facts(stable))[0]).toBe('a (since 16:00 UTC)')
+    expect((await facts(stable, ['-v']))[0]).toBe(all)
+    expect((await facts({ ...stable, maturity: 'deprecated' }))[0]).toBe(
+      'a (since 16:00 UTC, maturity deprecated)',
+    )
+  })
+
+  test('are applications that have seen it only if there is no usage by them', async () => {
+    const seen = async (...names: string[]) =>
+      (await facts({ ...stable, seenApplications: names })).at(-2)
+    expect(await seen('web')).toMatch(/^Total /)
+    expect(await seen('web', 'ios', 'tv')).toBe('Also seen by: ios, tv')
+  })
 })

@@ -50,7 +50,7 @@ function formOf<Row>(
   render: (row: Row) => Safe,
   total?: Safe,
 ): Form {
-  return { title, cell: cellsOf(rows, render, total) }
+  return { title, cell: cellsOf(rows, render, total === undefined ? [] : [total]) }
 }
 
 function environmentColumn(
@@ -84,6 +84,19 @@ function nameColumns(
     elastic: true,
     forms: [form],
   }))
+}
+
+/** The names as lines above their rows, for when columns would be too narrow. */
+function namesAbove(
+  flags: readonly Flag[],
+  withProjects: boolean,
+  count: string,
+  { text }: Sanitizer,
+): Form {
+  const title = withProjects ? safe`Flag, Project` : safe`Flag`
+  const cell = ({ name, projectId }: Flag) =>
+    withProjects ? safe`${text(name)}, ${text(projectId)}` : text(name)
+  return formOf(title, flags, cell, text(count))
 }
 
 function wideColumns(
@@ -123,18 +136,12 @@ export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
 }
 
 /** Columns for a row for each flag and environment, for when a column for each environment would be too wide. */
-function longColumns(
-  flags: readonly Flag[],
-  rows: readonly PlacedFlag[],
-  withProjects: boolean,
-  sanitizer: Sanitizer,
-): Column[] {
+function longColumns(rows: readonly PlacedFlag[], sanitizer: Sanitizer): Column[] {
   const { text } = sanitizer
   const names = formOf(safe`Environment`, rows, ({ environment }) => text(environment.name))
   const states = (show: (environment: FlagEnvironment) => Safe) =>
     formOf(safe`State`, rows, ({ environment }) => show(environment))
   return [
-    ...nameColumns(rows, withProjects, counted(flags.length, 'flag'), sanitizer),
     { elastic: true, forms: [names] },
     {
       forms: [
@@ -169,8 +176,11 @@ export function flagTable(
     if (fitsInFull(wide)) return renderTable(wide, style.dim)
   }
   const rows = placedFlags(flags)
-  return renderTable(
-    tableOf(longColumns(flags, rows, withProjects, printer), rows.length),
-    style.dim,
-  )
+  const total = counted(flags.length, 'flag')
+  const columns = longColumns(rows, printer)
+  const long = [...nameColumns(rows, withProjects, total, printer), ...columns]
+  const table = tableOf(long, rows.length)
+  if (fitsInFull(table)) return renderTable(table, style.dim)
+  const above = namesAbove(rows, withProjects, total, printer)
+  return renderTable({ ...tableOf(columns, rows.length), above }, style.dim)
 }

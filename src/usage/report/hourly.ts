@@ -42,10 +42,12 @@ export function lastUsedColumn(rows: readonly UsageRow[]): Column {
   return { forms: [form(0), form(5)] }
 }
 
-/** The column with sparklines of the evaluations over the span, and one for the total. */
-export function trendColumn(rows: readonly UsageRow[]): Column {
+/** The column with sparklines of the evaluations over the span, and one for the total of each group of rows. */
+export function trendColumn(groups: readonly (readonly UsageRow[])[]): Column {
+  const rows = groups.flat()
   const hoursOf = (row: UsageRow) => row.hourly?.hours ?? []
   const all = sumHours(rows.map(hoursOf))
+  const sums = groups.map((group) => sumHours(group.map(hoursOf)))
   const form = (length: number): Form => {
     const drawn = (hours: readonly HourTotal[]) => {
       if (hours.length === 0) return safe``
@@ -53,7 +55,10 @@ export function trendColumn(rows: readonly UsageRow[]): Column {
       const numbers = all.map(({ time }) => totals.get(time) ?? 0n)
       return sparkline(inParts(numbers, length))
     }
-    return { title: safe`Trend`, cell: cellsOf(rows, (row) => drawn(hoursOf(row)), drawn(all)) }
+    return {
+      title: safe`Trend`,
+      cell: cellsOf(rows, (row) => drawn(hoursOf(row)), sums.map(drawn)),
+    }
   }
   // Narrower ones are for narrow terminals.
   return { align: 'right', forms: [form(48), form(24), form(12), form(6), null] }

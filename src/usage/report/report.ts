@@ -17,8 +17,8 @@ import { usageJsonl } from './jsonl.ts'
 import { usageMarkdown } from './markdown.ts'
 import { usageOpenMetrics } from './openmetrics.ts'
 import { coveredText } from './sentences.ts'
-import { usageSection } from './section.ts'
-import { usageTable } from './table.ts'
+import { type FlagSection, usageSection } from './section.ts'
+import { usageTable, usageTables } from './table.ts'
 
 /** How many of the flags that could be read are in use, and how many are unused. */
 export interface Tally {
@@ -43,6 +43,8 @@ interface ReportOptions {
   isHourly: boolean
   /** The service, as `production, https://flags.example.com`. */
   target: string
+  /** Whether to show facts that nearly every flag shares. */
+  verbose: boolean
 }
 
 /** The documents of the service, unchanged. */
@@ -88,29 +90,36 @@ export function nothingToShow({ usage }: Pick<UsageView, 'usage'>, complete: boo
   return usage === 'used' ? safe`${flag} is in use.` : safe`${flag} is unused.`
 }
 
-/** A heading and a table for each flag. */
-function sectionReport({ view, target }: ReportOptions, printer: Printer): UsageReport {
-  const { text } = printer
-  let sections = 0
-  let gap = linesOf([safe`Usage on ${text(target)}`, safe``])
+/** A heading and a table for each flag, all with the same columns. */
+function sectionReport({ view, target, verbose }: ReportOptions, printer: Printer): UsageReport {
+  const sections: (FlagSection & { cut: number })[] = []
+  function* print(): Blocks {
+    const groups = sections.map(({ rows }) => rows).filter(({ length }) => length > 0)
+    const tables = usageTables(groups, { by: view.by }, printer)
+    for (const section of sections) {
+      yield linesOf([safe``])
+      const table = section.rows.length > 0 ? tables.shift() : undefined
+      yield* usageSection(section, table, verbose, printer)
+      yield cutNote(section.cut, true, printer)
+    }
+  }
   return {
-    *add(flag, document, rows) {
-      if (!keepsFlag({ flag, rows }, view)) return
+    add(flag, document, rows) {
+      if (!keepsFlag({ flag, rows }, view)) return []
       const flags = rows.length > 0 ? [{ flag, rows }] : []
       const { rows: shown, cut } = arrangeRows(flags, view)
       const ofOneFlag = shown.map((row) => ({
         ...row,
         flag: view.grouping === 'flag' ? row.flag : undefined,
       }))
-      yield gap
-      yield* usageSection(document, flag, ofOneFlag, { by: view.by }, printer)
-      yield cutNote(cut, true, printer)
-      sections++
-      gap = linesOf([safe``])
+      sections.push({ document, flag, rows: ofOneFlag, cut })
+      return []
     },
     *end(tally, missing) {
-      if (sections === 0) yield* [gap, linesOf([nothingToShow(view, isComplete(missing))])]
-      yield summary(tally, missing, printer, text)
+      yield linesOf([safe`Usage on ${printer.text(target)}`])
+      if (sections.length > 0) yield* print()
+      else yield linesOf([safe``, nothingToShow(view, isComplete(missing))])
+      yield summary(tally, missing, printer, printer.text)
     },
   }
 }

@@ -6,7 +6,6 @@ import { coveredText } from './sentences.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { type TableStyle, usageTable } from './table.ts'
 import { textWidth, wrapList, wrapText } from '../../output/width.ts'
 
 /** The name of a flag with facts in parentheses; on a narrow terminal, one below the other. */
@@ -23,34 +22,46 @@ export function heading(
   return [...wrapText(name, width).map(style.bold), ...wrapText(about, width).map(style.dim)]
 }
 
+/** The facts about a flag; those that nearly every flag shares only on request. */
 function factsOf(
   { data: { version, maturity, lastHourUsage }, span }: UsageDocument,
   window: Safe,
+  verbose: boolean,
   { text }: Sanitizer,
 ): Safe[] {
   return [
     ...(lastHourUsage.length === 0 && !span ? [] : [window]),
-    ...(version == null ? [] : [safe`schema version ${version}`]),
-    ...(maturity == null ? [] : [safe`maturity ${text(maturity)}`]),
+    ...(version == null || !verbose ? [] : [safe`schema version ${version}`]),
+    ...(maturity == null || (maturity === 'stable' && !verbose)
+      ? []
+      : [safe`maturity ${text(maturity)}`]),
   ]
 }
 
-function seenBy(usage: FeatureUsage, { text, width }: Printer): Safe {
-  const label = safe`Seen by: `
-  const applications = usage.seenApplications ?? []
-  if (applications.length === 0) return safe`${label}no application`
-  return safe`${label}${wrapList(applications.map(text), label.length, width)}`
+/** The applications that have seen the flag without using it; none if the rows show all of them. */
+function seenBy(usage: FeatureUsage, { text, width }: Printer): Safe[] {
+  const shown = new Set(usage.lastHourUsage.map(({ appName }) => appName))
+  const applications = (usage.seenApplications ?? []).filter((name) => !shown.has(name))
+  if (applications.length === 0) return []
+  const label = shown.size === 0 ? safe`Seen by: ` : safe`Also seen by: `
+  return [safe``, safe`${label}${wrapList(applications.map(text), label.length, width)}`]
+}
+
+/** A flag with its rows, to be shown under a heading. */
+export interface FlagSection {
+  document: UsageDocument
+  flag: string
+  rows: readonly UsageRow[]
 }
 
 /**
- * The usage of one flag as text: a heading, the table, the applications that have seen the flag.
- * @param rows the rows to show
+ * The usage of a flag as text: a heading, the table, the applications that have only seen the flag.
+ * @param table undefined without rows
  */
 export function* usageSection(
-  document: UsageDocument,
-  flag: string,
-  rows: readonly UsageRow[],
-  tableStyle: Pick<TableStyle, 'by'>,
+  { document, flag }: FlagSection,
+  table: Blocks | undefined,
+  verbose: boolean,
   printer: Printer,
 ): Blocks {
   const { text } = printer
@@ -58,10 +69,10 @@ export function* usageSection(
   const records = usage.lastHourUsage
   const window = text(coveredText(span ?? coverageOf(records)))
   const name = text(usage.featureName ?? flag)
-  yield linesOf([...heading(name, factsOf(document, window, printer), printer), safe``])
-  if (rows.length > 0) yield* usageTable(rows, tableStyle, printer)
+  yield linesOf([...heading(name, factsOf(document, window, verbose, printer), printer), safe``])
+  if (table) yield* table
   else if (records.length === 0) yield linesOf([safe`No usage ${window}.`])
   else yield linesOf([safe`No usage matches the filters.`])
   // The rows of hourly usage already show all applications.
-  if (!span) yield linesOf([safe``, seenBy(usage, printer)])
+  if (!span) yield linesOf(seenBy(usage, printer))
 }

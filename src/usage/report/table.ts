@@ -1,6 +1,5 @@
 import { timeOf } from '../../input/time.ts'
-import { selectionsOf } from '../arrange.ts'
-import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
+import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import {
@@ -13,38 +12,15 @@ import {
   type Widths,
 } from '../../output/layout.ts'
 import { minuteText } from '../../output/dates.ts'
+import { countColumns } from './figures.ts'
 import { bucketColumn, lastUsedColumn, trendColumn } from './hourly.ts'
 import { groupDigits } from '../../output/phrases.ts'
-import { percent, shortCount } from '../../output/numbers.ts'
-import { renderTable, type TableContent } from '../../output/table.ts'
-import type { Style } from '../../output/style.ts'
+import { renderSections, type TableContent } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
-import {
-  joined,
-  padStart,
-  repeated,
-  replaced,
-  type Safe,
-  safe,
-  type Sanitizer,
-  sliced,
-} from '../../output/text.ts'
+import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
 import { wrapList } from '../../output/width.ts'
 
 const NOTHING = safe`—`
-
-// `100.0%` and `100%`.
-const WIDEST = [4, 6] as const
-
-function shareText(counts: Counts, bar: number, decimals: 0 | 1): Safe {
-  const share = enabledShare(counts)
-  if (share === undefined) return NOTHING
-  const text = padStart(percent(share, decimals), WIDEST[decimals])
-  if (bar === 0) return text
-  const { part, whole } = share
-  const full = Number((2n * BigInt(bar) * part + whole) / (2n * whole))
-  return safe`${repeated(safe`█`, full)}${repeated(safe`░`, bar - full)} ${text}`
-}
 
 function variantWords(row: UsageRow, { text }: Sanitizer): Safe[] {
   return row.variants.map(({ name, count }) => safe`${text(name)} ${groupDigits(count)}`)
@@ -52,36 +28,6 @@ function variantWords(row: UsageRow, { text }: Sanitizer): Safe[] {
 
 function name(value: string | undefined, { text }: Sanitizer): Safe {
   return value === undefined ? NOTHING : text(value)
-}
-
-function countColumn<Row>(
-  title: Safe,
-  rows: readonly Row[],
-  countOf: (row: Row) => bigint,
-  total: bigint,
-): Column {
-  return {
-    align: 'right',
-    forms: [{ title, cell: cellsOf(rows, (row) => groupDigits(countOf(row)), groupDigits(total)) }],
-    terse: { title, cell: cellsOf(rows, (row) => shortCount(countOf(row)), shortCount(total)) },
-  }
-}
-
-function shareColumn(rows: readonly Counts[], total: Counts, style: Style): Column {
-  const form = (bar: number, decimals: 0 | 1): Form => ({
-    title: safe`Share`,
-    cell: cellsOf(
-      rows,
-      (counts) => shareText(counts, bar, decimals),
-      shareText(total, bar, decimals),
-    ),
-  })
-  return {
-    align: 'right',
-    forms: [form(10, 1), form(5, 1), form(0, 1)],
-    terse: form(0, 0),
-    paint: (text) => replaced(replaced(text, /█+/, style.green), /░+/, style.dim),
-  }
 }
 
 function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
@@ -139,67 +85,59 @@ function namesIn(rows: readonly UsageRow[], widths: Widths | undefined): readonl
   return filled.length > 0 ? filled : names.slice(-1)
 }
 
+/** The labels of totals. */
+function totalLabels(totals: number): Safe[] {
+  return Array.from({ length: totals }, () => safe`Total`)
+}
+
 /** A column for each name. The first one labels the total. */
 function nameColumns(
   rows: readonly UsageRow[],
   named: readonly Name[],
+  totals: number,
   sanitizer: Sanitizer,
+  indent = safe``,
 ): Column[] {
+  const indented = (text: Safe, index: number) => (index === 0 ? safe`${indent}${text}` : text)
   return named.map(({ part, title, short }, index) => {
     const cell = cellsOf(
       rows,
-      (row) => name(row[part], sanitizer),
-      index === 0 ? safe`Total` : safe``,
+      (row) => indented(name(row[part], sanitizer), index),
+      index === 0 ? totalLabels(totals) : [],
     )
     const forms = [
-      { title, cell },
-      { title: short, cell },
+      { title: indented(title, index), cell },
+      { title: indented(short, index), cell },
     ] as const
     return { elastic: true, forms }
   })
 }
 
 /** The names in full as lines above their rows, used when columns would be too narrow. */
-function namesAbove(rows: readonly UsageRow[], named: readonly Name[], sanitizer: Sanitizer) {
+function namesAbove(
+  rows: readonly UsageRow[],
+  named: readonly Name[],
+  totals: number,
+  sanitizer: Sanitizer,
+) {
   const cell = (row: UsageRow) =>
     joined(
       named.map(({ part }) => name(row[part], sanitizer)),
       ', ',
     )
   const titles = named.map(({ title }) => title)
-  return { title: joined(titles, ', '), cell: cellsOf(rows, cell, safe`Total`) }
-}
-
-/** How often each variant was selected, and its share of its flag's selections. */
-function selectionColumns(selections: readonly Counts[], style: Style): Column[] {
-  const { enabled } = usageTotals(selections)
-  return [
-    countColumn(safe`Selected`, selections, (row) => row.enabled, enabled),
-    shareColumn(selections, { enabled, disabled: 0n }, style),
-  ]
-}
-
-function countColumns(rows: readonly UsageRow[], style: Style): Column[] {
-  const selections = selectionsOf(rows)
-  if (selections) return selectionColumns(selections, style)
-  const totals = usageTotals(rows)
-  const { enabled, disabled } = totals
-  return [
-    countColumn(safe`Enabled`, rows, (row) => row.enabled, enabled),
-    countColumn(safe`Disabled`, rows, (row) => row.disabled, disabled),
-    countColumn(safe`Total`, rows, (row) => row.enabled + row.disabled, enabled + disabled),
-    shareColumn(rows, totals, style),
-  ]
+  return { title: joined(titles, ', '), cell: cellsOf(rows, cell, totalLabels(totals)) }
 }
 
 /** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
 function dateColumns(
-  rows: readonly UsageRow[],
+  groups: readonly (readonly UsageRow[])[],
   { by, widths }: TableStyle,
   sanitizer: Sanitizer,
 ): Column[] {
   if (by) return []
-  if (rows.some(({ hourly }) => hourly)) return [trendColumn(rows), lastUsedColumn(rows)]
+  const rows = groups.flat()
+  if (rows.some(({ hourly }) => hourly)) return [trendColumn(groups), lastUsedColumn(rows)]
   const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
   return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows, sanitizer)] : []
 }
@@ -222,27 +160,58 @@ export function usageTable(
   tableStyle: TableStyle,
   printer: Printer,
 ): Blocks {
+  const [table = []] = usageTables([rows], tableStyle, printer)
+  return table
+}
+
+/** Groups of rows as tables with the same columns. */
+export function usageTables(
+  groups: readonly (readonly UsageRow[])[],
+  tableStyle: TableStyle,
+  printer: Printer,
+): Blocks[] {
+  const { hasTotal = true } = tableStyle
+  const draw = renderSections(tableContent(groups, tableStyle, printer), printer.style.dim)
+  const rows = groups.reduce((sum, group) => sum + group.length, 0)
+  let end = 0
+  return groups.map((group, index) => {
+    const start = end
+    end += group.length
+    return draw({ start, end, total: hasTotal ? rows + index : undefined })
+  })
+}
+
+/** The rows of all groups, then the totals of the groups, in the first of these ways that fits. */
+function tableContent(
+  groups: readonly (readonly UsageRow[])[],
+  tableStyle: TableStyle,
+  printer: Printer,
+): TableContent {
   const { by, hasTotal = true, extra = [], widths } = tableStyle
-  const { width, style } = printer
+  const rows = groups.flat()
+  const totals = hasTotal ? groups.length : 0
   const named = namesIn(rows, widths)
-  const columns = nameColumns(rows, named, printer)
+  const columns = nameColumns(rows, named, totals, printer)
   const buckets = by ? [bucketColumn(rows, by)] : []
-  const figures = [...buckets, ...countColumns(rows, style), ...extra]
-  const dates = dateColumns(rows, tableStyle, printer)
+  const figures = [...buckets, ...countColumns(groups, printer.style), ...extra]
+  const dates = dateColumns(groups, tableStyle, printer)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows, printer)] : []
-  const grid = (shown: readonly Column[]): TableContent => ({
-    columns: shown,
-    rows: hasTotal ? rows.length + 1 : rows.length,
-    hasTotals: hasTotal,
-    width,
-    widths,
-  })
-  const full = grid([...columns, ...figures, ...variants, ...dates])
-  const plain = grid([...columns, ...figures, ...dates])
   const below = variants.length > 0 ? variantsBelow(rows, printer) : undefined
-  if (below ? fitsInFull(full) : fits(plain)) return renderTable(full, style.dim)
-  if (fits(plain)) return renderTable({ ...plain, below }, style.dim)
-  const narrow = grid([...figures, ...dates])
-  return renderTable({ ...narrow, above: namesAbove(rows, named, printer), below }, style.dim)
+  const grid = (shown: readonly Column[]): TableContent => {
+    return { columns: shown, rows: rows.length + totals, width: printer.width, widths }
+  }
+  const above = (parts: readonly Name[], labels: number) => namesAbove(rows, parts, labels, printer)
+  const full = grid([...columns, ...figures, ...variants, ...dates])
+  const plain = { ...grid([...columns, ...figures, ...dates]), below }
+  const [first, ...others] = named
+  if (fitsInFull(full)) return full
+  if (fitsInFull(plain)) return plain
+  if (first?.part === 'flag' && others.length > 0) {
+    const rest = nameColumns(rows, others, totals, printer, safe`  `)
+    const ofFlags = { ...grid([...rest, ...figures, ...dates]), above: above([first], 0), below }
+    if (fits(ofFlags)) return ofFlags
+  }
+  if (fits(plain)) return plain
+  return { ...grid([...figures, ...dates]), above: above(named, totals), below }
 }

@@ -1,0 +1,91 @@
+import { selectionsOf } from '../arrange.ts'
+import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
+import { cellsOf, type Column, type Form } from '../../output/layout.ts'
+import { percent, shortCount } from '../../output/numbers.ts'
+import { groupDigits } from '../../output/phrases.ts'
+import type { Style } from '../../output/style.ts'
+import { padStart, repeated, replaced, type Safe, safe } from '../../output/text.ts'
+
+const NOTHING = safe`—`
+
+// `100.0%` and `100%`.
+const WIDEST = [4, 6] as const
+
+function shareText(counts: Counts, bar: number, decimals: 0 | 1): Safe {
+  const share = enabledShare(counts)
+  if (share === undefined) return NOTHING
+  const text = padStart(percent(share, decimals), WIDEST[decimals])
+  if (bar === 0) return text
+  const { part, whole } = share
+  const full = Number((2n * BigInt(bar) * part + whole) / (2n * whole))
+  return safe`${repeated(safe`█`, full)}${repeated(safe`░`, bar - full)} ${text}`
+}
+
+/** A column of counts; the terse ones have the unit of their row's total. */
+function countColumn(
+  title: Safe,
+  rows: readonly Counts[],
+  totals: readonly Counts[],
+  countOf: (counts: Counts) => bigint,
+  wholeOf = totalOf,
+): Column {
+  const form = (show: (counts: Counts) => Safe) => ({
+    title,
+    cell: cellsOf(rows, show, totals.map(show)),
+  })
+  return {
+    align: 'right',
+    counts: true,
+    forms: [form((counts) => groupDigits(countOf(counts)))],
+    terse: form((counts) => shortCount(countOf(counts), wholeOf(counts))),
+  }
+}
+
+function shareColumn(rows: readonly Counts[], totals: readonly Counts[], style: Style): Column {
+  const form = (bar: number, decimals: 0 | 1): Form => ({
+    title: safe`Share`,
+    cell: cellsOf(
+      rows,
+      (counts) => shareText(counts, bar, decimals),
+      totals.map((total) => shareText(total, bar, decimals)),
+    ),
+  })
+  return {
+    align: 'right',
+    forms: [form(10, 1), form(5, 1), form(0, 1)],
+    terse: form(0, 0),
+    paint: (text) => replaced(replaced(text, /█+/, style.green), /░+/, style.dim),
+  }
+}
+
+/** How often each variant was selected, and its share of its flag's selections. */
+function selectionColumns(groups: readonly (readonly Counts[])[], style: Style): Column[] {
+  const rows = groups.flat()
+  const totals = groups.map((group) => ({ ...usageTotals(group), disabled: 0n }))
+  const selected = ({ enabled }: Counts) => enabled
+  return [
+    countColumn(safe`Selected`, rows, totals, selected, selected),
+    shareColumn(rows, totals, style),
+  ]
+}
+
+function totalOf({ enabled, disabled }: Counts): bigint {
+  return enabled + disabled
+}
+
+/** Columns of how often flags were evaluated or, by variant, how often variants were selected. */
+export function countColumns(groups: readonly (readonly UsageRow[])[], style: Style): Column[] {
+  if (groups.some(selectionsOf)) {
+    const none = { enabled: 0n, disabled: 0n }
+    const selections = groups.map((rows) => selectionsOf(rows) ?? rows.map(() => none))
+    return selectionColumns(selections, style)
+  }
+  const rows = groups.flat()
+  const totals = groups.map(usageTotals)
+  return [
+    countColumn(safe`Enabled`, rows, totals, ({ enabled }) => enabled),
+    countColumn(safe`Disabled`, rows, totals, ({ disabled }) => disabled),
+    countColumn(safe`Total`, rows, totals, totalOf),
+    shareColumn(rows, totals, style),
+  ]
+}
