@@ -6,7 +6,7 @@ async function stderrOf(argv: readonly string[], world: World = {}): Promise<str
   return (await flagadm(argv, world)).stderr.replaceAll('\u001b[', '<')
 }
 
-const unknown = ['feature', 'usaeg']
+const wrong = ['feature', 'usage', '--since', 'soon']
 const config = {
   'home/.config/flagadm/config.yaml':
     'defaultProfile: productoin\nprofiles: { production: { baseUrl: "https://flags.example.com" } }',
@@ -14,22 +14,23 @@ const config = {
 
 describe('messages on a terminal', () => {
   it('have coloured labels', async () => {
-    expect(await stderrOf(unknown, { talksToTerminal: true })).toBe(
-      "<31merror:<39m unknown command 'usaeg'\n<2mhint:<22m did you mean usage?\n",
+    expect(await stderrOf(wrong, { talksToTerminal: true })).toBe(
+      "<31merror:<39m --since: 'soon' is not a duration\n<2mhint:<22m use a number with s, m, h or d: 90s, 65m, 2h or 30d\n",
     )
     const warned = await stderrOf(['profile', 'list'], { talksToTerminal: true, files: config })
     expect(warned).toContain("<33mwarning:<39m the default profile 'productoin'")
   })
 
   it('follow the colour settings of their own stream', async () => {
-    const plain = "error: unknown command 'usaeg'\nhint: did you mean usage?\n"
-    const colored = await stderrOf(unknown, { talksToTerminal: true })
+    const plain =
+      "error: --since: 'soon' is not a duration\nhint: use a number with s, m, h or d: 90s, 65m, 2h or 30d\n"
+    const colored = await stderrOf(wrong, { talksToTerminal: true })
     const none = { env: { NO_COLOR: '1' }, talksToTerminal: true }
-    expect(await stderrOf(unknown, { columns: 80 })).toBe(plain)
-    expect(await stderrOf(unknown, none)).toBe(plain)
-    expect(await stderrOf(['--no-color', ...unknown], { talksToTerminal: true })).toBe(plain)
-    expect(await stderrOf(['--color', 'always', ...unknown])).toBe(colored)
-    expect(await stderrOf(unknown, { env: { FORCE_COLOR: '1' } })).toBe(colored)
+    expect(await stderrOf(wrong, { columns: 80 })).toBe(plain)
+    expect(await stderrOf(wrong, none)).toBe(plain)
+    expect(await stderrOf(['--no-color', ...wrong], { talksToTerminal: true })).toBe(plain)
+    expect(await stderrOf(['--color', 'always', ...wrong])).toBe(colored)
+    expect(await stderrOf(wrong, { env: { FORCE_COLOR: '1' } })).toBe(colored)
   })
 
   it('wrap at words, in a pipe they do not', async () => {
@@ -43,6 +44,6 @@ describe('messages on a terminal', () => {
   })
 
   it('are JSON without colours if the output is JSON', async () => {
-    expect(await stderrOf([...unknown, '--json'], { talksToTerminal: true })).not.toContain('<')
+    expect(await stderrOf([...wrong, '--json'], { talksToTerminal: true })).not.toContain('<')
   })
 })

@@ -66,7 +66,8 @@ describe('a file', () => {
       hint: 'check the path and its permissions',
     })
     await expect(writeWhole('none/out', hostIn(folder), 'text')).rejects.toMatchObject({
-      message: 'none/out cannot be written: no such file',
+      message: 'none/out cannot be written: there is no folder none',
+      hint: 'create it with mkdir -p none',
     })
     expect(await readdir(folder)).toEqual(['folder'])
   })

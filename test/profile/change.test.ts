@@ -179,7 +179,7 @@ timeout: 5s # slow
     const world = { ...mine(), dialog: [['Remove profile staging', keys]] as const }
     const outcome = await profile(['remove', 'staging'], world)
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
-    expect(outcome.stderr.endsWith(error)).toBe(true)
+    expect(stripVTControlCharacters(outcome.stderr).endsWith(error)).toBe(true)
     expect(outcome.text === before).toBe(stdout === '')
   })
 
@@ -447,7 +447,7 @@ describe('profile add on a terminal', () => {
     )
     const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
     expect([code, stdout]).toEqual([130, ''])
-    expect(stderr).toContain('error: interrupted; nothing was changed\n')
+    expect(stripVTControlCharacters(stderr)).toContain('error: interrupted; nothing was changed\n')
     expect(await readdir(folder)).toEqual(['work'])
   })
 
@@ -538,8 +538,8 @@ describe('a change', () => {
     } = await profile(['use', 'b'], { files: { [path]: text } }, path)
     expect([code, stderr, after]).toEqual([
       3,
-      'error: /tmp/home/.config/flagadm/config.json:2:1: not valid YAML or JSON\n' +
-        'hint: remove the duplicate key; the first one is in line 1\n',
+      'error: /tmp/home/.config/flagadm/config.json:2:1: not valid YAML or JSON: a duplicate key\n' +
+        'hint: remove it; the first one is in line 1\n',
       text,
     ])
   })

@@ -194,16 +194,35 @@ describe('planted files', () => {
 
 describe('a malformed file is reported with line and column and without its content', () => {
   test.each([
-    ['.flagadmrc.yaml', `baseUrl: https://x.test\napiKey: '${CANARY}\n`, ':3:1'],
-    ['.flagadmrc.json', `{\n  "apiKey": "${CANARY}" oops\n}`, ':2:'],
-    ['.flagadmrc', `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`, ':2:1'],
-  ])('such as %s', async (file, text, position) => {
+    [
+      '.flagadmrc.yaml',
+      `baseUrl: https://x.test\napiKey: '${CANARY}\n`,
+      ':3:1',
+      'a missing quotation mark, bracket, colon or comma',
+      'correct the file at that place',
+    ],
+    [
+      '.flagadmrc.json',
+      `{\n  "apiKey": "${CANARY}" oops\n}`,
+      ':2:',
+      undefined,
+      'correct the file at that place',
+    ],
+    [
+      '.flagadmrc',
+      `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`,
+      ':2:1',
+      'a tab as indentation',
+      'indent with spaces',
+    ],
+  ])('such as %s', async (file, text, position, reason, hint) => {
     const { code, stdout, stderr, folder } = await flagadm(usage, {
       files: { [`work/${file}`]: text },
     })
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr.startsWith(`error: ${folder}/work/${file}${position}`)).toBe(true)
-    expect(stderr).toMatch(/: not valid YAML or JSON\nhint: correct the file at that place\n$/)
+    const problem = reason === undefined ? '' : `: ${reason}`
+    expect(stderr.endsWith(`: not valid YAML or JSON${problem}\nhint: ${hint}\n`)).toBe(true)
     expect(stderr).not.toContain('canary')
   })
 })
@@ -214,8 +233,8 @@ test('an unquoted key that begins with * is reported with a hint', async () => {
   })
   expect([code, stderr]).toEqual([
     3,
-    `error: ${folder}/${userFile}:2:9: not valid YAML or JSON\n` +
-      "hint: put quotation marks around a value that begins with '*'\n",
+    `error: ${folder}/${userFile}:2:9: not valid YAML or JSON: a value that begins with '*'\n` +
+      'hint: put single quotes around it\n',
   ])
 })
 
@@ -417,7 +436,7 @@ describe('an address is refused', () => {
   test.each([
     [
       'flags.example.com',
-      'not an http or https address',
+      "'flags.example.com' is not an http or https address",
       'write it in full, for example https://flags.example.com',
     ],
     [

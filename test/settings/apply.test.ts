@@ -530,7 +530,7 @@ describe('--save-before', () => {
     const { code, stderr } = await flagadm(argv, { ...sandbox, files })
     expect([code, stderr]).toEqual([
       1,
-      'error: none/before.yaml cannot be written: there is no folder none\nhint: check the path and its permissions\n',
+      'error: none/before.yaml cannot be written: there is no folder none\nhint: create it with mkdir -p none\n',
     ])
     expect(sandbox.writes()).toEqual([])
   })

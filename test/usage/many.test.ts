@@ -466,7 +466,7 @@ describe('--output-file', () => {
     const { code, stderr } = await usage(['b', '--output-file', 'no/where'])
     expect([code, stderr]).toEqual([
       1,
-      'error: no/where cannot be written: no such file\nhint: check the path and its permissions\n',
+      'error: no/where cannot be written: there is no folder no\nhint: create it with mkdir -p no\n',
     ])
   })
 })
@@ -680,8 +680,8 @@ describe('a wrong option is refused', () => {
     ],
     [
       ['a', '--watch', '--interval', '0.9s'],
-      "--interval: '0.9s' is shorter than 1s",
-      'use --interval 1s or longer',
+      "the interval '0.9s' is shorter than 1s",
+      'did you mean flagadm feature usage a --watch --interval 1s?',
     ],
     [
       ['a', '--watch=soon'],
