@@ -1,5 +1,5 @@
-import { factsIn } from './code/collector.ts'
-import type { Matched, Wanted } from './code/facts.ts'
+import { createReader } from './code/collector.ts'
+import type { Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { indexedWords, isCandidate, sdkLookups } from './code/sdks.ts'
 import { createWordIndex, hashesIn, hashOf, type WordIndex } from './code/words.ts'
@@ -82,14 +82,13 @@ export function createScanner({
   wrappers: useWrappers = true,
 }: ScanConfiguration) {
   const lookups = lookupsWith(calls)
-  const initial: Wanted = {
+  const factsIn = createReader({
     lookups,
     constants: new Set(),
-    functions: new Set(),
     definitions: new Set(definitions),
     members: new Map(),
-    forms: true,
-  }
+    isFirst: true,
+  })
   const index = createWordIndex([...indexedWords(lookups), ...definitions])
   const collection = createCollection(lookups)
   const wrappers = createWrappers(collection, useWrappers)
@@ -109,8 +108,7 @@ export function createScanner({
       const words = index.add(number, bytes, /^(?:ruby|elixir)$/.test(group))
       const isWanted =
         definitions.some((type) => words.has(type)) || isCandidate(words, group, lookups)
-      if (isWanted || matched.length > 0)
-        collection.take(number, factsIn(textOf(), file, { ...initial, matched }))
+      if (isWanted || matched.length > 0) collection.take(number, factsIn(textOf(), file, matched))
     },
     /** Reads files again until nothing new turns up. */
     async finish(reread: Reread): Promise<void> {
@@ -121,8 +119,9 @@ export function createScanner({
         const { lookups: functions, constants, members } = wanted
         const words = [functions, constants, members].flatMap((map) => [...map.keys()]).map(hashOf)
         const selected = added().filter((file) => index.mayContain(file, words))
+        const factsAgain = createReader(wanted)
         await reread(selected, (file, text) =>
-          collection.take(file, factsIn(text, collection.fileOf(file), wanted)),
+          collection.take(file, factsAgain(text, collection.fileOf(file))),
         )
       }
       wrappers.reset()

@@ -36,10 +36,9 @@ export function createRounds(collection: Collection, wrappers: Wrappers): NextRo
     return {
       lookups,
       constants: newConstants,
-      functions: new Set(lookups.keys()),
       definitions: new Set(),
       members: uses,
-      forms: false,
+      isFirst: false,
     }
   }
 }

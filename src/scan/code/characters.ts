@@ -1,4 +1,4 @@
-const OTHER = 0
+export const OTHER = 0
 export const SPACE = 1
 export const LETTER = 2
 export const DIGIT = 3

@@ -24,6 +24,7 @@ import {
   suppressedLines,
 } from './surroundings.ts'
 import { STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { createWordFilter } from './words.ts'
 
 // More bindings of one name in a file do not change that it is ambiguous.
 const MAX_BINDINGS = 20
@@ -101,26 +102,41 @@ function createReading(tokens: Tokens, wanted: Wanted): Reading {
   }
 }
 
-/** What a text says about the flags and names that are wanted. */
-export function factsIn(text: string, file: string, wanted: Wanted): Facts {
-  const tokens = tokenize(text, file)
-  const reading = createReading(tokens, wanted)
-  const { facts } = reading
-  for (let index = 0; index < tokens.kinds.length; index++) {
-    const kind = tokens.kinds[index]
-    if (kind === WORD) readWord(reading, index)
-    else if (kind === STRING && wanted.forms) addForms(reading, index)
-    if (reading.uses > MAX_USES) return { ...facts, isIncomplete: true }
-  }
-  for (const match of wanted.matched ?? []) addMatch(reading, match)
-  if (wanted.functions.size > 0) {
-    for (const { name } of reading.functions()) {
-      if (name === undefined || !wanted.functions.has(name)) continue
-      facts.functions.set(name, (facts.functions.get(name) ?? 0) + 1)
+/** Returns what a text contains of what is wanted, and of what custom patterns matched in it. */
+export type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts
+
+export function createReader(wanted: Wanted): Reader {
+  const mayMatter = createWordFilter(
+    [wanted.lookups, wanted.constants, wanted.definitions, wanted.members, FORM_WORDS].flatMap(
+      (words) => [...words.keys()],
+    ),
+  )
+  return (text, file, matched = []) => {
+    const reading = createReading(tokenize(text, file), wanted)
+    const { tokens, facts, aliases, results } = reading
+    const { kinds, starts, ends, language } = tokens
+    for (let index = 0; index < kinds.length; index++) {
+      if (kinds[index] === WORD) {
+        // Variables of PHP begin with `$`, and aliases are not known before.
+        const isSpecial = language.group === 'php' || aliases.size > 0 || results.size > 0
+        if (isSpecial || mayMatter(text, starts[index] ?? 0, ends[index] ?? 0))
+          readWord(reading, index)
+      } else if (kinds[index] === STRING && wanted.isFirst) addForms(reading, index)
+      if (reading.uses > MAX_USES) return { ...facts, isIncomplete: true }
     }
+    for (const match of matched) addMatch(reading, match)
+    if (!wanted.isFirst && wanted.lookups.size > 0) countFunctions(reading)
+    addOwnConstants(reading)
+    return facts
   }
-  addOwnConstants(reading)
-  return facts
+}
+
+/** Counts the definitions of the functions that are wanted. */
+function countFunctions({ facts, wanted, functions }: Reading): void {
+  for (const { name } of functions()) {
+    if (name === undefined || !wanted.lookups.has(name)) continue
+    facts.functions.set(name, (facts.functions.get(name) ?? 0) + 1)
+  }
 }
 
 function readWord(reading: Reading, index: number): void {
@@ -137,7 +153,7 @@ function readWord(reading: Reading, index: number): void {
   }
   const source = results.size > 0 ? results.get(name) : undefined
   if (source !== undefined && !known) addMembersRead(reading, index, source, {})
-  if (wanted.forms && FORM_WORDS.has(name)) addForms(reading, index)
+  if (wanted.isFirst && FORM_WORDS.has(name)) addForms(reading, index)
   if (wanted.constants.has(name)) addBinding(reading, index, name)
   if (wanted.definitions.has(name)) addMembers(reading, index, name)
   for (const type of wanted.members.get(name) ?? []) addUse(reading, index, name, type)

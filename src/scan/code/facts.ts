@@ -48,19 +48,15 @@ export interface Matched {
 
 /** What to look for in a text. */
 export interface Wanted {
-  /** What custom patterns found. */
-  matched?: readonly Matched[]
   lookups: ReadonlyMap<string, readonly Lookup[]>
   /** Names whose bindings are wanted. */
   constants: ReadonlySet<string>
-  /** Names of functions whose definitions are counted. */
-  functions: ReadonlySet<string>
   /** Types whose members are flags. */
   definitions: ReadonlySet<string>
   /** Members of these types, and whether they are used without the name of the type. */
   members: ReadonlyMap<string, readonly string[]>
-  /** Whether to look for the syntax of frameworks. */
-  forms: boolean
+  /** Whether the text is read for the first time: for the syntax of frameworks, too. */
+  isFirst: boolean
 }
 
 /** A use of a member of a type whose members are flags. */

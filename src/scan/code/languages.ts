@@ -27,8 +27,20 @@ export type Group =
   | 'elixir'
   | 'other'
 
+/** What can begin a string or a comment at a character. */
+export interface Marks {
+  quotes: Quote[]
+  lineComments: string[]
+  blockComments: (readonly [string, string])[]
+}
+
 /** The lexical rules of a language, and the languages that it shares constants with. */
-export interface Language {
+export interface Language extends Rules {
+  /** By the code of the first character. */
+  marks: readonly Marks[]
+}
+
+interface Rules {
   group: Group
   /** Begin a comment up to the end of the line. */
   lineComments: readonly string[]
@@ -66,7 +78,7 @@ function prefixed(prefixes: string, quote: Quote): Quote[] {
   return prefixes.split(' ').map((prefix) => ({ ...quote, open: prefix + quote.open }))
 }
 
-const js: Language = {
+const js: Rules = {
   group: 'js',
   lineComments: ['//'],
   blockComments: [stars],
@@ -74,11 +86,11 @@ const js: Language = {
   regexes: true,
   methods: true,
 }
-const code = (group: Group, ...quotes: Quote[]): Language => {
+const code = (group: Group, ...quotes: Quote[]): Rules => {
   return { group, lineComments: ['//'], blockComments: [stars], quotes, regexes: false }
 }
-const withMethods = (language: Language): Language => ({ ...language, methods: true })
-const script = (group: Group, ...quotes: Quote[]): Language => {
+const withMethods = (language: Rules): Rules => ({ ...language, methods: true })
+const script = (group: Group, ...quotes: Quote[]): Rules => {
   return { group, lineComments: ['#'], blockComments: [], quotes, regexes: false }
 }
 
@@ -120,7 +132,7 @@ const cs = withMethods(
   ),
 )
 const rubyHole = ['#{', '}'] as const
-const ruby: Language = {
+const ruby: Rules = {
   ...script('ruby', withHole(double, rubyHole), single, template),
   blockComments: [['\n=begin', '\n=end']],
   regexes: true,
@@ -134,7 +146,7 @@ const elixir = script(
   triple("'''"),
   single,
 )
-const php: Language = {
+const php: Rules = {
   ...code('php', withHole(double, ['{$', '}'], true), single),
   lineComments: ['//', '#'],
 }
@@ -166,7 +178,7 @@ const dart = withMethods(
   ),
 )
 const c = withMethods(code('other', ...prefixed('L u8', double), double, single))
-const data: Language = { ...script('other', double, single), evaluates: true }
+const data: Rules = { ...script('other', double, single), evaluates: true }
 const markupComments = [
   ['<!--', '-->'],
   ['{{--', '--}}'],
@@ -174,9 +186,9 @@ const markupComments = [
   ['{/*', '*/}'],
   ['@*', '*@'],
 ] as const
-const inMarkup = (language: Language): Language => ({ ...language, markup: markupComments })
+const inMarkup = (language: Rules): Rules => ({ ...language, markup: markupComments })
 const html = inMarkup(js)
-const twig: Language = {
+const twig: Rules = {
   ...inMarkup(php),
   quotes: [double, single],
   lineComments: [],
@@ -184,7 +196,7 @@ const twig: Language = {
   twig: true,
 }
 
-const languages: readonly (readonly [Language, string])[] = [
+const languages: readonly (readonly [Rules, string])[] = [
   [js, 'js jsx mjs cjs ts tsx mts cts es6 coffee'],
   [python, 'py pyi pyw'],
   [go, 'go'],
@@ -208,19 +220,34 @@ const languages: readonly (readonly [Language, string])[] = [
   [data, 'yaml yml toml properties conf cfg ini env tf json json5 jsonc xml'],
   [script('other', double, single), 'sh bash zsh fish pl pm r jl cr'],
 ]
+
+function withMarks(rules: Rules): Language {
+  const marks: Marks[] = []
+  const at = (mark: string) =>
+    (marks[mark.charCodeAt(0)] ??= { quotes: [], lineComments: [], blockComments: [] })
+  for (const quote of rules.quotes) at(quote.open).quotes.push(quote)
+  for (const mark of rules.lineComments) at(mark).lineComments.push(mark)
+  for (const pair of rules.blockComments) at(pair[0]).blockComments.push(pair)
+  return { ...rules, marks }
+}
+
 const byExtension = new Map(
-  languages.flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
+  languages.flatMap(([rules, names]) => {
+    const language = withMarks(rules)
+    return names.split(' ').map((name) => [name, language] as const)
+  }),
 )
-const unknown: Language = { ...c, evaluates: true }
+const unknown = withMarks({ ...c, evaluates: true })
+const blade = withMarks(inMarkup(php))
 
 /** The language of a file, by its name. */
 export function languageOf(file: string): Language {
-  if (file.endsWith('.blade.php')) return inMarkup(php)
+  if (file.endsWith('.blade.php')) return blade
   return byExtension.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? unknown
 }
 
 /** The language of the scripts in a file with markup. */
-export const SCRIPT = js
+export const SCRIPT = withMarks(js)
 
 const DOCUMENTATION = /\.(?:md|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|tex)$/i
 

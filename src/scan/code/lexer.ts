@@ -1,5 +1,5 @@
-import { classAt, CLOSING, DIGIT, isWordPart, LETTER, OPENING, SPACE } from './characters.ts'
-import type { Language } from './languages.ts'
+import { classAt, CLOSING, DIGIT, isWordPart, LETTER, OPENING, OTHER, SPACE } from './characters.ts'
+import type { Language, Marks } from './languages.ts'
 import { createLexing, expectsOperand, isApostrophe, type Lexing, lineLimit } from './lexing.ts'
 import { openString, resumeString } from './strings.ts'
 import { add, CLOSE, NUMBER, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
@@ -13,17 +13,13 @@ export function lex(tokens: Tokens, from: number, to: number, language: Language
   const lexing = createLexing(tokens, from, to, language)
   const { text } = tokens
   skipOpeningComment(lexing)
-  const hasLineBlocks = lexing.blocks.has(0x0a)
   while (lexing.at < to) {
     const { at } = lexing
     const kind = classAt(text, at)
-    if (kind === SPACE && !(hasLineBlocks && text[at] === '\n')) {
-      lexing.at++
-      continue
-    }
-    if (kind !== LETTER && kind !== DIGIT && skipComment(lexing)) continue
+    const marks = language.marks[text.charCodeAt(at)]
+    if (marks && (skipComment(lexing, marks) || readQuoted(lexing, marks, kind))) continue
     if (kind === SPACE) lexing.at++
-    else if (!readQuoted(lexing, kind)) readToken(lexing, kind)
+    else readToken(lexing, kind)
   }
   for (const { token } of lexing.suspended) {
     tokens.ends[token] = Math.max(tokens.ends[token] ?? 0, to)
@@ -31,11 +27,10 @@ export function lex(tokens: Tokens, from: number, to: number, language: Language
 }
 
 /** Reads a string literal. A prefix of its quotation mark must not continue a word. */
-function readQuoted(lexing: Lexing, kind: number): boolean {
+function readQuoted(lexing: Lexing, { quotes }: Marks, kind: number): boolean {
   const { tokens, at } = lexing
-  const candidates = lexing.quotes.get(tokens.text.charCodeAt(at))
-  if (!candidates || (kind === LETTER && isWordPart(tokens.text, at - 1))) return false
-  const quote = candidates.find(({ open }) => tokens.text.startsWith(open, at))
+  if (kind === LETTER && isWordPart(tokens.text, at - 1)) return false
+  const quote = quotes.find(({ open }) => tokens.text.startsWith(open, at))
   return quote !== undefined && !isApostrophe(lexing, quote.open) && openString(lexing, quote)
 }
 
@@ -50,7 +45,8 @@ function readToken(lexing: Lexing, kind: number): void {
   } else if (kind === CLOSING) {
     closeBracket(lexing)
   } else if (text[at] !== '/' || !skipRegex(lexing)) {
-    const length = OPERATORS.has(text.slice(at, at + 2)) ? 2 : 1
+    const isLong = classAt(text, at + 1) === OTHER && OPERATORS.has(text.slice(at, at + 2))
+    const length = isLong ? 2 : 1
     add(tokens, OPERATOR, at, at + length)
     lexing.at += length
   }
@@ -118,17 +114,16 @@ function skipOpeningComment(lexing: Lexing): void {
   }
 }
 
-function skipComment(lexing: Lexing): boolean {
+function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): boolean {
   const { tokens, at, from, to, unclosed } = lexing
   const { text, comments } = tokens
-  const code = text.charCodeAt(at)
-  for (const mark of lexing.lineComments.get(code) ?? []) {
+  for (const mark of lineComments) {
     if (!text.startsWith(mark, at) || !isComment(text, at, mark, from)) continue
     lexing.at = lineLimit(lexing)
     comments.push(at, lexing.at)
     return true
   }
-  for (const [open, close] of lexing.blocks.get(code) ?? []) {
+  for (const [open, close] of blockComments) {
     if (!text.startsWith(open, at) || (unclosed.get(open) ?? -1) >= at) continue
     const end = text.indexOf(close, at + open.length)
     if (end !== -1 && end <= to) {

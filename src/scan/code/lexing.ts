@@ -15,10 +15,6 @@ export interface Lexing {
   from: number
   to: number
   at: number
-  /** By the code of their first character. */
-  quotes: ReadonlyMap<number, readonly Quote[]>
-  lineComments: ReadonlyMap<number, readonly string[]>
-  blocks: ReadonlyMap<number, readonly (readonly [string, string])[]>
   suspended: Suspended[]
   /** The brackets that are open. */
   brackets: number[]
@@ -35,23 +31,11 @@ export function createLexing(tokens: Tokens, from: number, to: number, language:
     from,
     to,
     at: from,
-    quotes: byFirst(language.quotes, ({ open }) => open),
-    lineComments: byFirst(language.lineComments, (mark) => mark),
-    blocks: byFirst(language.blockComments, ([open]) => open),
     suspended: [],
     brackets: [],
     unclosed: new Map(),
     lineEnd: -1,
   }
-}
-
-function byFirst<T>(values: readonly T[], markOf: (value: T) => string): Map<number, T[]> {
-  const map = new Map<number, T[]>()
-  for (const value of values) {
-    const code = markOf(value).charCodeAt(0)
-    map.set(code, [...(map.get(code) ?? []), value])
-  }
-  return map
 }
 
 /** The end of the current line. */

@@ -124,3 +124,16 @@ function isIn(filter: Uint8Array, hash: number): boolean {
   }
   return true
 }
+
+// Few words have the same length, first and last character.
+const slotOf = (text: string, start: number, end: number) =>
+  (31 * text.charCodeAt(start) + 7 * text.charCodeAt(end - 1) + end - start) & 0xfff
+
+/** A quick test of a part of a text: it fails for most parts that are none of some words. */
+export function createWordFilter(
+  words: Iterable<string>,
+): (text: string, start: number, end: number) => boolean {
+  const slots = new Uint8Array(0x1000)
+  for (const word of words) slots[slotOf(word, 0, word.length)] = 1
+  return (text, start, end) => slots[slotOf(text, start, end)] === 1
+}
