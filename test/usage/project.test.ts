@@ -182,10 +182,34 @@ describe('a gate with --project', () => {
     const { code, stdout } = await usage(['shop-baskets', 'shop-api', ...gate])
     expect([code, stdout]).toEqual([
       10,
-      '? shop-baskets is inconclusive (expected unused): ' +
-        "not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
+      "? shop-baskets is not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
         '✓ shop-api is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)\n',
     ])
+  })
+
+  test.each([
+    ['json', '"verdict":"inconclusive","reason":"not a flag of project shop","notFlag":true'],
+    ['markdown', '| `shop-nothing` | ? not a flag | `not a flag of project shop` | 0 | 0 |'],
+    ['github', '::error title=usage-not-a-flag::shop-nothing: not a flag of project shop\n'],
+    [
+      'junit',
+      '<failure message="shop-nothing: not a flag of project shop" type="usage-not-a-flag">',
+    ],
+  ])('reports such a name in %s as something else than unused', async (format, expected) => {
+    const names = ['shop-nothing', 'shop-api']
+    const { stdout } = await usage([
+      ...names,
+      '--project',
+      'shop',
+      '--expect',
+      'unused',
+      '--for',
+      '0',
+      '-q',
+      '-o',
+      format,
+    ])
+    expect(stdout).toContain(expected)
   })
 })
 

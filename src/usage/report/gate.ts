@@ -74,15 +74,16 @@ function leastSeconds(flags: readonly JudgedFlag[]): number | null {
   return known.length < lengths.length ? null : Math.min(...known)
 }
 
-function flagJson({ evidence, judgement }: JudgedFlag): string {
-  const { enabled, disabled, summary, covered, ...rest } = evidence
-  const { verdict, reason } = judgement
+function flagJson(flag: JudgedFlag): string {
+  const { enabled, disabled, summary, covered, ...rest } = flag.evidence
+  const { verdict, reason } = flag.judgement
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
   const history = summary && summaryJson(summary)
-  const facts = { ...rest, ...coverageJson(covered), verdict, reason, history }
+  const missing = isNotFlag(flag) && { notFlag: true }
+  const facts = { ...rest, ...coverageJson(covered), verdict, reason, ...missing, history }
   return joinJson(JSON.stringify(facts), countsJson(counts))
 }
 
@@ -103,12 +104,20 @@ function caption({ target }: GateReport, { text }: Sanitizer): Safe {
 
 const marks: Record<Verdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
 
-/** The state of a flag, with the expectation if that is something else. */
-function outcome({ evidence, judgement }: JudgedFlag, expectation: Expectation): string {
-  const state = evidence.firstSeen === null ? 'unused' : 'in use'
-  if (judgement.verdict === 'passed') return state
-  const found = judgement.verdict === 'inconclusive' ? 'inconclusive' : state
-  return `${found} (expected ${expectation})`
+/** Whether the service has no flag of this name, which differs from an unused one. */
+function isNotFlag({ error, judgement }: JudgedFlag): boolean {
+  return judgement.unreadable && error?.kind === 'notFound' && !error.service
+}
+
+/** The state of a flag, with the expectation if that is something else, and the reason. */
+function outcome(flag: JudgedFlag, expectation: Expectation): string {
+  const { firstSeen } = flag.evidence
+  const { verdict, reason } = flag.judgement
+  if (isNotFlag(flag)) return reason
+  const state = firstSeen === null ? 'unused' : 'in use'
+  if (verdict === 'passed') return `${state}: ${reason}`
+  const found = verdict === 'inconclusive' ? 'inconclusive' : state
+  return `${found} (expected ${expectation}): ${reason}`
 }
 
 /** A line for each flag: what it is, and why. */
@@ -117,8 +126,8 @@ function gateText(report: GateReport, printer: Printer): Safe {
   const { text, style } = printer
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
   const lines = flags.map((flag) => {
-    const { verdict, reason } = flag.judgement
-    const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}: ${reason}`
+    const { verdict } = flag.judgement
+    const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
   return joined([caption(report, printer), linesOf(lines), missingLine(missing, text)])
@@ -135,10 +144,11 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     { title: safe`Enabled`, align: 'right' },
     { title: safe`Disabled`, align: 'right' },
   ]
-  const rows = flags.map(({ evidence, judgement: { verdict, reason } }) => {
-    const { flag, enabled, disabled } = evidence
+  const rows = flags.map((judged) => {
+    const { flag, enabled, disabled } = judged.evidence
+    const { verdict, reason } = judged.judgement
     const counts = [groupDigits(enabled), groupDigits(disabled)]
-    const result = safe`${marks[verdict]} ${text(verdict)}`
+    const result = safe`${marks[verdict]} ${text(isNotFlag(judged) ? 'not a flag' : verdict)}`
     return [codeSpan(text(flag)), result, codeSpan(text(reason)), ...counts]
   })
   const table = markdownTable(columns, rows)
@@ -148,12 +158,12 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */
 function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
-  const { verdict, reason } = flag.judgement
+  const { verdict } = flag.judgement
   return {
-    code: `usage-${verdict}`,
+    code: isNotFlag(flag) ? 'usage-not-a-flag' : `usage-${verdict}`,
     severity: verdict === 'passed' ? 'info' : 'error',
     name: flag.evidence.flag,
-    message: `${outcome(flag, expectation)}: ${reason}`,
+    message: outcome(flag, expectation),
   }
 }
 
