@@ -102,7 +102,7 @@ argument, with --names-from, or a flag of the projects.`,
       'flagadm feature references --scan src',
       'flagadm feature references checkout-new-basket --scan . -o json',
       'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
-      'flagadm feature references --scan src --unknown --fail-on unknown -o github -p sandbox',
+      'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
     ],
   })
     .description('Show where flags are used in source code')
@@ -119,9 +119,10 @@ argument, with --names-from, or a flag of the projects.`,
     .option('--unknown', 'only names in the code that are not flags of the projects')
     .optionsGroup('Gate:')
     .addOption(
-      new Option('--fail-on <problem>', 'exit with 9 if there are any of these').choices(
+      suggest(
+        new Option('--fail-on <problem>', 'exit with 9 if there are any of these'),
         referenceProblems,
-      ),
+      ).argParser(collect),
     )
     .action(async (names, options) => {
       const context = await start()

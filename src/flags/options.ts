@@ -1,3 +1,4 @@
+import { FlagadmError } from '../errors.ts'
 import type { ProjectOptions } from '../projects/selection.ts'
 
 export const flagSortKeys = ['name', 'type', 'created', 'last-seen'] as const
@@ -25,3 +26,19 @@ export const flagTypes = ['release', 'experiment', 'operational', 'kill-switch',
 /** What `feature references` can fail for. */
 export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const
 export type ReferenceProblem = (typeof referenceProblems)[number]
+
+/**
+ * The values of `--fail-on`, which may be lists.
+ * @throws a usage error for an unknown one
+ */
+export function problemsIn(lists: readonly string[] = []): ReferenceProblem[] {
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((value) => {
+      const problem = referenceProblems.find((one) => one === value)
+      if (problem) return problem
+      throw new FlagadmError('usage', `--fail-on: unknown problem '${value}'`, {
+        hint: `use one or more of ${referenceProblems.join(',')}`,
+      })
+    })
+}

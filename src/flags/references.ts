@@ -19,14 +19,14 @@ import { nothingMissing } from '../projects/missing.ts'
 import { problemText, type ReferenceReport, type ReferenceView } from './report/reference-rows.ts'
 import { renderReferences } from './report/references.ts'
 import type { Reference } from '../scan/references.ts'
-import type { ReferenceProblem } from './options.ts'
+import { problemsIn, type ReferenceProblem } from './options.ts'
 
 /** The options of `feature references`. */
 interface ReferencesOptions extends ScanOptions, ProjectOptions {
   namesFrom?: string | undefined
   unreferenced?: true | undefined
   unknown?: true | undefined
-  failOn?: ReferenceProblem | undefined
+  failOn?: string[] | undefined
 }
 
 /**
@@ -40,15 +40,16 @@ export async function featureReferences(
   options: ReferencesOptions,
 ): Promise<void> {
   const format = context.format(formats.references)
+  const failOn = problemsIn(options.failOn)
   const request = await scanRequest(context, options)
   refuseWithoutPaths(request)
   const { namesFrom } = options
   const isListed = given.length > 0 || namesFrom !== undefined
   const listed = isListed ? await givenNames(context, given, namesFrom) : undefined
-  const flags = await readFlags(context, options, isListed)
+  const flags = await readFlags(context, options, failOn, isListed)
   const known = listed ?? [...(flags?.flags.keys() ?? [])]
   const code = await scanCode(context, request, known)
-  const report = reportOf(code, listed, flags, options)
+  const report = { ...reportOf(code, listed, flags, options), failOn }
   const placed = placedReport(report, inRepository(format, context.host.cwd))
   const { printer, write, signal } = context
   await writeBlocks(renderReferences(format, placed, printer), write, signal)
@@ -56,18 +57,19 @@ export async function featureReferences(
   if (flags && flags.failures.length > 0) {
     throw failureOfAll(flags.failures, flags.missing.projects.of, 'projects')
   }
-  refuseProblem(context, report, options.failOn)
+  refuseProblems(context, report)
 }
 
 /** The flags of the projects, if they are needed. */
 async function readFlags(
   context: Context,
   options: ReferencesOptions,
+  failOn: readonly ReferenceProblem[],
   isListed: boolean,
 ): Promise<ExistingFlags | undefined> {
-  const { unknown, unreferenced, failOn } = options
-  const asksUnknown = unknown || failOn === 'unknown'
-  const asksUnreferenced = unreferenced || failOn === 'unreferenced'
+  const { unknown, unreferenced } = options
+  const asksUnknown = unknown || failOn.includes('unknown')
+  const asksUnreferenced = unreferenced || failOn.includes('unreferenced')
   const isNeeded = asksUnknown || (asksUnreferenced && !isListed)
   if (!selectsProjects(options) && !isNeeded) return undefined
   return readExistingFlags(context, await connect(context), options)
@@ -83,7 +85,7 @@ function reportOf(
   listed: readonly string[] | undefined,
   flags: ExistingFlags | undefined,
   options: ReferencesOptions,
-): ReferenceReport {
+): Omit<ReferenceReport, 'failOn'> {
   const { references, unresolved, skipped, files, unread } = code
   const byName = new Map<string, Reference[]>()
   for (const reference of references) {
@@ -111,7 +113,6 @@ function reportOf(
     names: names.toSorted(byCodeUnit).map((name) => ({ name, references: byName.get(name) ?? [] })),
     unknown: unknown.toSorted(byCodeUnit),
     unreferenced: unreferenced.toSorted(byCodeUnit),
-    failOn: options.failOn,
     unresolved,
     skipped,
     files,
@@ -134,11 +135,9 @@ function noteOf({ messages, printer }: Context, report: ReferenceReport): void {
   if (report.unresolved.length > 0) messages.note(problemText(report, 'unresolved', printer))
 }
 
-function refuseProblem(
-  { printer }: Context,
-  report: ReferenceReport,
-  problem: ReferenceProblem | undefined,
-): void {
-  if (problem === undefined || report[problem].length === 0) return
-  throw new FlagadmError('checkFailed', problemText(report, problem, printer))
+function refuseProblems({ printer }: Context, report: ReferenceReport): void {
+  const found = report.failOn.filter((problem) => report[problem].length > 0)
+  if (found.length === 0) return
+  const texts = found.map((problem) => problemText(report, problem, printer))
+  throw new FlagadmError('checkFailed', texts.join('; '))
 }

@@ -43,6 +43,12 @@ describe('flagadm complete offers', () => {
     ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
     ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
     [
+      'choices of a repeatable option',
+      ['feature', 'references', '--fail-on', 'unknown', '--fail-on', 'un'],
+      ['unresolved', 'unknown', 'unreferenced', ':'],
+    ],
+    ['files of source code', ['feature', 'references', '--scan', ''], [':files']],
+    [
       'suggested values',
       ['project', 'settings', 'set', 'x', '--mode', 'p'],
       ['protected', 'private', ':'],

@@ -204,6 +204,15 @@ describe('--fail-on', () => {
       '1 name in the code is not a flag of any project that the service lists',
     ],
     [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
+    [
+      ['unresolved,unreferenced', 'a'],
+      '1 of 4 lookups could not be read; 1 known name is not in the code',
+    ],
+    [
+      ['unreferenced', '--fail-on', 'unresolved', 'a'],
+      '1 known name is not in the code; 1 of 4 lookups could not be read',
+    ],
+    [['unresolved,unreferenced', 'dark-mode'], '1 of 4 lookups could not be read'],
   ])('%j exits with 9', async (argv, message) => {
     const { code, stderr } = await references(['--fail-on', ...argv])
     expect([code, stderr]).toEqual([9, `error: ${message}\n`])
@@ -216,6 +225,15 @@ describe('--fail-on', () => {
     },
   )
 
+  it('refuses an unknown problem', async () => {
+    const { code, stdout, stderr } = await references(['--fail-on', 'unresolved,missing'])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      "error: --fail-on: unknown problem 'missing'\nhint: use one or more of unresolved,unknown,unreferenced\n",
+    ])
+  })
+
   it('makes errors of annotations', async () => {
     const argv = ['--fail-on', 'unknown', '--unknown', '-o', 'github', '-p', 'sandbox']
     expect((await references(argv)).stdout).toBe(
@@ -225,6 +243,46 @@ describe('--fail-on', () => {
 `,
     )
   })
+})
+
+describe('--call', () => {
+  const code = {
+    'work/src/recipes.ts': "export const recipes = { drawer: 'app.drawer.enabled' }\n",
+    'work/src/a.ts': `const on = (area) => isEnabled(\`app.\${area}.enabled\`)
+on('drawer')
+if (recipes.drawer) {}
+if (recipes[area]) {}
+`,
+  }
+  const scan = ['feature', 'references', '--scan', 'src', '-o', 'jsonl']
+
+  it('never reports parts of names that are composed at run time', async () => {
+    expect((await flagadm(scan, { files: code })).stdout).toBe(`{"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
+{"incomplete":{"lookups":[{"unread":1,"of":1}]}}
+`)
+  })
+
+  it('makes the members of an object flags with .*', async () => {
+    const { stdout } = await flagadm([...scan, '--call', 'recipes.*'], { files: code })
+    expect(stdout).toBe(`{"name":"drawer","file":"src/a.ts","line":3,"column":13,"kind":"call","text":"recipes.drawer"}
+{"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
+{"unresolved":{"file":"src/a.ts","line":4,"column":13,"text":"recipes[area]","candidates":[]}}
+{"incomplete":{"lookups":[{"unread":2,"of":3}]}}
+`)
+  })
+})
+
+it('reports a file with more lookups than people write as not scanned', async () => {
+  const many = { 'work/src/a.ts': "isEnabled('x');".repeat(20_001) }
+  const { code, stdout, stderr } = await flagadm(
+    ['feature', 'references', '--scan', 'src', '-o', 'names', '-v'],
+    { files: many },
+  )
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    '',
+    'note: not scanned: 1 too many lookups (--verbose lists them)\ndebug: src/a.ts: not scanned: too many lookups\n',
+  ])
 })
 
 it('exits with 2 without anything to scan', async () => {

@@ -25,7 +25,7 @@ export interface ReferenceReport {
   unknown: readonly string[]
   /** Known names that the code does not contain. */
   unreferenced: readonly string[]
-  failOn: ReferenceProblem | undefined
+  failOn: readonly ReferenceProblem[]
   unresolved: readonly Unresolved[]
   skipped: readonly Skipped[]
   /** How many files were scanned. */

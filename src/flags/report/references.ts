@@ -45,7 +45,7 @@ function referenceJson(report: ReferenceReport, sanitizer: Sanitizer): Safe {
 
 function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
   const { unknown, unreferenced, unresolved, failOn, missing } = report
-  const severityOf = (problem: ReferenceProblem) => (failOn === problem ? 'error' : 'warning')
+  const severityOf = (problem: ReferenceProblem) => (failOn.includes(problem) ? 'error' : 'warning')
   const isUnknown = new Set(unknown)
   const isUnreferenced = new Set(unreferenced)
   const items = rowsOf(report).map(({ name, file, line, column, kind }): ReportItem => {
@@ -69,7 +69,7 @@ function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
       : { code: 'reference', severity: 'info', name, message: kind ?? '', ...place }
   })
   const unread = unresolved.map(({ file, line, column }): ReportItem => {
-    const severity = failOn === 'unresolved' ? 'error' : 'info'
+    const severity = failOn.includes('unresolved') ? 'error' : 'info'
     return { code: 'unresolved', severity, message: 'could not be read', file, line, column }
   })
   const summary = missing.lookups.map((): ReportItem => {
