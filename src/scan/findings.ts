@@ -52,12 +52,11 @@ interface Report {
   collection: Collection
   references: (Placed & { reference: Reference })[]
   unresolved: (Placed & { lookup: Unresolved })[]
-  lookups: Set<string>
 }
 
 /** What the collected facts say about flags. */
 export function findingsIn(collection: Collection, wrappers: Wrappers): Findings {
-  const report: Report = { collection, references: [], unresolved: [], lookups: new Set() }
+  const report: Report = { collection, references: [], unresolved: [] }
   const resolve = createResolver(collection.bindings)
   const membersOf = new Map<string, Value[]>()
   for (const { name, type, value, isVariable, file } of collection.members) {
@@ -71,15 +70,18 @@ export function findingsIn(collection: Collection, wrappers: Wrappers): Findings
     const values = membersOf.get(`${use.type}.${use.name}`) ?? []
     const names = new Set(values.map(({ name }) => name))
     const [value] = values
-    if (names.size === 1 && value) addReference(report, use, { ...value, isConstant: true })
+    if (names.size > 1) addUnresolved(report, { ...use, start: use }, [...names])
+    else if (value) addReference(report, use, { ...value, isConstant: true })
   }
+  const unresolved = uniqueInOrder(report.unresolved, () => '')
+  const lookups = uniqueInOrder<Placed>([...report.references, ...unresolved], () => '').length
   addMentions(report)
   return {
     references: uniqueInOrder(report.references, ({ reference }) => reference.name).map(
       ({ reference }) => reference,
     ),
-    unresolved: uniqueInOrder(report.unresolved, () => '').map(({ lookup }) => lookup),
-    lookups: report.lookups.size,
+    unresolved: unresolved.map(({ lookup }) => lookup),
+    lookups,
     wrappers: wrappers.list(),
   }
 }
@@ -93,7 +95,7 @@ function addCalls(
   const memberNames = new Set(collection.members.map(({ name }) => name))
   for (const call of collection.calls) {
     if (!wrappers.isAccepted(call)) continue
-    if (call.receiver !== undefined && memberNames.has(call.receiver)) continue
+    if (memberNames.has(call.receiver)) continue
     const { file, passed, expression, hasOwner } = call
     if (passed) {
       if (!wrappers.isKnown(passed.function, file)) addUnresolved(report, call, [])
@@ -106,42 +108,30 @@ function addCalls(
   }
 }
 
-function addReference({ collection, references, lookups }: Report, use: Use, value: Value): void {
+function addReference({ collection, references }: Report, use: Use, value: Value): void {
   const { name, isConstant } = value
   const { line, column, offset } = isConstant ? use : value
   const { file, text } = use
-  const origin = {
-    file: collection.fileOf(value.file),
-    line: value.line,
-    column: value.column,
-  }
+  const origin = { file: collection.fileOf(value.file), line: value.line, column: value.column }
+  const place = { file: collection.fileOf(file), line, column }
   const kind = isConstant ? 'constant' : 'call'
-  lookups.add(`${file}:${use.offset}`)
-  const reference = {
-    name,
-    file: collection.fileOf(file),
-    line,
-    column,
-    kind,
-    text,
-    origin,
-  } as const
-  references.push({ file, offset, reference })
+  references.push({ file, offset, reference: { name, ...place, kind, text, origin } })
 }
 
 function addUnresolved(
-  { collection, unresolved, lookups }: Report,
+  { collection, unresolved }: Report,
   { file, offset, text, start }: Use & { start: Position },
   candidates: readonly string[],
 ): void {
-  lookups.add(`${file}:${offset}`)
   const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
-  const lookup = { file: collection.fileOf(file), ...start, text, candidates: sorted }
+  const { line, column } = start
+  const lookup = { file: collection.fileOf(file), line, column, text, candidates: sorted }
   unresolved.push({ file, offset, lookup })
 }
 
 /** Adds the mentions that are not the literal of another reference. */
 function addMentions({ collection, references }: Report): void {
+  if (collection.mentions.length === 0) return
   const keyOf = (name: string, { file, line, column }: FilePosition) =>
     `${file}:${line}:${column}:${name}`
   const origins = new Set(references.map(({ reference: { name, origin } }) => keyOf(name, origin)))
@@ -157,8 +147,10 @@ function uniqueInOrder<T extends Placed>(found: readonly T[], nameOf: (one: T) =
   const seen = new Set<string>()
   return found
     .toSorted((a, b) => a.file - b.file || a.offset - b.offset)
-    .filter((one) => {
+    .filter((one, index, sorted) => {
+      const before = sorted[index - 1]
+      if (before?.file !== one.file || before.offset !== one.offset) seen.clear()
       const { size } = seen
-      return seen.add(`${one.file}:${one.offset}:${nameOf(one)}`).size > size
+      return seen.add(nameOf(one)).size > size
     })
 }

@@ -77,6 +77,18 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.twig', "{% if 'a'|feature_is_enabled %}{% set v = 'b' | feature_variant %}", ['a', 'b']],
     ['a.html.twig', "{% if 'a' is enabled or 'b' is not enabled %}", ['a', 'b']],
     ['a.html.twig', "{% feature 'new-ui' %}", ['new-ui']],
+    ['a.svelte', "{#if isEnabled('a')}A{:else if isEnabled('b')}B{/if}", ['a', 'b']],
+    ['a.svelte', "{@const on = isEnabled('a')}{#await isEnabled('b')}{/await}", ['a', 'b']],
+    [
+      'a.svelte',
+      "<script lang=\"ts\">const on = useFlag('a')</script><A on={isEnabled('b')} />",
+      ['a', 'b'],
+    ],
+    [
+      'a.svelte',
+      "<button on:click={() => isEnabled('a') && run()}>{isEnabled('b')}</button>",
+      ['a', 'b'],
+    ],
   ],
   Node: [
     [

@@ -253,6 +253,34 @@ it('counts a hook that returns all flags, because their names cannot be read', a
   expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
 })
 
+describe('the flags of settings', () => {
+  it.each([
+    ['uiConfig.flags.x'],
+    ['config?.flags?.x'],
+    ["appConfig.flags['x']"],
+    ['uiConfig.flags[name]'],
+    ['const { x } = uiConfig.flags'],
+    ['useUiConfig().uiConfig.flags.x'],
+  ])('could not be read without --call: %s', async (text) => {
+    expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
+  })
+
+  it.each([
+    ['cli.flags.verbose'],
+    ['config.flags.map(f)'],
+    ['config.flags.length'],
+    ['config.flags = {}'],
+    ['interface Config { flags: Flags }'],
+  ])('are not in: %s', async (text) => {
+    expect(await lines({ 'a.ts': text })).toEqual([])
+  })
+
+  it('are found with --call', async () => {
+    const files = { 'a.ts': 'uiConfig.flags.x' }
+    expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
+  })
+})
+
 it('skips files with more lookups than people write', async () => {
   const files = { 'a.ts': "isEnabled('x');".repeat(20_001), 'b.ts': "isEnabled('y')" }
   const { references, skipped } = await referencesIn(files)
@@ -291,6 +319,19 @@ describe('configured calls', () => {
     ])
   })
 
+  it('find members by constants, and count those that cannot be read', async () => {
+    const text = "const NEW_UI = 'x'\nflags[NEW_UI]\nflags[name]\nflags[0]"
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([
+      'a.ts:2 constant x',
+      'a.ts:3 unresolved',
+    ])
+  })
+
+  it('find a function that passes on the name of a member', async () => {
+    const text = "const isOn = (flag) => flags[flag]\nisOn('x')"
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual(['a.ts:2 call x'])
+  })
+
   it('do not find the members of other objects', async () => {
     const text = 'other.x; flags.y(); const z = flags; flagsOf().x; <p>Old flags. They go</p>'
     expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([])
@@ -311,6 +352,18 @@ describe('configured calls', () => {
       'a.ts:1 unresolved',
     ])
   })
+})
+
+it('counts members that are defined with several values', async () => {
+  const files = {
+    'a.ts': "export const Flags = { NEW_UI: 'x', OLD: 'z' }",
+    'b.ts': "export const Flags = { NEW_UI: 'y' }",
+    'c.ts': 'show(Flags.NEW_UI, Flags.OLD)',
+  }
+  expect(await lines(files, { definitions: ['Flags'] })).toEqual([
+    'c.ts:1 constant z',
+    'c.ts:1 unresolved x y',
+  ])
 })
 
 const definitions: Record<string, [string, Files, string[]]> = {

@@ -1,106 +1,24 @@
 import { bindingAt } from './bindings.ts'
-import {
-  declares,
-  functionsAround,
-  isDeclaration,
-  passedIn,
-  withoutParameters,
-} from './declarations.ts'
+import { functionsAround, isDeclaration, passedIn, withoutParameters } from './declarations.ts'
 import { isUse, membersAt } from './definitions.ts'
-import { type Expression, wordOf } from './expressions.ts'
+import { type Expression, UNKNOWN, wordOf } from './expressions.ts'
 import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
-import { type FunctionDefinition, functionsIn } from './functions.ts'
-import { allFlagsAt, type Lookup, subjectAt } from './lookups.ts'
-import { createLocator, excerpt, lineAt, ownCopy, type Position } from './positions.ts'
+import { allFlagsAt, type Lookup, receiverOf, subjectAt } from './lookups.ts'
+import { excerpt, lineAt, ownCopy } from './positions.ts'
+import { createReading, type Reading } from './reading.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from './source.ts'
-import {
-  copied,
-  isInComment,
-  isWholeLiteral,
-  receiverOf,
-  startOfPath,
-  suppressedLines,
-} from './surroundings.ts'
-import { STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { copied, isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
+import { STRING, textOf, WORD } from './tokens.ts'
 import { createWordFilter } from './words.ts'
 
 // More bindings of one name in a file do not change that it is ambiguous.
 const MAX_BINDINGS = 20
-// More objects with constants than a file that is written by hand uses.
-const MAX_OWNERS = 200
+// Objects whose member `flags` may have the states of flags.
+const SETTINGS = /^(?:ui|app)?[cC]onfig$/
 // More uses of wanted names than a file that is written by hand has.
 const MAX_USES = 20_000
-
-/** What is known while a file is read. */
-interface Reading {
-  tokens: Tokens
-  wanted: Wanted
-  facts: Facts
-  positionOf: (offset: number) => Position
-  /** The position of a lookup; undefined if a comment suppresses it. */
-  placeOf: (offset: number) => Position | undefined
-  /** The functions of the file, in the order of their bodies. */
-  functions: () => readonly FunctionDefinition[]
-  /** Whether a token is the name of a function that is defined there. */
-  isDefinition: (index: number) => boolean
-  /** Whether the file imports or declares the object of a name. */
-  declaresOwner: (path: readonly string[]) => boolean
-  /** `import { useFlag as useUnleashFlag }` */
-  aliases: Map<string, string>
-  /** Variables with the result of a function whose members are flags. */
-  results: Map<string, string>
-  /** How many bindings of each name were found. */
-  bindings: Map<string, number>
-  uses: number
-}
-
-function createReading(tokens: Tokens, wanted: Wanted): Reading {
-  const positionOf = createLocator(tokens.text)
-  const suppressed = suppressedLines(tokens, positionOf)
-  let functions: FunctionDefinition[] | undefined
-  let definitions: Set<number> | undefined
-  const allFunctions = () =>
-    (functions ??= functionsIn(tokens).sort((a, b) => a.body.from - b.body.from))
-  const owners = new Map<string, boolean>()
-  return {
-    tokens,
-    wanted,
-    facts: {
-      calls: [],
-      bindings: [],
-      functions: new Map(),
-      forms: [],
-      members: [],
-      uses: [],
-      isIncomplete: false,
-    },
-    positionOf,
-    placeOf(offset) {
-      const position = positionOf(offset)
-      return suppressed.has(position.line) ? undefined : position
-    },
-    functions: allFunctions,
-    isDefinition(index) {
-      definitions ??= new Set(allFunctions().map(({ at }) => at))
-      return definitions.has(index)
-    },
-    declaresOwner(path) {
-      const owner = path.at(-2)
-      if (owner === undefined || !/^\w+$/.test(owner)) return false
-      const known = owners.get(owner)
-      if (known !== undefined || owners.size === MAX_OWNERS) return known === true
-      const isDeclared = declares(tokens.text, owner)
-      owners.set(owner, isDeclared)
-      return isDeclared
-    },
-    aliases: new Map(),
-    results: new Map(),
-    bindings: new Map(),
-    uses: 0,
-  }
-}
 
 /** Returns what a text contains of what is wanted, and of what custom patterns matched in it. */
 export type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts
@@ -152,7 +70,7 @@ function readWord(reading: Reading, index: number): void {
     }
   }
   const source = results.size > 0 ? results.get(name) : undefined
-  if (source !== undefined && !known) addMembersRead(reading, index, source, {})
+  if (source !== undefined && !known) addMembersRead(reading, index, source, { hasMembers: true })
   if (wanted.isFirst && FORM_WORDS.has(name)) addForms(reading, index)
   if (wanted.constants.has(name)) addBinding(reading, index, name)
   if (wanted.definitions.has(name)) addMembers(reading, index, name)
@@ -164,56 +82,62 @@ function addAlias({ tokens, aliases }: Reading, index: number, name: string): vo
   aliases.set(wordOf(tokens, index + 2), name)
 }
 
-/** Adds a call; one whose name is known without a look at the functions of the file needs none. */
-function addCall(reading: Reading, index: number, name: string, lookup: Lookup): void {
+/** The expression with a flag, and the part of the text that shows it. */
+interface Found {
+  expression: Expression
+  offset: number
+  /** Where the lookup is, if its name could not be read. */
+  start: number
+  shown: readonly [number, number]
+}
+
+/** Adds a lookup. A literal needs no look at the functions of the file. */
+function addLookup(reading: Reading, index: number, found: Found, lookup: Lookup, name: string) {
   const { tokens, positionOf, placeOf, functions, declaresOwner, facts } = reading
+  const { expression, offset, start, shown } = found
+  const place = placeOf(offset)
+  if (!place || !placeOf(start)) return
+  const around = expression.kind === 'literal' ? [] : functionsAround(functions(), index)
+  facts.calls.push({
+    ...place,
+    offset,
+    name: ownCopy(name),
+    lookup,
+    expression: copied(withoutParameters(expression, around), positionOf),
+    start: positionOf(start),
+    text: excerpt(tokens.text, ...shown),
+    passed: passedIn(expression, around),
+    receiver: lookup.hasMembers ? '' : ownCopy(receiverOf(tokens, index) ?? ''),
+    hasOwner: expression.kind === 'name' && declaresOwner(expression.path),
+  })
+}
+
+function addCall(reading: Reading, index: number, name: string, lookup: Lookup): void {
+  const { tokens } = reading
   const { starts, ends } = tokens
   reading.uses++
   const subject = subjectAt(tokens, index, lookup) ?? allFlagsAt(tokens, index, lookup)
   if (!subject || isDeclaration(tokens, index)) return
   const { expression, range, end } = subject
-  const isLiteral = expression.kind === 'literal'
-  if (!isLiteral && reading.isDefinition(index)) return
+  if (expression.kind !== 'literal' && reading.isDefinition(index)) return
   const offset = starts[range.from] ?? 0
-  const at = starts[index] ?? 0
-  const place = placeOf(offset)
-  if (!place || !placeOf(at)) return
-  const around = isLiteral ? [] : functionsAround(functions(), index)
-  facts.calls.push({
-    ...place,
-    offset,
-    name,
-    lookup,
-    expression: copied(withoutParameters(expression, around), positionOf),
-    start: positionOf(at),
-    text: excerpt(tokens.text, at, ends[end - 1] ?? offset),
-    passed: passedIn(expression, around),
-    receiver: receiverOf(tokens, index),
-    hasOwner: expression.kind === 'name' && declaresOwner(expression.path),
-  })
+  const start = starts[index] ?? 0
+  const shown = [start, ends[end - 1] ?? offset] as const
+  addLookup(reading, index, { expression, offset, start, shown }, lookup, name)
 }
 
 /** Adds what is read of an object, or of the result of a function, whose members are flags. */
 function addMembersRead(reading: Reading, index: number, name: string, lookup: Lookup): void {
-  const { tokens, placeOf, facts, results } = reading
+  const { tokens, results } = reading
   reading.uses++
+  const isSettings = lookup.sdk === 'settings'
+  if (isSettings && !SETTINGS.test(receiverOf(tokens, index) ?? '')) return
   const { members, variable } = membersReadAt(tokens, index)
   if (variable !== undefined) results.set(variable, name)
-  for (const { value, offset, end } of members) {
-    const place = placeOf(offset)
-    if (!place) continue
-    facts.calls.push({
-      ...place,
-      offset,
-      name,
-      lookup,
-      expression: { kind: 'literal', value: ownCopy(value), offset, ...place },
-      start: place,
-      text: excerpt(tokens.text, tokens.starts[startOfPath(tokens, index)] ?? 0, end),
-      passed: undefined,
-      receiver: undefined,
-      hasOwner: false,
-    })
+  for (const { expression, offset, end } of members) {
+    const shown = [tokens.starts[startOfPath(tokens, index)] ?? 0, end] as const
+    const found = { expression, offset, start: offset, shown }
+    addLookup(reading, index, isSettings ? { ...found, expression: UNKNOWN } : found, lookup, name)
   }
 }
 
@@ -253,6 +177,7 @@ function addBinding(reading: Reading, index: number, name: string): void {
   facts.bindings.push({
     ...binding,
     name: ownCopy(name),
+    owner: binding.owner && ownCopy(binding.owner),
     value: binding.value && copied(binding.value, positionOf),
   })
 }
@@ -264,7 +189,7 @@ function addMatch(reading: Reading, { kind, text: matched, offset }: Matched): v
   const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
   const literal: Expression = isWholeLiteral(tokens, offset, offset + matched.length)
     ? { kind: 'literal', value: ownCopy(matched), offset, ...position }
-    : { kind: 'unknown' }
+    : UNKNOWN
   facts.calls.push({
     ...position,
     offset,
@@ -274,7 +199,7 @@ function addMatch(reading: Reading, { kind, text: matched, offset }: Matched): v
     start: position,
     text: lineAt(tokens.text, offset),
     passed: undefined,
-    receiver: undefined,
+    receiver: '',
     hasOwner: kind === 'constant' && declaresOwner(path),
   })
 }

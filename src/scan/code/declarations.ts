@@ -1,4 +1,4 @@
-import type { Expression } from './expressions.ts'
+import { type Expression, UNKNOWN } from './expressions.ts'
 import type { Passed } from './facts.ts'
 import type { FunctionDefinition } from './functions.ts'
 import { isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
@@ -51,7 +51,7 @@ export function withoutParameters(
   if (expression.kind === 'join' || expression.kind === 'choice') {
     return { ...expression, parts: expression.parts.map((part) => withoutParameters(part, around)) }
   }
-  return passedIn(expression, around) ? { kind: 'unknown' } : expression
+  return passedIn(expression, around) ? UNKNOWN : expression
 }
 
 const PLAIN_WORD = /^[\w$]/

@@ -12,7 +12,7 @@ export type Expression =
   | { kind: 'choice'; parts: readonly Expression[] }
   | { kind: 'unknown' }
 
-const UNKNOWN: Expression = { kind: 'unknown' }
+export const UNKNOWN: Expression = { kind: 'unknown' }
 
 /** The tokens from `from` up to, and without, `to`. */
 export interface Range {

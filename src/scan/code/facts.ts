@@ -27,8 +27,8 @@ export interface Call extends Position {
   text: string
   /** Set if the expression is a parameter of the function around it. */
   passed: Passed | undefined
-  /** The object that the function is called on. */
-  receiver: string | undefined
+  /** The object that the function is called on; empty without one. */
+  receiver: string
   /** The names that the file itself imports or declares an object with. */
   hasOwner: boolean
 }

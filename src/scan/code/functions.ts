@@ -1,6 +1,6 @@
-import { after, inside, type Range, wordOf } from './expressions.ts'
+import { after, expressionEnd, inside, type Range, wordOf } from './expressions.ts'
 import { type Parameter, parametersIn } from './parameters.ts'
-import { CLOSE, isNewLine, OPEN, OPERATOR, textOf, type Tokens, WORD } from './tokens.ts'
+import { CLOSE, isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** A function that source code defines. */
 export interface FunctionDefinition {
@@ -191,7 +191,7 @@ function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined 
     body:
       textOf(tokens, start) === '{'
         ? bodyRange(tokens, start, arrow)
-        : expressionBody(tokens, start),
+        : { from: start, to: expressionEnd(tokens, start, MAX_EXPRESSION) },
   }
 }
 
@@ -207,14 +207,8 @@ function listBefore(tokens: Tokens, arrow: number): number | undefined {
   return undefined
 }
 
-function expressionBody(tokens: Tokens, from: number): Range {
-  let index = from
-  while (index < tokens.kinds.length && tokens.kinds[index] !== CLOSE) {
-    if (tokens.kinds[index] === OPERATOR && /^[,;]$/.test(textOf(tokens, index))) break
-    index = after(tokens, index)
-  }
-  return { from, to: index }
-}
+// More tokens than a body without braces has.
+const MAX_EXPRESSION = 2_000
 
 // Functions that return the function that they are given.
 const WRAPPING = /^(?:memo|forwardRef|useCallback|observer|cache)$/

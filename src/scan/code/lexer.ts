@@ -1,6 +1,19 @@
-import { classAt, CLOSING, DIGIT, isWordPart, LETTER, OPENING, OTHER, SPACE } from './characters.ts'
 import type { Language, Marks } from './languages.ts'
-import { createLexing, expectsOperand, isApostrophe, type Lexing, lineLimit } from './lexing.ts'
+import {
+  classAt,
+  CLOSING,
+  createLexing,
+  DIGIT,
+  expectsOperand,
+  isApostrophe,
+  isWordPart,
+  LETTER,
+  type Lexing,
+  lineLimit,
+  OPENING,
+  OTHER,
+  SPACE,
+} from './lexing.ts'
 import { openString, resumeString } from './strings.ts'
 import { add, CLOSE, NUMBER, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
 

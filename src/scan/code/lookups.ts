@@ -5,6 +5,7 @@ import {
   parseExpression,
   type Range,
   splitAtCommas,
+  UNKNOWN,
 } from './expressions.ts'
 import { isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
@@ -27,8 +28,9 @@ export interface Lookup {
  * - `context`: the flag follows a context.
  * - `annotation`: only after `@`.
  * - `owned`: a common word, which takes a flag only when called on a client.
+ * - `settings`: an object of the settings, whose members may be flags: `uiConfig.flags.x`.
  */
-export type Sdk = 'plain' | 'context' | 'annotation' | 'owned'
+export type Sdk = 'plain' | 'context' | 'annotation' | 'owned' | 'settings'
 
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
@@ -39,7 +41,7 @@ const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 const ACCESS = /^(?:\?\.|\.|->|::)$/
 
 /** The object that a method is called on; undefined for a function. */
-function receiverOf(tokens: Tokens, index: number): string | undefined {
+export function receiverOf(tokens: Tokens, index: number): string | undefined {
   if (!ACCESS.test(textOf(tokens, index - 1))) return undefined
   const at = textOf(tokens, index - 2) === ')' ? (tokens.pairs[index - 2] ?? 0) - 1 : index - 2
   return textOf(tokens, at).replace(/^[$@]/, '')
@@ -255,5 +257,5 @@ export function allFlagsAt(
   const opening = index + 1
   if (sdk === undefined || !ALL.test(textOf(tokens, index))) return undefined
   if (textOf(tokens, opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
-  return { expression: { kind: 'unknown' }, range: { from: index, to: index + 3 }, end: index + 3 }
+  return { expression: UNKNOWN, range: { from: index, to: index + 3 }, end: index + 3 }
 }

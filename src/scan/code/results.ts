@@ -1,9 +1,9 @@
-import { inside, literalOf, splitAtCommas, wordOf } from './expressions.ts'
-import { CLOSE, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
+import { type Expression, inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
+import { CLOSE, NUMBER, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** A member that is read, and where. */
 interface MemberRead {
-  value: string
+  expression: Expression
   offset: number
   /** Where the text of the member ends. */
   end: number
@@ -37,16 +37,25 @@ export function membersReadAt(
   }
   if (ACCESS.test(textOf(tokens, at))) at++
   if (kinds[at] === OPEN && textOf(tokens, at) === '[') {
-    const key = pairs[at] === at + 2 ? literalOf(tokens, at + 1) : undefined
-    return { members: key ? [{ ...key, end: key.offset + key.value.length + 2 }] : [] }
+    return { members: elementAt(tokens, at) }
   }
   return assignedAt(tokens, index, list > index)
+}
+
+/** The member between brackets; none for the element of a list. */
+function elementAt(tokens: Tokens, opening: number): MemberRead[] {
+  const { kinds, starts, ends } = tokens
+  const range = inside(tokens, opening)
+  if (!range || range.from === range.to || kinds[range.from] === NUMBER) return []
+  const offset = starts[range.from] ?? 0
+  const expression = parseExpression(tokens, range)
+  return [{ expression, offset, end: ends[range.to] ?? offset }]
 }
 
 function wordAt({ text, starts, ends }: Tokens, index: number): MemberRead {
   const offset = starts[index] ?? 0
   const end = ends[index] ?? offset
-  return { value: text.slice(offset, end), offset, end }
+  return { expression: { kind: 'literal', value: text.slice(offset, end), offset }, offset, end }
 }
 
 /** What an object is assigned to: the names in a pattern, or a variable. */

@@ -62,6 +62,7 @@ const sdks: Record<Sdk, readonly string[]> = {
   // Spring, Quarkus, Nest.
   annotation: 'FeatureToggle Toggle FeatureFlag FeatureVariant'.split(' '),
   owned: 'enabled disabled getFeature count get'.split(' '),
+  settings: ['flags'],
 }
 
 /** The lookups of the SDKs by the names of their functions. */
@@ -70,6 +71,7 @@ export function sdkLookups(): Map<string, Lookup[]> {
   for (const sdk of ['plain', 'context', 'annotation', 'owned'] as const) {
     for (const name of sdks[sdk]) lookups.set(name, [{ index: sdk === 'context' ? 1 : 0, sdk }])
   }
+  for (const name of sdks.settings) lookups.set(name, [{ hasMembers: true, sdk: 'settings' }])
   return lookups
 }
 
@@ -78,6 +80,7 @@ const commonWords: readonly { words: string; group: Group; others: readonly stri
   { words: 'enabled disabled get', group: 'php', others: ['Feature', 'feature', 'is'] },
   // A tag of Twig, and a middleware of Laravel.
   { words: 'feature', group: 'php', others: ['feature'] },
+  { words: 'flags', group: 'js', others: ['config', 'Config', 'uiConfig', 'appConfig'] },
   { words: 'count getFeature', group: 'js', others: ['unleash', 'Unleash', 'client'] },
   {
     words: 'Boolean String Int Float Object',

@@ -44,7 +44,7 @@ function lexMarkup(tokens: Tokens, from: number, to: number, language: Language)
       const end = blockEnd(text, at, to, '(', ')')
       lexPart(tokens, start, end, language)
       at = end
-    } else if (mark === '{') {
+    } else if (mark === '{' || mark === '{#') {
       const end = blockEnd(text, at, to, '{', '}')
       lexPart(tokens, at, end, language)
       at = end

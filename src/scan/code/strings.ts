@@ -1,6 +1,5 @@
-import { classAt, LETTER } from './characters.ts'
 import type { Quote } from './languages.ts'
-import { type Lexing, lineLimit, type Suspended } from './lexing.ts'
+import { classAt, LETTER, type Lexing, lineLimit, type Suspended } from './lexing.ts'
 import { add, OPEN, removeLast, STRING } from './tokens.ts'
 
 // Deeper nesting of expressions in strings is not read.

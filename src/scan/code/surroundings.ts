@@ -1,27 +1,6 @@
-import { type Expression, wordOf } from './expressions.ts'
+import type { Expression } from './expressions.ts'
 import { ownCopy, type Position } from './positions.ts'
 import { textOf, type Tokens, WORD } from './tokens.ts'
-
-const IGNORE = /\bflagadm-ignore(-next-line)?(?![\w-])/g
-
-/** The lines whose lookups a comment suppresses. */
-export function suppressedLines(
-  tokens: Tokens,
-  positionOf: (offset: number) => Position,
-): Set<number> {
-  const lines = new Set<number>()
-  if (!tokens.text.includes('flagadm-ignore')) return lines
-  const { comments, text } = tokens
-  for (let index = 0; index < comments.length; index += 2) {
-    const start = comments[index] ?? 0
-    const end = comments[index + 1] ?? 0
-    for (const match of text.slice(start, end).matchAll(IGNORE)) {
-      const { line } = positionOf(match[1] === undefined ? start + match.index : end - 1)
-      lines.add(match[1] === undefined ? line : line + 1)
-    }
-  }
-  return lines
-}
 
 export function isInComment({ comments }: Tokens, offset: number): boolean {
   for (let index = 0; index < comments.length; index += 2) {
@@ -57,13 +36,6 @@ export function copied(
     default:
       return expression
   }
-}
-
-/** The object that a method is called on. */
-export function receiverOf(tokens: Tokens, index: number): string | undefined {
-  return /^(?:\.|\?\.|::|->)$/.test(textOf(tokens, index - 1))
-    ? wordOf(tokens, index - 2)
-    : undefined
 }
 
 /** The first token of the name that a member belongs to. */

@@ -15,9 +15,11 @@ export interface WordIndex {
 }
 
 // Bits of a Bloom filter for each byte of a file, and bits that are set for each word.
-const BITS = 0.75
+const BITS = 0.5
 const PROBES = 4
 const MIN_BITS = 256
+// Bytes for the filters of many files at once, because small buffers take more memory than their bytes.
+const SLAB = 1024 * 1024
 // How many of the last words of a file to remember.
 const SEEN = 2048
 
@@ -69,12 +71,19 @@ export function createWordIndex(initial: readonly string[]): WordIndex {
   const words = new Map(initial.map((word) => [hashOf(word), word]))
   const table = new Uint8Array(TABLE_BITS >> 3)
   for (const hash of words.keys()) setBit(table, hash & (TABLE_BITS - 1))
+  let slab = new Uint8Array(0)
+  const createFilter = (length: number) => {
+    const bytes = Math.max(MIN_BITS, 2 ** Math.ceil(Math.log2(length * BITS + 1))) >> 3
+    if (slab.length < bytes) slab = new Uint8Array(SLAB)
+    const filter = slab.subarray(0, bytes)
+    slab = slab.subarray(bytes)
+    return filter
+  }
   return {
     add(file, bytes, hasMarks) {
       const { length } = bytes
-      const bits = Math.max(MIN_BITS, 2 ** Math.ceil(Math.log2(length * BITS + 1)))
-      const filter = new Uint8Array(bits >> 3)
-      const mask = bits - 1
+      const filter = createFilter(length)
+      const mask = filter.length * 8 - 1
       const found = new Set<string>()
       seen.fill(0)
       const addWord = (hash: number) => {
