@@ -257,14 +257,16 @@ if (recipes[area]) {}
   const scan = ['feature', 'references', '--scan', 'src', '-o', 'jsonl']
 
   it('never reports parts of names that are composed at run time', async () => {
-    expect((await flagadm(scan, { files: code })).stdout).toBe(`{"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
+    expect((await flagadm(scan, { files: code })).stdout)
+      .toBe(`{"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
 {"incomplete":{"lookups":[{"unread":1,"of":1}]}}
 `)
   })
 
   it('makes the members of an object flags with .*', async () => {
     const { stdout } = await flagadm([...scan, '--call', 'recipes.*'], { files: code })
-    expect(stdout).toBe(`{"name":"drawer","file":"src/a.ts","line":3,"column":13,"kind":"call","text":"recipes.drawer"}
+    expect(stdout)
+      .toBe(`{"name":"drawer","file":"src/a.ts","line":3,"column":13,"kind":"call","text":"recipes.drawer"}
 {"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
 {"unresolved":{"file":"src/a.ts","line":4,"column":13,"text":"recipes[area]","candidates":[]}}
 {"incomplete":{"lookups":[{"unread":2,"of":3}]}}
