@@ -28,11 +28,6 @@ export function latest(times: readonly (number | undefined)[]): number | undefin
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined)
 }
 
-function addHours(a: HourTotal, b: HourTotal): HourTotal {
-  const variants = b.variants.length > 0 ? [...a.variants, ...b.variants] : a.variants
-  return { time: a.time, total: a.total + b.total, variants }
-}
-
 /** The hourly usage of each variant of a row. */
 export function hourlyByVariant(hourly: HourlyUsage): (variant: string) => HourlyUsage {
   const counts = new Map<string, Map<number, bigint>>()
@@ -55,10 +50,14 @@ export function hourlyByVariant(hourly: HourlyUsage): (variant: string) => Hourl
 
 /** The totals of each hour in any of the lists. */
 export function sumHours(lists: readonly (readonly HourTotal[])[]): HourTotal[] {
-  const sums = new Map<number, HourTotal>()
-  for (const hour of lists.flat()) {
-    const sum = sums.get(hour.time)
-    sums.set(hour.time, sum ? addHours(sum, hour) : hour)
+  const sums = new Map<number, HourTotal & { variants: VariantCount[] }>()
+  for (const { time, total, variants } of lists.flat()) {
+    const sum = sums.get(time)
+    if (sum) {
+      sum.total += total
+      // Copying the list for each hour would take quadratic time.
+      sum.variants.push(...variants)
+    } else sums.set(time, { time, total, variants: [...variants] })
   }
   return [...sums.values()].sort((a, b) => a.time - b.time)
 }

@@ -90,6 +90,19 @@ function hourlyUsage(env) {
   peakMemory('flagadm', usage, { env, goal: 'under 150 MB' })
 }
 
+function review(env) {
+  const review = `${flagadm} feature review --all-projects --since 48h`
+  const commands = [
+    {
+      name: 'flagadm feature usage --since 48h',
+      shell: `${flagadm} feature usage --all-projects --since 48h`,
+    },
+    { name: 'flagadm feature review --since 48h', shell: review, goal: 'at most 1.3' },
+  ]
+  compare('500 flags in 40 projects', commands, { runs: 3, env })
+  peakMemory('flagadm', review, { env, goal: 'under 150 MB' })
+}
+
 function largeDocument(env) {
   const url = `${env.FLAGADM_BASE_URL}/api/admin/client-metrics/features/records-100000`
   const tsv =
@@ -197,6 +210,7 @@ manyFlags(env, 500, 'at least 4')
 manyFlags(env, 1000, 'at least 5')
 project(env)
 hourlyUsage(env)
+review(env)
 largeDocument(env)
 tables(env)
 watch()

@@ -33,24 +33,36 @@ function hourly(flag, hours) {
   return JSON.stringify({ version: 1, maturity: 'stable', data })
 }
 
-const project = {
-  overview: JSON.stringify({ environments: [{ environment: 'production' }] }),
-  features: JSON.stringify({
-    version: 2,
-    features: Array.from({ length: 300 }, (_, index) => ({
-      name: `flag-${index + 1}`,
-      type: 'release',
-      stale: false,
-      createdAt: '2026-11-20T16:00:00.000Z',
-      environments: [{ name: 'production', enabled: true, lastSeenAt: null }],
-    })),
-  }),
+function featureList(names) {
+  const features = names.map((name) => ({
+    name,
+    type: 'release',
+    stale: false,
+    createdAt: '2026-11-20T16:00:00.000Z',
+    environments: [{ name: 'production', enabled: true, lastSeenAt: null }],
+  }))
+  return JSON.stringify({ version: 2, features })
+}
+
+const flagNames = (length) => Array.from({ length }, (_, index) => `flag-${index + 1}`)
+const PROJECTS = 40
+const projectList = JSON.stringify({
+  projects: Array.from({ length: PROJECTS }, (_, index) => ({ id: `team-${index}` })),
+})
+
+/** 500 flags in the projects `team-0` to `team-39`; any other project has 300 flags. */
+function projectDocument(id, what) {
+  if (what === 'overview') return JSON.stringify({ environments: [{ environment: 'production' }] })
+  const [, team] = /^team-(\d+)$/.exec(id) ?? []
+  if (team === undefined) return featureList(flagNames(300))
+  return featureList(flagNames(500).filter((_, index) => index % PROJECTS === Number(team)))
 }
 
 // A flag called `records-N` has N records; any other flag has ten.
 function documentOf(url) {
-  const [, what] = /^\/api\/admin\/projects\/[^/]+\/(\w+)$/.exec(url) ?? []
-  if (what !== undefined) return project[what]
+  if (url === '/api/admin/projects') return projectList
+  const [, id, what] = /^\/api\/admin\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
+  if (what !== undefined) return projectDocument(id, what)
   const [, flag, hours] = /\/features\/([^/]+)(?:\/raw\?hoursBack=(\d+))?$/.exec(url)
   if (hours !== undefined) return hourly(flag, Number(hours))
   return usage(flag, Number(/^records-(\d+)$/.exec(flag)?.[1] ?? 10))

@@ -43,7 +43,7 @@ try {
   // recorded its creation.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
   const { port } = unleash.server.address()
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, keys }))
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, keys, database: database.options }))
   await once(process.stdin.resume(), 'end')
   await unleash.stop()
 } finally {

@@ -6,6 +6,8 @@ import { headersOf, storedOf, type Target } from './cases/target.ts'
 export interface Service {
   url: string
   keys: Record<'admin' | 'development' | 'production', string>
+  /** The options of a client of its database. */
+  database: object
 }
 
 /** The real service as a target of the shared cases. */
