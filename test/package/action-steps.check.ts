@@ -351,7 +351,12 @@ describe('wrong inputs', () => {
     [{ command: 'apply', 'any-branch': 'yes' }, "any-branch: expected true or false, not 'yes'"],
     [{ command: 'plan', 'fail-on-change': '' }, "fail-on-change: expected true or false, not ''"],
     [{ command: 'plan', comment: 'True' }, "comment: expected true or false, not 'True'"],
-    [{ command: 'lint', version: '--registry=x' }, "invalid version '--registry=x'"],
+    ...['--registry=x', 'latest', '^1.0.0', '1'].map(
+      (version): [Record<string, string>, string] => [
+        { command: 'lint', version },
+        `version: expected a full version such as 1.2.3, or project, not '${version}'`,
+      ],
+    ),
     [
       { command: 'lint', version: 'project' },
       "flagadm is not in node_modules: run 'npm ci' before this step",

@@ -26,7 +26,8 @@ case $INPUT_VERSION in
     [[ -d $folder ]] || fail "flagadm is not in node_modules: run 'npm ci' before this step"
     ;;
   *)
-    [[ $INPUT_VERSION =~ ^[0-9A-Za-z][0-9A-Za-z.+-]*$ ]] || fail "invalid version '$INPUT_VERSION'"
+    [[ $INPUT_VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] ||
+      fail "version: expected a full version such as 1.2.3, or project, not '$INPUT_VERSION'"
     prefix=$RUNNER_TEMP/flagadm-$INPUT_VERSION
     folder=$prefix/node_modules/flagadm
     # An empty folder has no .npmrc that could name another registry.
