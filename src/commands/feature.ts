@@ -4,8 +4,8 @@ import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
-import { flagSortKeys, flagTypes, referenceProblems } from '../flags/options.ts'
-import { addProjectOptions, addScanOptions, suggest } from './options.ts'
+import { flagSortKeys, flagTypes, referenceProblems, referenceSortKeys } from '../flags/options.ts'
+import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
 import { registerReview } from './review.ts'
 import { addUsageOptions } from './usage-options.ts'
 
@@ -24,7 +24,7 @@ function expandWatch(args: readonly string[]): string[] {
 }
 
 /** Adds the options of `feature list`. */
-function addListOptions(list: Command) {
+function addFilterOptions(list: Command) {
   return addProjectOptions(list)
     .addOption(
       new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
@@ -47,12 +47,6 @@ function addListOptions(list: Command) {
       (text) => timeSpan('--not-seen-for', text),
     )
     .option('--breaks-rule', "only flags whose names break their project's naming rule")
-    .addOption(
-      new Option('--sort <key>', 'what to sort by')
-        .choices(flagSortKeys)
-        .default(undefined, 'name'),
-    )
-    .option('--reverse', 'reverse the order')
 }
 
 function registerList(feature: Command, start: Start): void {
@@ -68,7 +62,7 @@ function registerList(feature: Command, start: Start): void {
       'flagadm feature list --unknown -p sandbox',
     ],
   }).description('List the flags of a project, or names that SDKs ask for but no flag has')
-  addListOptions(list).action(async (options) => {
+  addListOptions(addFilterOptions(list), 'flags', flagSortKeys).action(async (options) => {
     const { listFeatures } = await import('../flags/list.ts')
     await listFeatures(await start(), options)
   })
@@ -109,7 +103,10 @@ argument, with --names-from, or a flag of the projects.`,
     .argument('[name...]', 'names of the flags')
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
-  addScanOptions(addProjectOptions(references), 'source code: a file, folder or glob')
+  const filtered = addScanOptions(
+    addProjectOptions(references),
+    'source code: a file, folder or glob',
+  )
     .optionsGroup('Filters:')
     .addOption(
       new Option('--unreferenced', 'only known names that the code does not contain').conflicts(
@@ -124,11 +121,11 @@ argument, with --names-from, or a flag of the projects.`,
         referenceProblems,
       ).argParser(collect),
     )
-    .action(async (names, options) => {
-      const context = await start()
-      const { featureReferences } = await import('../flags/references.ts')
-      await featureReferences(context, names, options)
-    })
+  addListOptions(filtered, 'names', referenceSortKeys).action(async (names, options) => {
+    const context = await start()
+    const { featureReferences } = await import('../flags/references.ts')
+    await featureReferences(context, names, options)
+  })
 }
 
 function registerUsage(feature: Command, start: Start): void {

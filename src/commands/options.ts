@@ -1,6 +1,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { DocumentedCommand } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
+import { wholeNumber } from '../input/values.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -43,6 +44,42 @@ export function addProjectOptions<Args extends unknown[], Options extends Option
     )
     .option('--all-projects', 'the flags of all projects that the service lists')
     .addOption(new Option('--all').hideHelp().implies({ allProjects: true }))
+}
+
+/**
+ * Adds the options of lists.
+ * @param what the list consists of
+ * @param sortKeys the first one is the default
+ */
+export function addListOptions<
+  Args extends unknown[],
+  Options extends OptionValues,
+  const Keys extends readonly [string, ...string[]],
+>(command: Command<Args, Options>, what: string, sortKeys: Keys) {
+  return command
+    .optionsGroup('View:')
+    .addOption(
+      new Option('--sort <key>', 'what to sort by')
+        .choices(sortKeys)
+        .default(undefined, sortKeys[0]),
+    )
+    .option('--reverse', 'reverse the order')
+    .addOption(new Option('--limit <n>', `show at most n ${what}`).argParser(parseWhole('--limit')))
+    .addOption(outputFile())
+}
+
+const MAX_NUMBER = 999_999_999
+
+/** A parser of whole numbers from 1. */
+export function parseWhole(option: string, most = MAX_NUMBER): (text: string) => number {
+  return (text) => wholeNumber(option, text, 1, most)
+}
+
+export function outputFile() {
+  return new Option(
+    '--output-file <path>',
+    'replace a file with the output instead of writing to stdout',
+  )
 }
 
 /** The root command with the global options, accepted before or after the subcommand. */

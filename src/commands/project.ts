@@ -2,6 +2,8 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
+import { projectSortKeys } from '../projects/options.ts'
+import { addListOptions } from './options.ts'
 import { registerSettings } from './settings.ts'
 
 /** `flagadm project …` */
@@ -13,14 +15,17 @@ export function registerProject(project: Command, start: Start): void {
       'flagadm project settings set checkout --mode open --dry-run -p sandbox',
     ],
   }).description('Administer projects')
-  document(project.command('list'), {
+  const list = document(project.command('list'), {
     formats: [formats.projects],
-    examples: ['flagadm project list -p sandbox', 'flagadm project list -o names -p sandbox'],
+    examples: [
+      'flagadm project list -p sandbox',
+      'flagadm project list --sort flags --limit 10 -p sandbox',
+      'flagadm project list -o names -p sandbox',
+    ],
+  }).description('List the projects: mode, number of flags, last reported usage')
+  addListOptions(list, 'projects', projectSortKeys).action(async (options) => {
+    const { listProjects } = await import('../projects/list.ts')
+    await listProjects(await start(), options)
   })
-    .description('List the projects: mode, number of flags, last reported usage')
-    .action(async () => {
-      const { listProjects } = await import('../projects/list.ts')
-      await listProjects(await start())
-    })
   registerSettings(project.command('settings'), start)
 }

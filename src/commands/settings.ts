@@ -3,7 +3,7 @@ import type { Start } from '../context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
-import { suggest } from './options.ts'
+import { outputFile, suggest } from './options.ts'
 import { projectModes } from '../service/modes.ts'
 
 /** `flagadm project settings …` */
@@ -39,6 +39,7 @@ for plan and apply.`,
     .argument('[project-id...]', "projects to show; '*': any text")
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
+    .addOption(outputFile())
     .action(async (projectIds, options) => {
       const { getSettings } = await import('../settings/get.ts')
       await getSettings(await start(), projectIds, options)

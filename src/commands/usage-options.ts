@@ -1,16 +1,11 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, MAX_CONCURRENCY, timeSpan, wholeNumber } from '../input/values.ts'
+import { duration, MAX_CONCURRENCY, timeSpan } from '../input/values.ts'
 import { collect } from '../help/options.ts'
-import { addProjectOptions, addScanOptions } from './options.ts'
+import { addProjectOptions, addScanOptions, outputFile, parseWhole } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 
-const MAX_NUMBER = 999_999_999
 const MIN_INTERVAL_MS = 1000
-
-function parseWhole(option: string, most: number): (text: string) => number {
-  return (text) => wholeNumber(option, text, 1, most)
-}
 
 function parseInterval(text: string): number {
   const milliseconds = /^0+[smhd]?$/.test(text) ? 0 : duration('--interval', text)
@@ -72,7 +67,7 @@ function addViewOptions<Options extends OptionValues>(usage: Command<[string[]],
     .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
     .addOption(
       new Option('--limit <n>', 'show at most n rows')
-        .argParser(parseWhole('--limit', MAX_NUMBER))
+        .argParser(parseWhole('--limit'))
         .conflicts('expect'),
     )
     .addOption(
@@ -80,12 +75,7 @@ function addViewOptions<Options extends OptionValues>(usage: Command<[string[]],
         .choices(layouts)
         .conflicts(['expect', 'watch']),
     )
-    .addOption(
-      new Option(
-        '--output-file <path>',
-        'replace a file with the output instead of writing to stdout',
-      ).conflicts(['expect', 'watch']),
-    )
+    .addOption(outputFile().conflicts(['expect', 'watch']))
 }
 
 function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]], Options>) {
@@ -104,7 +94,7 @@ function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]]
     )
     .addOption(
       new Option('--count <n>', 'with --watch: stop after n readings')
-        .argParser(parseWhole('--count', MAX_NUMBER))
+        .argParser(parseWhole('--count'))
         .conflicts('expect'),
     )
 }

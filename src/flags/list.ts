@@ -5,14 +5,17 @@ import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
 import {
+  flagOrder,
   refuseUnknownEnvironments,
   selectFlags,
   selectUnknownNames,
-  sortFlags,
+  unknownOrder,
 } from './selection.ts'
 import { closest } from '../input/spelling.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
+import { openOutput } from '../output/file.ts'
+import { firstRows } from '../output/rows.ts'
 import { serviceDocument } from '../output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
@@ -21,7 +24,7 @@ import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import type { Missing } from '../projects/missing.ts'
-import { flagTypes, type ListOptions } from './options.ts'
+import { flagTypes, type FlagListOptions } from './options.ts'
 import {
   readProjects,
   refuseUnknown,
@@ -40,10 +43,10 @@ interface Listing {
  * Lists the flags of a project or of all projects, or the names that SDKs ask for but no flag has.
  * @throws `notFound` for an unknown project; for several projects, an error with the number of failures
  */
-export async function listFeatures(context: Context, options: ListOptions): Promise<void> {
+export async function listFeatures(context: Context, options: FlagListOptions): Promise<void> {
   refuseWithoutProject(options)
   const format = context.format(formats.list)
-  const { project, allProjects, unknown, ...view } = options
+  const { project, allProjects, all, unknown, outputFile, ...view } = options
   if (format === 'json') refuseWithJson(view)
   if (unknown) return listUnknownNames(context, format, options)
   const connected = await connect(context)
@@ -62,13 +65,15 @@ export async function listFeatures(context: Context, options: ListOptions): Prom
 }
 
 async function showDocuments(
-  { printer, write }: Context,
+  context: Context,
   listings: readonly Listing[],
-  options: ListOptions,
+  options: FlagListOptions,
 ): Promise<void> {
+  const { printer, write, close } = openOutput(context, options.outputFile)
   for (const { document } of listings) {
     await write(serviceDocument(document.json, singleProject(options) === undefined, printer))
   }
+  await close()
 }
 
 async function showFlags(
@@ -76,37 +81,39 @@ async function showFlags(
   format: RowFormat,
   listings: readonly Listing[],
   missing: Missing,
-  options: ListOptions,
+  options: FlagListOptions,
   { target, now }: Connection,
 ): Promise<void> {
-  const { printer, write, signal } = context
-  const { sort = 'name', reverse = false } = options
   checkFilter(listings, options)
-  const flags = await flagsOf(context, listings, options)
-  const shown = sortFlags(selectFlags(flags, options, now()), sort, reverse)
-  const about = { options, target, projects: listings.length, missing }
-  await writeBlocks(renderFlags(format, shown, about, printer), write, signal)
+  const flags = selectFlags(await flagsOf(context, listings, options), options, now())
+  const { rows, cut } = firstRows(flags, flagOrder(options), options)
+  const about = { options, target, projects: listings.length, cut, missing }
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  await writeBlocks(renderFlags(format, rows, about, printer), write, context.signal)
+  await close()
 }
 
 /** Lists the names that SDKs ask for but no flag has, with applications and environments. */
 async function listUnknownNames(
   context: Context,
   format: FormatOf<'list'>,
-  options: ListOptions,
+  options: FlagListOptions,
 ): Promise<void> {
-  const { printer, write, signal } = context
   const { service, target } = await connect(context)
   const { data, json } = await service.unknownFlags()
-  if (format === 'json') {
-    await write(serviceDocument(json, false, printer))
-    return
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  if (format === 'json') await write(serviceDocument(json, false, printer))
+  else {
+    const selected = selectUnknownNames(unknownNamesIn(data), options)
+    const { rows, cut } = firstRows(selected, unknownOrder, options)
+    const about = { options, target, cut }
+    await writeBlocks(renderUnknownNames(format, rows, about, printer), write, context.signal)
   }
-  const rows = selectUnknownNames(unknownNamesIn(data), options)
-  await writeBlocks(renderUnknownNames(format, rows, { options, target }, printer), write, signal)
+  await close()
 }
 
 /** @throws a usage error unless it is clear which flags to list */
-function refuseWithoutProject(options: ListOptions): void {
+function refuseWithoutProject(options: FlagListOptions): void {
   if (selectsProjects(options) || options.unknown) return
   throw new FlagadmError('usage', 'no project given', {
     hint: 'use --project <id> or --all-projects',
@@ -116,7 +123,7 @@ function refuseWithoutProject(options: ListOptions): void {
 async function readListing(
   service: Service,
   [projectId, isListed]: readonly [string, boolean],
-  { breaksRule }: ListOptions,
+  { breaksRule }: FlagListOptions,
 ): Promise<Listing> {
   const overview = isListed && !breaksRule ? {} : await findProject(service, projectId)
   const document = await service.projectFeatures(projectId)
@@ -148,7 +155,7 @@ function checkTypes(features: ProjectFeatures['features'], types: readonly strin
 /** @throws an error if the options would not select what they appear to */
 function checkFilter(
   listings: readonly Listing[],
-  { environment = [], neverSeen, notSeenFor, type }: ListOptions,
+  { environment = [], neverSeen, notSeenFor, type }: FlagListOptions,
 ): void {
   const documents = listings.map(({ document }) => document.data)
   const features = documents.flatMap((document) => document.features)
@@ -165,7 +172,7 @@ function checkFilter(
 async function flagsOf(
   context: Context,
   listings: readonly Listing[],
-  { breaksRule }: ListOptions,
+  { breaksRule }: FlagListOptions,
 ): Promise<Flag[]> {
   const lists = listings.map(({ projectId, document }) => flagsIn(document.data, projectId))
   if (!breaksRule) return lists.flat()

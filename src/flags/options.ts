@@ -1,11 +1,12 @@
 import { FlagadmError } from '../errors.ts'
+import type { ListOptions } from '../projects/options.ts'
 import type { ProjectOptions } from '../projects/selection.ts'
 
 export const flagSortKeys = ['name', 'type', 'created', 'last-seen'] as const
 export type FlagSortKey = (typeof flagSortKeys)[number]
 
 /** The options of `feature list`. In a pattern, `*` matches any text. */
-export interface ListOptions extends ProjectOptions {
+export interface FlagListOptions extends ProjectOptions, ListOptions<FlagSortKey> {
   unknown?: true | undefined
   name?: string[] | undefined
   type?: string[] | undefined
@@ -16,12 +17,13 @@ export interface ListOptions extends ProjectOptions {
   /** In milliseconds. */
   notSeenFor?: number | undefined
   breaksRule?: true | undefined
-  sort?: FlagSortKey | undefined
-  reverse?: true | undefined
 }
 
 /** The types of flags that Unleash has; a service may have others. */
 export const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
+
+/** What `feature references` can sort by. */
+export const referenceSortKeys = ['name', 'references'] as const
 
 /** What `feature references` can fail for. */
 export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const

@@ -10,19 +10,33 @@ import {
 } from '../names/scanning.ts'
 import { givenNames } from '../names/sources.ts'
 import { writeBlocks } from '../output/blocks.ts'
+import { openOutput } from '../output/file.ts'
+import { firstRows } from '../output/rows.ts'
 import { formats } from '../output/formats.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { connect } from '../profile/connection.ts'
 import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
-import { type ProjectOptions, scopeText, selectsProjects } from '../projects/selection.ts'
+import {
+  type ProjectOptions,
+  scopeText,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
 import { nothingMissing } from '../projects/missing.ts'
-import { problemText, type ReferenceReport, type ReferenceView } from './report/reference-rows.ts'
+import {
+  type NamedReferences,
+  problemText,
+  type ReferenceReport,
+  type ReferenceView,
+} from './report/reference-rows.ts'
 import { renderReferences } from './report/references.ts'
 import type { Reference } from '../scan/references.ts'
-import { problemsIn, type ReferenceProblem } from './options.ts'
+import type { ListOptions } from '../projects/options.ts'
+import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
 /** The options of `feature references`. */
-interface ReferencesOptions extends ScanOptions, ProjectOptions {
+interface ReferencesOptions
+  extends ScanOptions, ProjectOptions, ListOptions<(typeof referenceSortKeys)[number]> {
   namesFrom?: string | undefined
   unreferenced?: true | undefined
   unknown?: true | undefined
@@ -51,8 +65,9 @@ export async function featureReferences(
   const code = await scanCode(context, request, known)
   const report = { ...reportOf(code, listed, flags, options), failOn }
   const placed = placedReport(report, inRepository(format, context.host.cwd))
-  const { printer, write, signal } = context
-  await writeBlocks(renderReferences(format, placed, printer), write, signal)
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  await writeBlocks(renderReferences(format, placed, printer), write, context.signal)
+  await close()
   if (format === 'names') noteOf(context, report)
   if (flags && flags.failures.length > 0) {
     throw failureOfAll(flags.failures, flags.missing.projects.of, 'projects')
@@ -107,10 +122,19 @@ function reportOf(
       : 'all'
   const ofProjects = selectsProjects(options) ? existing : undefined
   const names = { unknown, unreferenced, all: listed ?? ofProjects ?? found }[view]
+  const named = names.map((name): NamedReferences => ({
+    name,
+    project: flags?.flags.get(name)?.projectId,
+    references: byName.get(name) ?? [],
+  }))
+  const first = firstRows(named, orders[options.sort ?? 'name'], options)
   return {
     view,
     scope: scopeText(options),
-    names: names.toSorted(byCodeUnit).map((name) => ({ name, references: byName.get(name) ?? [] })),
+    hasProjects: flags !== undefined && view !== 'unknown',
+    isSingle: singleProject(options) !== undefined,
+    names: first.rows,
+    cut: first.cut,
     unknown: unknown.toSorted(byCodeUnit),
     unreferenced: unreferenced.toSorted(byCodeUnit),
     unresolved,
@@ -120,11 +144,17 @@ function reportOf(
   }
 }
 
+const orders = {
+  name: (a: NamedReferences, b: NamedReferences) => byCodeUnit(a.name, b.name),
+  references: (a: NamedReferences, b: NamedReferences) =>
+    b.references.length - a.references.length || byCodeUnit(a.name, b.name),
+}
+
 function placedReport(report: ReferenceReport, placed: Placing): ReferenceReport {
   return {
     ...report,
-    names: report.names.map(({ name, references }) => {
-      return { name, references: references.map(placed) }
+    names: report.names.map((named) => {
+      return { ...named, references: named.references.map(placed) }
     }),
     unresolved: report.unresolved.map(placed),
   }

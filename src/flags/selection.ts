@@ -5,7 +5,7 @@ import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
 import { unknownFilters } from '../usage/report/sentences.ts'
 import type { UnknownName } from './unknown.ts'
-import type { FlagSortKey, ListOptions } from './options.ts'
+import type { FlagSortKey, FlagListOptions } from './options.ts'
 
 /** When a flag was last seen: a time in milliseconds since the epoch, or never. */
 type Seen = number | 'never'
@@ -39,14 +39,14 @@ export function refuseUnknownEnvironments(
 /** The flags whose names and types match. */
 export function matchingFlags<Matching extends Flag>(
   flags: readonly Matching[],
-  { name, type }: Pick<ListOptions, 'name' | 'type'>,
+  { name, type }: Pick<FlagListOptions, 'name' | 'type'>,
 ): Matching[] {
   const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
   return flags.filter((flag) => matchesName(flag.name) && matchesType(flag.type))
 }
 
 /** The flags that the options select, each with the environments that they select. */
-export function selectFlags(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
+export function selectFlags(flags: readonly Flag[], options: FlagListOptions, now: number): Flag[] {
   const { environment, neverSeen, notSeenFor } = options
   const matchesEnvironment = matcherOf(environment)
   const isKept = (flag: Flag) => {
@@ -84,26 +84,29 @@ const orders: Record<FlagSortKey, (a: Flag, b: Flag) => number> = {
   'last-seen': (a, b) => byTime(seenOrder(a), seenOrder(b)),
 }
 
-/** Flags by a key, the oldest first; equal ones by their names. Flags that were never seen count as oldest. */
-export function sortFlags(flags: readonly Flag[], key: FlagSortKey, reverse: boolean): Flag[] {
-  const order = (a: Flag, b: Flag) =>
-    orders[key](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
-  return flags.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
+/** The order of flags by a key, the oldest first; equal ones by their names. Flags that were never seen count as oldest. */
+export function flagOrder({ sort = 'name' }: FlagListOptions): (a: Flag, b: Flag) => number {
+  return (a, b) =>
+    orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
 }
 
-/** The unknown names that the options select, by name, application and environment. */
+/** The unknown names that the options select. */
 export function selectUnknownNames(
   rows: readonly UnknownName[],
-  options: ListOptions,
+  options: FlagListOptions,
 ): UnknownName[] {
   const matchesName = matcherOf(options.name)
   const matchesEnvironment = matcherOf(options.environment)
-  return rows
-    .filter(({ name, environment }) => matchesName(name) && matchesEnvironment(environment))
-    .toSorted(
-      (a, b) =>
-        byCodeUnit(a.name, b.name) ||
-        byCodeUnit(a.application ?? '', b.application ?? '') ||
-        byCodeUnit(a.environment ?? '', b.environment ?? ''),
-    )
+  return rows.filter(
+    ({ name, environment }) => matchesName(name) && matchesEnvironment(environment),
+  )
+}
+
+/** The order of unknown names by name, application and environment. */
+export function unknownOrder(a: UnknownName, b: UnknownName): number {
+  return (
+    byCodeUnit(a.name, b.name) ||
+    byCodeUnit(a.application ?? '', b.application ?? '') ||
+    byCodeUnit(a.environment ?? '', b.environment ?? '')
+  )
 }

@@ -15,7 +15,11 @@ import { basename, dirname } from 'node:path'
 import { fileReason, FlagadmError, isAbsent, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isReservedName, join, resolve } from '../paths.ts'
+import type { Redactor } from '../redact.ts'
 import { commandLine } from '../shell.ts'
+import { createPrinter, type Printer } from './printer.ts'
+import type { Write } from './stream.ts'
+import { joined, type Safe } from './text.ts'
 
 /** Where and how to write files. */
 type FileHost = Pick<Host, 'cwd' | 'platform' | 'clock'>
@@ -189,4 +193,27 @@ export function replaceFile(path: string, host: FileHost, text: string): Promise
     const existing = await lstat(file).catch(() => undefined)
     await replace(file, existing?.isFile() ? existing : undefined, text, host)
   })
+}
+
+/** The parts of a context that write a report. */
+interface Writer {
+  printer: Printer
+  write: Write
+  redactor: Redactor
+  host: FileHost
+}
+
+/** Where a report goes: stdout or, with a path, a file that is replaced once the report is complete. */
+export function openOutput({ printer, write, redactor, host }: Writer, path: string | undefined) {
+  if (path === undefined) return { printer, write, close: async () => {} }
+  const pieces: Safe[] = []
+  const collect: Write = async (text) => {
+    pieces.push(text)
+    return true
+  }
+  return {
+    printer: createPrinter(redactor),
+    write: collect,
+    close: () => writeWhole(path, host, joined(pieces)),
+  }
 }

@@ -14,11 +14,11 @@ export interface FormatChoice<Format extends string = string> {
 export const formats = {
   /** Of commands whose result is one document or one sentence. */
   textOrJson: { formats: ['text', 'json'] },
-  projects: { formats: ['table', 'json', 'jsonl', 'csv', 'names'] },
+  projects: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
   list: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] },
   references: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'names'] },
   review: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'names'] },
-  settingsGet: { formats: ['text', 'table', 'yaml', 'json'] },
+  settingsGet: { formats: ['text', 'table', 'csv', 'yaml', 'json'] },
   plan: { formats: ['text', 'json', 'markdown'] },
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },

@@ -16,6 +16,17 @@ export interface RowField<Row> {
   kind?: 'name' | 'date' | 'number' | 'word'
 }
 
+/** The first rows in an order, and how many more there are. */
+export function firstRows<Row>(
+  rows: readonly Row[],
+  order: (a: Row, b: Row) => number,
+  { reverse, limit }: { reverse?: boolean | undefined; limit?: number | undefined },
+): { rows: Row[]; cut: number } {
+  const sorted = rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
+  const first = sorted.slice(0, limit)
+  return { rows: first, cut: sorted.length - first.length }
+}
+
 const NOTHING = safe`—`
 
 function shownFields<Row>(fields: readonly RowField<Row>[]) {
@@ -24,19 +35,19 @@ function shownFields<Row>(fields: readonly RowField<Row>[]) {
 
 /**
  * Rows as a table.
- * @param total what to show below the first column; by default nothing
+ * @param total what to show below them
  */
 export function rowTable<Row>(
   rows: readonly Row[],
   fields: readonly RowField<Row>[],
   { text, style, width }: Printer,
-  total?: Safe,
+  total?: Row,
 ): Blocks {
   const hasTotals = total !== undefined
-  const columns = shownFields(fields).map(({ title, value, kind = 'name' }, column): Column => {
+  const columns = shownFields(fields).map(({ title, value, kind = 'name' }): Column => {
     const cell = (index: number) => {
-      const row = rows[index]
-      if (row === undefined) return column === 0 && hasTotals ? total : safe``
+      const row = rows[index] ?? total
+      if (row === undefined) return safe``
       const shown = value(row, index)
       if (shown == null) return NOTHING
       return kind === 'date' ? minuteText(text(`${shown}`)) : text(`${shown}`)
@@ -53,11 +64,15 @@ export function rowTable<Row>(
   return renderTable(content, style.dim)
 }
 
-/** Rows as a Markdown table. */
+/**
+ * Rows as a Markdown table.
+ * @param total the last row
+ */
 export function rowMarkdown<Row>(
   rows: readonly Row[],
   fields: readonly RowField<Row>[],
   { text }: Sanitizer,
+  total?: Row,
 ): Blocks {
   const shown = shownFields(fields)
   const columns = shown.map(({ title, kind }): MarkdownColumn => {
@@ -69,9 +84,11 @@ export function rowMarkdown<Row>(
     word: (value: Safe) => value,
     name: codeSpan,
   }
-  return markdownBlocks(columns, [...rows.entries()], ([index, row]) =>
+  const all = total === undefined ? rows : [...rows, total]
+  return markdownBlocks(columns, [...all.entries()], ([index, row]) =>
     shown.map(({ value, kind = 'name' }) => {
       const cell = value(row, index)
+      if (row === total && kind === 'name') return safe`**${text(`${cell}`)}**`
       return cell == null ? safe`` : shows[kind](text(`${cell}`))
     }),
   )

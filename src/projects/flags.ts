@@ -70,6 +70,8 @@ export async function readFeatures(
 
 /** The flags that exist, and what could not be read. */
 export interface ExistingFlags {
+  /** The ids of the projects that could be read. */
+  projects: string[]
   /** By name, sorted by code unit. */
   flags: ReadonlyMap<string, Flag>
   missing: Missing
@@ -89,9 +91,16 @@ export async function readExistingFlags(
     context,
     connection,
     projects,
-    async (id, isListed) => flagsIn(await readFeatures(connection.service, id, isListed), id),
+    async (id, isListed) => ({
+      id,
+      flags: flagsIn(await readFeatures(connection.service, id, isListed), id),
+    }),
   )
   refuseUnknown(projects, unread)
-  const flags = results.flat().sort((a, b) => byCodeUnit(a.name, b.name))
-  return { flags: new Map(flags.map((flag) => [flag.name, flag])), ...unread }
+  const flags = results.flatMap((one) => one.flags).sort((a, b) => byCodeUnit(a.name, b.name))
+  return {
+    projects: results.map(({ id }) => id),
+    flags: new Map(flags.map((flag) => [flag.name, flag])),
+    ...unread,
+  }
 }

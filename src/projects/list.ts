@@ -1,33 +1,58 @@
+import { timeOf } from '../input/time.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { writeBlocks } from '../output/blocks.ts'
-import { formats } from '../output/formats.ts'
+import { openOutput } from '../output/file.ts'
+import { formats, refuseWithJson } from '../output/formats.ts'
 import { serviceDocument } from '../output/json.ts'
 import { byCodeUnit } from '../output/order.ts'
+import { firstRows } from '../output/rows.ts'
 import { safe } from '../output/text.ts'
 import { nothingMissing } from './missing.ts'
 import { projectFields, projectRow } from './report/list.ts'
 import { renderRows } from './report/rows.ts'
+import type { ListOptions, projectSortKeys } from './options.ts'
 import { warnOfUnlisted } from './selection.ts'
 
+type SortKey = (typeof projectSortKeys)[number]
+type Row = ReturnType<typeof projectRow>
+
+/** Text by code unit, counts from the largest down, times from the oldest up. */
+const orders: Record<SortKey, (a: Row, b: Row) => number> = {
+  id: () => 0,
+  name: (a, b) => byCodeUnit(a.name ?? '', b.name ?? ''),
+  mode: (a, b) => byCodeUnit(a.mode ?? '', b.mode ?? ''),
+  flags: (a, b) => (b.featureCount ?? 0) - (a.featureCount ?? 0),
+  'last-usage': (a, b) => usedAt(a) - usedAt(b),
+}
+
+function usedAt({ lastReportedFlagUsage }: Row): number {
+  return timeOf(lastReportedFlagUsage ?? '') ?? 0
+}
+
 /** Lists the projects of the service. */
-export async function listProjects(context: Context): Promise<void> {
+export async function listProjects(
+  context: Context,
+  { outputFile, ...view }: ListOptions<SortKey>,
+): Promise<void> {
   const format = context.format(formats.projects)
+  if (format === 'json') refuseWithJson(view)
   const { service } = await connect(context)
   const { data, json } = await service.projects()
   const ids = data.projects.map(({ id }) => id)
   const unlistedProjects = await warnOfUnlisted(context, service, ids)
-  if (format === 'json') {
-    await context.write(serviceDocument(json, false, context.printer))
-    return
+  const { printer, write, close } = openOutput(context, outputFile)
+  if (format === 'json') await write(serviceDocument(json, false, printer))
+  else {
+    const order = orders[view.sort ?? 'id']
+    const byKey = (a: Row, b: Row) => order(a, b) || byCodeUnit(a.id, b.id)
+    const list = {
+      ...firstRows(data.projects.map(projectRow), byKey, view),
+      fields: projectFields,
+      nothing: safe`No projects.`,
+      missing: { ...nothingMissing, unlistedProjects },
+    }
+    await writeBlocks(renderRows(format, list, printer), write, context.signal)
   }
-  const rows = data.projects.toSorted((a, b) => byCodeUnit(a.id, b.id)).map(projectRow)
-  const list = {
-    rows,
-    fields: projectFields,
-    nothing: safe`No projects.`,
-    missing: { ...nothingMissing, unlistedProjects },
-  }
-  const { printer, write, signal } = context
-  await writeBlocks(renderRows(format, list, printer), write, signal)
+  await close()
 }

@@ -14,6 +14,8 @@ import { unlistedText } from './report/missing.ts'
 export interface ProjectOptions {
   project?: readonly string[] | undefined
   allProjects?: true | undefined
+  /** The same as `allProjects`, which it implies. */
+  all?: true | undefined
 }
 
 /** Whether options select projects. */

@@ -1,11 +1,12 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { failureOfAll } from '../errors.ts'
+import { openOutput } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, type Safe, safe } from '../output/text.ts'
-import { type LintedProject, settingsBlocks, settingsTable } from './report/get.ts'
+import { type LintedProject, settingsBlocks, settingsCsv, settingsTable } from './report/get.ts'
 import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
 import { singleProject } from '../projects/selection.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
@@ -18,17 +19,20 @@ import { readStored, type SelectionOptions, selectionOf, type StoredProject } fr
 export async function getSettings(
   context: Context,
   projectIds: readonly string[],
-  options: SelectionOptions,
+  options: SelectionOptions & { outputFile?: string | undefined },
 ): Promise<void> {
   const format = context.format(formats.settingsGet)
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
   const { results, missing, failures } = await readStored(context, connection, selection)
   if (results.length > 0 || failures.length === 0) {
+    const { printer, write, close } = openOutput(context, options.outputFile)
     const isText = format === 'text' || format === 'table'
-    const gap = isText ? missingLine(missing, context.printer.text) : safe``
+    const gap = isText ? missingLine(missing, printer.text) : safe``
     const isSingle = singleProject(selection) !== undefined
-    await context.write(joined([await render(context, format, results, isSingle), gap]))
+    const signal = context.signal
+    await write(joined([await render({ signal, printer }, format, results, isSingle), gap]))
+    await close()
   }
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
@@ -42,7 +46,7 @@ function documentFor(projects: readonly StoredProject[], isSingle: boolean): obj
 }
 
 async function render(
-  { signal, printer }: Context,
+  { signal, printer }: Pick<Context, 'signal' | 'printer'>,
   format: FormatOf<'settingsGet'>,
   projects: readonly StoredProject[],
   isSingle: boolean,
@@ -58,6 +62,8 @@ async function render(
       }
       return settingsTable(linted, printer)
     }
+    case 'csv':
+      return settingsCsv(projects, printer)
     case 'yaml': {
       const { yamlReport } = await import('../output/yaml.ts')
       return yamlReport(documentFor(projects, isSingle), printer)

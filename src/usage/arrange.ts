@@ -15,6 +15,8 @@ import type { Grouping, SortKey, UsageView } from './view.ts'
 /** The rows of a flag that the filters keep. */
 export interface FlagRows {
   flag: string
+  /** Undefined unless projects were read. */
+  project?: string | undefined
   rows: readonly UsageRow[]
   /** The span of the rows if they are hourly usage. */
   span?: Span | undefined
@@ -86,12 +88,12 @@ export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
 
 /** Adds rows up by a part. `variant` is for rows of one flag; `none` keeps rows as they are. */
 function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
-  if (grouping === 'none') return [...rows]
+  if (grouping === 'none' || grouping === 'project') return [...rows]
   return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)
 }
 
 /** Order of two rows by their exact shares; rows without a share come last. */
-function byShare(a: UsageRow, b: UsageRow): number {
+function byShare(a: Counts, b: Counts): number {
   const [shareA, shareB] = [enabledShare(a), enabledShare(b)]
   if (!shareA || !shareB) return Number(!shareA) - Number(!shareB)
   return largestFirst(shareA.part * shareB.whole, shareB.part * shareA.whole)
@@ -106,17 +108,17 @@ function byName(a: UsageRow, b: UsageRow): number {
   return (a.hourly?.bucket ?? 0) - (b.hourly?.bucket ?? 0)
 }
 
-const orders: Record<SortKey, (a: UsageRow, b: UsageRow) => number> = {
+/** Orders of counts, from the largest down. */
+export const countOrders: Record<Exclude<SortKey, 'name'>, (a: Counts, b: Counts) => number> = {
   enabled: (a, b) => largestFirst(a.enabled, b.enabled),
   disabled: (a, b) => largestFirst(a.disabled, b.disabled),
   total: (a, b) => largestFirst(a.enabled + a.disabled, b.enabled + b.disabled),
   share: byShare,
-  name: byName,
 }
 
 /** Rows by a key, counts from the largest down; equal rows keep their order. */
 function sortRows(rows: readonly UsageRow[], key: SortKey, reverse: boolean): UsageRow[] {
-  const order = orders[key]
+  const order = key === 'name' ? byName : countOrders[key]
   return rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
 }
 
@@ -147,7 +149,9 @@ function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] 
         flags.flatMap(({ rows }) => rows),
         grouping,
       )
-    : flags.flatMap((flag) => groupFlag(flag, grouping))
+    : flags.flatMap((flag) =>
+        groupFlag(flag, grouping).map((row) => ({ ...row, project: flag.project })),
+      )
 }
 
 /** Selects flags, then groups, sorts and limits rows. A flag without rows gets one with zeros. */

@@ -38,6 +38,7 @@ export async function checkExpectation(
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
     missing: source.missing,
+    showsProjects: source.projects?.isSingle === false,
   }
   await context.write(renderGate(gate.format, report, context.printer))
   refuseUnlessPassed(report)
@@ -45,7 +46,7 @@ export async function checkExpectation(
 
 function judgedFlags(
   { flags, known, complete }: Observations,
-  { exists, environments }: UsageSource,
+  { exists, environments, projects }: UsageSource,
   gate: Gate,
 ): JudgedFlag[] {
   const { allowUnknownFilter, view } = gate
@@ -59,7 +60,7 @@ function judgedFlags(
       exists: exists(evidence.flag),
       environments: environments(evidence.flag, view),
     })
-    return { evidence, judgement, error }
+    return { project: projects?.of(evidence.flag), evidence, judgement, error }
   })
 }
 

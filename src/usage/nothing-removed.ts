@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
-import { writeWhole } from '../output/file.ts'
+import { openOutput } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { codeSpan } from '../output/markdown.ts'
 import { githubReport, junitReport } from '../output/problems/ci.ts'
 import type { ReportItem } from '../output/problems/text.ts'
+import type { Printer } from '../output/printer.ts'
 import { joined, linesOf, type Safe, safe } from '../output/text.ts'
 import { nothingMissing, type UnreadLookups } from '../projects/missing.ts'
 import { missingJson, missingJsonl, unreadText } from '../projects/report/missing.ts'
@@ -24,7 +25,7 @@ function nothingRemovedText(
 
 /** The report of a run without flags to read, some of which may be missing; undefined for a format without room. */
 function nothingRemoved(
-  { printer }: Context,
+  printer: Printer,
   { kind, format, unread }: Show | Watch | Gate,
   revision: string,
 ): Safe | undefined {
@@ -60,12 +61,15 @@ export async function reportNothingRemoved(
   request: Show | Watch | Gate,
   revision: string,
 ): Promise<void> {
-  const { messages, printer, host } = context
+  const { messages } = context
   const { unread } = request
   if (unread.length === 0) return messages.note(`no flag names were removed since ${revision}`)
-  const report = nothingRemoved(context, request, revision)
-  if (report === undefined) messages.note(nothingRemovedText(revision, unread, printer.text))
-  else if (request.kind === 'show' && request.outputFile !== undefined) {
-    await writeWhole(request.outputFile, host, report)
-  } else await context.write(report)
+  const { printer, write, close } = openOutput(
+    context,
+    request.kind === 'show' ? request.outputFile : undefined,
+  )
+  const report = nothingRemoved(printer, request, revision)
+  if (report === undefined) return messages.note(nothingRemovedText(revision, unread, printer.text))
+  await write(report)
+  await close()
 }

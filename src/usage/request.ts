@@ -90,6 +90,8 @@ export async function usageRequest(
 ): Promise<Show | Watch | Gate> {
   refuseWithoutNeeded(options)
   refuseWithoutSpan(options)
+  if (options.groupBy === 'project')
+    refuseWithProjects({ ...options, output: context.options.output })
   const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
   const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const read = async () => ({
@@ -163,6 +165,8 @@ function refuseWithoutSpan({ expect, since, for: duration }: UsageOptions): void
 /** Refuses options that require another one, which commander cannot declare. */
 function refuseWithoutNeeded(options: UsageOptions): void {
   const { expect, watch } = options
+  const byProject = options.groupBy === 'project' ? true : undefined
+  const projects = selectsProjects(options) ? true : undefined
   const needs = [
     ['--for', options.for, '--expect', expect],
     ['--fail-fast', options.failFast, '--expect', expect],
@@ -171,6 +175,7 @@ function refuseWithoutNeeded(options: UsageOptions): void {
     ['--interval', options.interval, '--watch or --expect', watch ?? expect],
     ['--count', options.count, '--watch', watch],
     ['--by', options.by, '--since', options.since],
+    ['--group-by project', byProject, '--project or --all-projects', projects],
   ] as const
   for (const [option, value, needed, other] of needs) {
     if (value === undefined || other !== undefined) continue
@@ -178,6 +183,24 @@ function refuseWithoutNeeded(options: UsageOptions): void {
       hint: `add ${needed} or leave out ${option}`,
     })
   }
+}
+
+/** Refuses what needs rows together with totals of projects. */
+function refuseWithProjects({
+  watch,
+  by,
+  layout,
+  output,
+}: UsageOptions & { output: string | undefined }): void {
+  const given = [
+    watch && '--watch',
+    by && '--by',
+    layout && '--layout',
+    output === 'openmetrics' && '-o openmetrics',
+  ]
+  const [option] = given.filter(Boolean)
+  if (!option) return
+  throw new FlagadmError('usage', `--group-by project cannot be combined with ${option}`)
 }
 
 /** Refuses options without effect on a format; the format is a global option, so commander cannot declare that either. */

@@ -9,6 +9,8 @@ import { mergeHourly, type HourlyUsage, type VariantCount } from './hourly.ts'
  * undefined. A part that the service left out is undefined too.
  */
 export interface UsageRow {
+  /** The project of the flag, if projects were read. */
+  project?: string | undefined
   flag: string | undefined
   application: string | undefined
   environment: string | undefined

@@ -8,10 +8,8 @@ import {
   interruptedAfter,
 } from '../errors.ts'
 import { type Blocks, writeBlocks } from '../output/blocks.ts'
-import { writeWhole } from '../output/file.ts'
-import { createPrinter } from '../output/printer.ts'
+import { openOutput } from '../output/file.ts'
 import { createProgress } from '../output/terminal.ts'
-import { joined, type Safe } from '../output/text.ts'
 import { createReport, type Tally, type UsageReport } from './report/report.ts'
 import { listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
@@ -95,8 +93,8 @@ async function readUsage(
 }
 
 async function showUsage(context: Context, source: UsageSource, show: Show): Promise<void> {
-  const { names, target } = source
-  const { view, outputFile, format } = show
+  const { names, target, projects } = source
+  const { view, format } = show
   // The flags of a project are JSON Lines even if there is only one.
   const several = show.names === undefined || names.length > 1
   const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
@@ -107,16 +105,11 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
     several,
     isHourly,
     target,
+    projects,
     verbose: context.options.verbose === true,
   }
-  const printer = outputFile === undefined ? context.printer : createPrinter(context.redactor)
+  const { printer, write, close } = openOutput(context, show.outputFile)
   const report = createReport(format, settings, printer)
-  const pieces: Safe[] = []
-  const write = async (text: Safe) => {
-    if (outputFile === undefined) return context.write(text)
-    pieces.push(text)
-    return true
-  }
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
@@ -130,8 +123,7 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
     if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
     throw interrupted()
   }
-  if (hasReport && outputFile !== undefined)
-    await writeWhole(outputFile, context.host, joined(pieces))
+  if (hasReport) await close()
   if (failures.length > 0) throw failureOfAll(failures, names.length)
 }
 
@@ -174,8 +166,10 @@ async function readAndReport(
     progress.clear()
     if (error) failures.set(name, error)
     if (error && names.length > 1) messages.fail(aboutFeature(error, name))
-    if (answer)
-      await print(report.add(name, answer, rowsOf(context, source, show, totals, name, answer)))
+    if (!answer) continue
+    const rows = rowsOf(context, source, show, totals, name, answer)
+    const project = source.projects?.of(name)
+    await print(report.add({ flag: name, project, rows, span: answer.span }, answer))
   }
   if (totals.rows > 0 && totals.kept === 0) messages.warn('no usage matches the filters')
   // A table ends with the flags that no application reported.

@@ -12,7 +12,12 @@ import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
 import type { UsageFilter } from './view.ts'
 import { type FlagEnvironment, readExistingFlags } from '../projects/flags.ts'
-import { type ProjectOptions, scopeText, selectsProjects } from '../projects/selection.ts'
+import {
+  type ProjectOptions,
+  scopeText,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
 import type { Reads } from './request.ts'
 
 /** Reads the usage of flags, several at the same time. */
@@ -22,9 +27,20 @@ export interface FlagReader<Document> {
   read(name: string): Promise<Document>
 }
 
+/** The projects that were read. */
+export interface FlagProjects {
+  /** The project of a flag; undefined for a name that is not known to be one. */
+  of(flag: string): string | undefined
+  ids: readonly string[]
+  /** Whether all flags are of the same project. */
+  isSingle: boolean
+}
+
 /** The service, the flags to read, and how to read them. */
 export interface UsageSource extends Connection, FlagReader<UsageDocument> {
   names: readonly string[]
+  /** Undefined unless projects were read. */
+  projects: FlagProjects | undefined
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
   /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
@@ -65,6 +81,11 @@ export async function openSource(
       const asking = (await applications()).get(name)
       if (asking) throw missingFlag(name, asking, known, projects)
       return document
+    },
+    projects: existing && {
+      of: (name) => flags.get(name)?.projectId,
+      ids: existing.projects,
+      isSingle: singleProject(projects) !== undefined,
     },
     exists: (name) => flags.has(name),
     environments(name, filter) {

@@ -1,4 +1,11 @@
-export const groupings = ['application', 'environment', 'flag', 'variant', 'none'] as const
+export const groupings = [
+  'application',
+  'environment',
+  'flag',
+  'variant',
+  'project',
+  'none',
+] as const
 export type Grouping = (typeof groupings)[number]
 
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const

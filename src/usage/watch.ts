@@ -13,6 +13,7 @@ import { usageJsonl } from './report/jsonl.ts'
 import { createTrend, failureLines, liveLines, statusLines } from './report/live.ts'
 import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
+import { withColumn } from './report/report.ts'
 import { createFilter } from './filter.ts'
 import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
@@ -118,11 +119,15 @@ async function* snapshots(
 }
 
 /** The rows that the filters keep, in the requested order of flags. */
-function filtered({ names }: UsageSource, { view }: Watch, rows: Snapshot['rows']): FlagRows[] {
+function filtered(
+  { names, projects }: UsageSource,
+  { view }: Watch,
+  rows: Snapshot['rows'],
+): FlagRows[] {
   const filter = createFilter(view)
   return names.flatMap((flag) => {
     const all = rows.get(flag)
-    return all ? [{ flag, rows: filter(all) }] : []
+    return all ? [{ flag, project: projects?.of(flag), rows: filter(all) }] : []
   })
 }
 
@@ -149,7 +154,9 @@ async function appendRows(
     const at = new Date(readAt).toISOString()
     const missing = missingFrom(source, snapshot)
     const gap = rows.size > 0 ? missingJsonl(missing, printer, at) : safe``
-    const isOpen = await context.write(joined([usageJsonl(shown, printer, at), gap]))
+    const isOpen = await context.write(
+      joined([usageJsonl(shown, { projects: source.projects, readAt: at }, printer), gap]),
+    )
     if (!isOpen) return snapshot
     if (!last) for (const failure of aboutFlags(failures, source)) context.messages.fail(failure)
   }
@@ -177,7 +184,14 @@ async function watchOnScreen(
   const body = () => {
     const counted = known.size > 0 ? windowText(covered) : undefined
     const missing = missingFrom(source, snapshot)
-    const live = { flag, target, window: counted, rows: arranged(known), trend, missing }
+    const live = {
+      flag,
+      target,
+      window: counted,
+      rows: withColumn(arranged(known), source.projects),
+      trend,
+      missing,
+    }
     return liveLines(live, view, printer(), widths)
   }
   const status = () =>

@@ -132,14 +132,14 @@ shop-basket  prod         on, seen 2026-10-01 09:30Z
 
   test('are one object per line in JSON Lines', async () => {
     const { stdout } = await list(['--project', 'shop', '--name', 'shop-api', '-o', 'jsonl'])
-    expect(JSON.parse(stdout)).toEqual({ projectId: 'shop', ...shop[2] })
+    expect(JSON.parse(stdout)).toEqual({ project: 'shop', ...shop[2] })
   })
 
   test('have null for fields that the service does not report', async () => {
     const bare = { p: { features: [{ name: 'f', environments: [{ name: 'e' }] }] } }
     const { stdout } = await list(['--project', 'p', '-o', 'jsonl'], bare)
     expect(stdout).toBe(
-      '{"projectId":"p","name":"f","type":null,"stale":false,"createdAt":null,"environments":[{"name":"e","enabled":null,"lastSeenAt":null}]}\n',
+      '{"project":"p","name":"f","type":null,"stale":false,"createdAt":null,"environments":[{"name":"e","enabled":null,"lastSeenAt":null}]}\n',
     )
   })
 
@@ -147,7 +147,7 @@ shop-basket  prod         on, seen 2026-10-01 09:30Z
     const { stdout } = await list(['--project', 'shop', '-o', 'csv'])
     const rows: string[][] = parse(stdout)
     expect(rows).toEqual([
-      ['projectId', 'name', 'type', 'stale', 'createdAt', 'environment', 'enabled', 'lastSeenAt'],
+      ['project', 'name', 'type', 'stale', 'createdAt', 'environment', 'enabled', 'lastSeenAt'],
       ['shop', 'shop-Banner', 'experiment', 'true', '2025-03-04T05:06:07.000Z', 'dev', 'false', ''],
       [
         'shop',

@@ -3,6 +3,7 @@ import { plain } from '../support/printer.ts'
 import { csvHeader, usageCsv } from '../../src/usage/report/csv.ts'
 
 const head = 'flag,application,environment,timestamp,enabled,disabled,variants\r\n'
+const options = { isHourly: false, projects: undefined }
 const row = {
   flag: undefined,
   application: undefined,
@@ -15,11 +16,11 @@ const row = {
 }
 
 test('the header lists the columns', () => {
-  expect(csvHeader(false)).toBe(head)
+  expect(csvHeader(options)).toBe(head)
 })
 
 test('a missing value is an empty cell', () => {
-  expect(usageCsv([row], plain)).toBe(`,,,,9007199254740993,0,{}\r\n`)
+  expect(usageCsv([row], options, plain)).toBe(`,,,,9007199254740993,0,{}\r\n`)
 })
 
 test('no cell is run by a spreadsheet, moves a cursor or ends a line', () => {
@@ -30,7 +31,7 @@ test('no cell is run by a spreadsheet, moves a cursor or ends a line', () => {
     timestamp: '-1',
     variants: [{ name: '\u202e', count: 1n }],
   }
-  expect(usageCsv([{ ...row, ...hostile }], plain)).toBe(
+  expect(usageCsv([{ ...row, ...hostile }], options, plain)).toBe(
     `'=1+1,"'@a,""b""",\\x1b[31m\\x0a,'-1,9007199254740993,0,"{""\\u202e"":1}"\r\n`,
   )
 })
@@ -43,7 +44,7 @@ test('no part of a cell is run by a spreadsheet that separates cells at semicolo
     timestamp: 'a;b=1;',
     variants: [{ name: ';=1;-2', count: 1n }],
   }
-  expect(usageCsv([{ ...row, ...hostile }], plain)).toBe(
+  expect(usageCsv([{ ...row, ...hostile }], options, plain)).toBe(
     `a;'=1+1,"a; ""'@b""", '+1,a;b=1;,9007199254740993,0,"{"";\\u003d1;\\u002d2"":1}"\r\n`,
   )
 })
@@ -54,7 +55,7 @@ test('no cell is a command for a CI runner', () => {
     application: '##vso[x]',
     variants: [{ name: '##[group]', count: 1n }],
   }
-  expect(usageCsv([{ ...row, ...hostile }], plain)).toBe(
+  expect(usageCsv([{ ...row, ...hostile }], options, plain)).toBe(
     `:\\x3aerror::x,#\\x23vso[x],,,9007199254740993,0,"{""#\\u0023[group]"":1}"\r\n`,
   )
 })

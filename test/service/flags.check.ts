@@ -89,7 +89,7 @@ describe('feature list reads the flags of the real service', longEnough, () => {
     const { stdout } = await list('--name', 'flags-seen', '-o', 'jsonl')
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(JSON.parse(stdout)).toEqual({
-      projectId: id,
+      project: id,
       name: 'flags-seen',
       type: 'release',
       stale: false,

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
@@ -52,6 +54,20 @@ plain     open       —                —
     ])
   })
 
+  test('shows CSV, also in a file', async () => {
+    const sandbox = await sandboxOf(projects)
+    const argv = [...get, 'checkout', 'plain', '-o', 'csv']
+    const { stdout } = await flagadm(argv, sandbox)
+    expect(stdout).toBe(
+      'project,mode,pattern,example,description,linkTemplates\r\n' +
+        'checkout,protected,checkout-[a-z]+,checkout-a,One\\x0atwo,"[{""title"":""Issue"",""urlTemplate"":""https://t.test/{{feature}}""}]"\r\n' +
+        'plain,open,,,,\r\n',
+    )
+    const { folder, ...written } = await flagadm([...argv, '--output-file', 'out.csv'], sandbox)
+    expect(written).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await readFile(join(folder, 'work/out.csv'), 'utf8')).toBe(stdout)
+  })
+
   const flat = {
     mode: 'protected',
     featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
@@ -93,12 +109,13 @@ linkTemplates:
   test('shows an empty list of projects in every format', async () => {
     const sandbox = await sandboxOf([])
     const shown = []
-    for (const format of ['text', 'table', 'yaml', 'json']) {
+    for (const format of ['text', 'table', 'csv', 'yaml', 'json']) {
       shown.push((await flagadm([...get, '--all', '-o', format], sandbox)).stdout)
     }
     expect(shown).toEqual([
       'No projects.\n',
       'No projects.\n',
+      'project,mode,pattern,example,description,linkTemplates\r\n',
       'projects: {}\n',
       '{\n  "projects": {}\n}\n',
     ])

@@ -56,10 +56,10 @@ describe('a usage report with flags and projects that could not be read', () => 
     expect(code).toBe(10)
     expect(stdout).toBe(`Usage on http://service, since 16:00 UTC
 
-Flag  Environment  Enabled  Disabled  Total              Share  Reported
-─────────────────────────────────────────────────────────────────────────────────
-idle  —                  0         0      0                  —  —
-used  production         3         1      4  ████████░░  75.0%  2026-11-20 16:00Z
+Flag  Project  Environment  Enabled  Disabled  Total              Share  Reported
+──────────────────────────────────────────────────────────────────────────────────────────
+idle  shop     —                  0         0      0                  —  —
+used  shop     production         3         1      4  ████████░░  75.0%  2026-11-20 16:00Z
 
 Incomplete: ${gapLine}
 
@@ -79,10 +79,10 @@ Incomplete: ${gapLine}
     const { stdout } = await usage('-o', 'markdown')
     expect(stdout).toBe(`Usage on http://service, since 16:00 UTC
 
-| Flag | Environment | Enabled | Disabled | Total | Share | Variants |
-| --- | --- | ---: | ---: | ---: | ---: | --- |
-| \`idle\` |  | 0 | 0 | 0 | — |  |
-| \`used\` | \`production\` | 3 | 1 | 4 | 75.0% |  |
+| Flag | Project | Environment | Enabled | Disabled | Total | Share | Variants |
+| --- | --- | --- | ---: | ---: | ---: | ---: | --- |
+| \`idle\` | \`shop\` |  | 0 | 0 | 0 | — |  |
+| \`used\` | \`shop\` | \`production\` | 3 | 1 | 4 | 75.0% |  |
 
 Incomplete: 1 of 3 flags could not be read (\`broken\`); 1 of 3 projects could not be read (\`hidden\`)
 

@@ -61,10 +61,13 @@ async function usage(argv: readonly string[], options: ServiceOptions = {}, worl
   return { ...withoutCaption(outcome), asked }
 }
 
+const projectOf = (flag: string) =>
+  Object.entries(shop).find(([, flags]) => Array.isArray(flags) && flags.includes(flag))?.[0] ??
+  null
 const rowOf = (flag: string) =>
-  `{"flag":"${flag}","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{}}\n`
+  `{"project":${JSON.stringify(projectOf(flag))},"flag":"${flag}","application":null,"environment":null,"timestamp":null,"enabled":0,"disabled":0,"variants":{}}\n`
 const basket =
-  '{"flag":"shop-basket","application":null,"environment":"production","timestamp":"2026-11-20T16:00:00.000Z","enabled":3,"disabled":1,"variants":{}}\n'
+  '{"project":"shop","flag":"shop-basket","application":null,"environment":"production","timestamp":"2026-11-20T16:00:00.000Z","enabled":3,"disabled":1,"variants":{}}\n'
 
 describe('--project', () => {
   test('reads the usage of all flags of the project, by name', async () => {

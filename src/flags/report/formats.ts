@@ -8,23 +8,25 @@ import { nameLines, rowJsonl } from '../../output/rows.ts'
 import { linesOf, safe } from '../../output/text.ts'
 import { scopeText, singleProject } from '../../projects/selection.ts'
 import { isComplete, type Missing, nothingMissing } from '../../projects/missing.ts'
-import { renderRows } from '../../projects/report/rows.ts'
+import { cutLine, renderRows } from '../../projects/report/rows.ts'
 import { missingJsonl, missingLine } from '../../projects/report/missing.ts'
 import type { Flag } from '../../projects/flags.ts'
 import type { UnknownName } from '../unknown.ts'
-import type { ListOptions } from '../options.ts'
+import type { FlagListOptions } from '../options.ts'
 import { flagCsv, flagMarkdown } from './list.ts'
 import { flagTable } from './table.ts'
-import { nameCount, unknownFields } from './unknown.ts'
+import { unknownFields, unknownTotal } from './unknown.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
 /** What was asked of a service. */
 interface ListSource {
-  options: ListOptions
+  options: FlagListOptions
   /** The service, as `production, https://flags.example.com`. */
   target: string
+  /** How many rows `--limit` leaves out. */
+  cut: number
 }
 
 /** The projects whose flags are listed. */
@@ -35,7 +37,7 @@ interface FlagSource extends ListSource {
 }
 
 /** The filters as part of a caption: `: stale, of type release, named shop-* or api-*`; empty if there are none. */
-function filterText(options: ListOptions): string {
+function filterText(options: FlagListOptions): string {
   const { name, type, environment, stale, neverSeen, notSeenFor, breaksRule } = options
   const filters = [
     stale ? 'stale' : '',
@@ -73,11 +75,14 @@ export function* renderFlags(
   source: FlagSource,
   printer: Printer,
 ): Blocks {
-  const { options, target, projects, missing } = source
+  const { options, target, projects, cut, missing } = source
   const { text } = printer
   switch (format) {
     case 'jsonl':
-      yield* rowJsonl(flags, printer)
+      yield* rowJsonl(
+        flags.map(({ projectId: project, ...flag }) => ({ project, ...flag })),
+        printer,
+      )
       yield missingJsonl(missing, printer)
       return
     case 'csv':
@@ -94,6 +99,7 @@ export function* renderFlags(
       const caption = `Flags of ${scope} on ${target}${filterText(options)}`
       yield linesOf([text(caption), safe``])
       yield* flagContent(format, flags, source, printer)
+      yield cutLine(cut)
       yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
     }
   }
@@ -103,17 +109,20 @@ export function* renderFlags(
 export function renderUnknownNames(
   format: RowFormat,
   rows: readonly UnknownName[],
-  { options, target }: ListSource,
+  { options, target, cut }: ListSource,
   printer: Printer,
 ): Blocks {
   const { text } = printer
   const filters = filterText(options)
+  const total = unknownTotal(rows)
   const list = {
     rows,
     fields: unknownFields,
     caption: text(`Unknown names that SDKs asked for, on ${target}${filters}`),
     nothing: filters === '' ? safe`No unknown names.` : safe`No unknown name matches the filters.`,
-    total: text(nameCount(rows)),
+    total,
+    summary: text(total.name),
+    cut,
     missing: nothingMissing,
   }
   return renderRows(format, list, printer)

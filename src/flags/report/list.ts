@@ -28,7 +28,7 @@ function csvRecords(flag: Flag, { text }: Sanitizer): Safe[][] {
 }
 
 const csvColumns = [
-  ...['projectId', 'name', 'type', 'stale', 'createdAt', 'environment', 'enabled', 'lastSeenAt'],
+  ...['project', 'name', 'type', 'stale', 'createdAt', 'environment', 'enabled', 'lastSeenAt'],
 ]
 
 /** Flags as CSV with a row for each environment. */

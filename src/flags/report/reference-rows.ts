@@ -10,17 +10,25 @@ import type { ReferenceProblem } from '../options.ts'
 export type ReferenceView = 'all' | 'unreferenced' | 'unknown'
 
 /** A name and where it is; nowhere for a known name without a reference. */
-interface NamedReferences {
+export interface NamedReferences {
   name: string
+  /** The project of a flag; undefined for a name that is not one, and if no flags were read. */
+  project: string | undefined
   references: readonly Reference[]
 }
 
-/** Where flags are in source code. Names are sorted by code unit. */
+/** Where flags are in source code. */
 export interface ReferenceReport {
   view: ReferenceView
   /** The projects whose flags were read. */
   scope: string
+  /** Whether flags were read, so that their projects are known. */
+  hasProjects: boolean
+  /** Whether they are of a single project. */
+  isSingle: boolean
   names: readonly NamedReferences[]
+  /** How many names `--limit` leaves out. */
+  cut: number
   /** Names in the code that are not flags; empty if no flags were read. */
   unknown: readonly string[]
   /** Known names that the code does not contain. */
@@ -36,6 +44,7 @@ export interface ReferenceReport {
 /** A line of a list: a name at a place, or without one. */
 export interface Row {
   name: string
+  project?: string | undefined
   file?: string
   line?: number
   column?: number
@@ -44,13 +53,13 @@ export interface Row {
 }
 
 export function rowsOf({ names }: ReferenceReport): Row[] {
-  return names.flatMap(({ name, references }): Row[] =>
-    references.length > 0 ? references.map(rowOf) : [{ name }],
+  return names.flatMap(({ name, project, references }): Row[] =>
+    references.length === 0
+      ? [{ name, project }]
+      : references.map(({ file, line, column, kind, text }) => {
+          return { name, project, file, line, column, kind, text }
+        }),
   )
-}
-
-function rowOf({ name, file, line, column, kind, text }: Reference): Row {
-  return { name, file, line, column, kind, text }
 }
 
 export function placeOf({ file, line, column }: Omit<Row, 'name'>): string | undefined {
@@ -87,15 +96,17 @@ export const nothing: Record<ReferenceView, string> = {
 
 /** What was found, as sentences below a list. */
 export function totals(report: ReferenceReport, sanitizer: Sanitizer): Safe[] {
-  const { names, files, unknown, unreferenced, view } = report
+  const { names, cut, files, unknown, unreferenced, view } = report
   const references = names.reduce((sum, one) => sum + one.references.length, 0)
   const shown = `${counted(names.length, 'name')}, ${counted(references, 'reference')}`
   const problems: ReferenceProblem[] = [
     ...(unknown.length > 0 && view !== 'unreferenced' ? (['unknown'] as const) : []),
     ...(unreferenced.length > 0 && view !== 'unknown' ? (['unreferenced'] as const) : []),
   ]
+  const more = cut > 0 ? [`${counted(cut, 'more name')} not shown (--limit)`] : []
   return [
     `${shown}; ${counted(files, 'file')} scanned`,
+    ...more,
     ...problems.map((problem) => problemText(report, problem, sanitizer)),
   ].map(sanitizer.text)
 }

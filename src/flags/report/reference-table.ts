@@ -16,15 +16,22 @@ import {
 } from './reference-rows.ts'
 
 /** The fields of a reference; a name without one has no other. */
-export const referenceFields: readonly RowField<Row>[] = [
-  { name: 'name', title: safe`Flag`, value: ({ name }) => name },
-  { title: safe`Place`, value: placeOf },
-  { name: 'file', value: ({ file }) => file },
-  { name: 'line', value: ({ line }) => line },
-  { name: 'column', value: ({ column }) => column },
-  { name: 'kind', title: safe`Kind`, value: ({ kind }) => kind, kind: 'word' },
-  { name: 'text', title: safe`Text`, value: ({ text }) => text },
-]
+export function referenceFields({ hasProjects, isSingle }: ReferenceReport): RowField<Row>[] {
+  const project = ({ project }: Row) => project
+  return [
+    ...(hasProjects ? [{ name: 'project', value: project }] : []),
+    { name: 'name', value: ({ name }) => name },
+    ...(hasProjects && !isSingle ? [{ title: safe`Project`, value: project }] : []),
+    { title: safe`Place`, value: placeOf },
+    { name: 'file', value: ({ file }) => file },
+    { name: 'line', value: ({ line }) => line },
+    { name: 'column', value: ({ column }) => column },
+    { name: 'kind', title: safe`Kind`, value: ({ kind }) => kind, kind: 'word' },
+    { name: 'text', title: safe`Text`, value: ({ text }) => text },
+  ]
+}
+
+const flagField: RowField<Row> = { title: safe`Flag`, value: ({ name }) => name }
 
 const unresolvedFields: readonly RowField<Unresolved>[] = [
   { title: safe`Place`, value: placeOf },
@@ -50,14 +57,11 @@ function* unresolvedBlocks(
 export function* referenceTable(report: ReferenceReport, printer: Printer): Blocks {
   const { text } = printer
   const rows = rowsOf(report)
-  const [flag, ...others] = referenceFields
   // The name is shown once for all references of a flag.
-  const first = {
-    ...flag,
-    value: ({ name }: Row, index: number) => (rows[index - 1]?.name === name ? '' : name),
-  }
+  const value = ({ name }: Row, index: number) => (rows[index - 1]?.name === name ? '' : name)
+  const fields = [{ title: safe`Flag`, value }, ...referenceFields(report)]
   if (rows.length === 0) yield linesOf([text(nothing[report.view])])
-  else yield* rowTable(rows, [first, ...others], printer)
+  else yield* rowTable(rows, fields, printer)
   yield* unresolvedBlocks(report, (...lookups) => rowTable(...lookups, printer), printer)
   yield missingLine({ ...report.missing, lookups: [] }, text)
   yield linesOf([safe``, ...totals(report, printer)])
@@ -68,7 +72,7 @@ export function* referenceMarkdown(report: ReferenceReport, sanitizer: Sanitizer
   const { text } = sanitizer
   const rows = rowsOf(report)
   if (rows.length === 0) yield linesOf([text(nothing[report.view])])
-  else yield* rowMarkdown(rows, referenceFields, sanitizer)
+  else yield* rowMarkdown(rows, [flagField, ...referenceFields(report)], sanitizer)
   yield* unresolvedBlocks(report, (...lookups) => rowMarkdown(...lookups, sanitizer), sanitizer)
   const code = (name: string): Safe => codeSpan(text(name))
   yield missingLine({ ...report.missing, lookups: [] }, code)

@@ -13,12 +13,13 @@ import { referenceFields, referenceMarkdown, referenceTable } from './reference-
 
 function referenceCsv(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
   const unread = report.unresolved.map((lookup) => ({ ...lookup, name: '', kind: 'unresolved' }))
-  return rowCsv([...rowsOf(report), ...unread], referenceFields, sanitizer)
+  return rowCsv([...rowsOf(report), ...unread], referenceFields(report), sanitizer)
 }
 
 function* referenceJsonl(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
-  const rows = rowsOf(report).map(({ name, file, line, column, kind, text }) => {
-    return { name, file, line, column, kind, text }
+  const rows = rowsOf(report).map(({ name, project, file, line, column, kind, text }) => {
+    const place = { file, line, column, kind, text }
+    return report.hasProjects ? { project, name, ...place } : { name, ...place }
   })
   yield* rowJsonl([...rows, ...report.unresolved.map((unresolved) => ({ unresolved }))], sanitizer)
   yield missingJsonl(report.missing, sanitizer)
@@ -27,8 +28,9 @@ function* referenceJsonl(report: ReferenceReport, sanitizer: Sanitizer): Blocks 
 function referenceJson(report: ReferenceReport, sanitizer: Sanitizer): Safe {
   const { names, unresolved, skipped, files, missing } = report
   const document = {
-    names: names.map(({ name, references }) => ({
+    names: names.map(({ name, project, references }) => ({
       name,
+      project,
       references: references.map(({ file, line, column, kind, text }) => {
         return { file, line, column, kind, text }
       }),

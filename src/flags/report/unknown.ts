@@ -10,6 +10,8 @@ export const unknownFields: readonly RowField<UnknownName>[] = [
   { name: 'seenAt', title: safe`Last seen`, value: ({ seenAt }) => seenAt, kind: 'date' },
 ]
 
-export function nameCount(rows: readonly UnknownName[]): string {
-  return counted(new Set(rows.map(({ name }) => name)).size, 'unknown name')
+/** The last row: how many names there are. */
+export function unknownTotal(rows: readonly UnknownName[]): UnknownName {
+  const count = new Set(rows.map(({ name }) => name)).size
+  return { name: counted(count, 'unknown name'), application: '', environment: '', seenAt: '' }
 }

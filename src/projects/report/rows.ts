@@ -22,15 +22,26 @@ interface RowList<Row> {
   caption?: Safe
   /** What is there instead of an empty table. */
   nothing: Safe
-  /** What is below a table. */
-  total?: Safe
+  /** What is below the rows of a table. */
+  total?: Row | undefined
+  /** What is below a table in Markdown, instead of the total. */
+  summary?: Safe
+  /** How many rows `--limit` leaves out. */
+  cut: number
   missing: Missing
+}
+
+/** The line about rows that `--limit` leaves out, after an empty line; empty if it leaves out none. */
+export function cutLine(cut: number, more = safe``): Safe {
+  if (cut === 0) return safe``
+  const noun = cut === 1 ? safe`row` : safe`rows`
+  return linesOf([safe``, safe`${cut} more ${noun} not shown (--limit)${more}`])
 }
 
 /** A list in a format. */
 export function* renderRows<Row extends object>(
   format: 'table' | 'markdown' | 'jsonl' | 'csv' | 'names',
-  { rows, fields, caption, nothing, total, missing }: RowList<Row>,
+  { rows, fields, caption, nothing, total, summary, cut, missing }: RowList<Row>,
   printer: Printer,
 ): Blocks {
   const { text } = printer
@@ -52,9 +63,10 @@ export function* renderRows<Row extends object>(
       if (rows.length === 0) yield linesOf([nothing])
       else if (format === 'table') yield* rowTable(rows, fields, printer, total)
       else {
-        yield* rowMarkdown(rows, fields, printer)
-        if (total !== undefined) yield linesOf([safe``, total])
+        yield* rowMarkdown(rows, fields, printer, summary === undefined ? total : undefined)
+        if (summary !== undefined) yield linesOf([safe``, summary])
       }
+      yield cutLine(cut)
       yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
   }
 }

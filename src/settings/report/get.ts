@@ -1,6 +1,6 @@
 import { wholeText } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
-import { type RowField, rowTable } from '../../output/rows.ts'
+import { rowCsv, type RowField, rowTable } from '../../output/rows.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import type { StoredProject } from '../selection.ts'
 import { valuesOf } from '../changes.ts'
@@ -36,6 +36,24 @@ const fields: readonly RowField<LintedProject>[] = [
   },
   { title: safe`Lint`, value: ({ lint }) => lint || undefined },
 ]
+
+const csvFields: readonly RowField<StoredProject>[] = [
+  { name: 'project', value: ({ projectId }) => projectId },
+  { name: 'mode', value: ({ settings }) => settings.mode },
+  { name: 'pattern', value: ({ settings }) => settings.featureNaming.pattern },
+  { name: 'example', value: ({ settings }) => settings.featureNaming.example },
+  { name: 'description', value: ({ settings }) => settings.featureNaming.description },
+  {
+    name: 'linkTemplates',
+    value: ({ settings: { linkTemplates } }) =>
+      linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined,
+  },
+]
+
+/** The settings of projects as CSV, with the link templates as JSON. */
+export function settingsCsv(projects: readonly StoredProject[], printer: Printer): Safe {
+  return wholeText(rowCsv(projects, csvFields, printer))
+}
 
 /** The settings of projects as a table. */
 export function settingsTable(projects: readonly LintedProject[], printer: Printer): Safe {

@@ -1,4 +1,5 @@
 import type { UsageRow } from '../rows.ts'
+import type { FlagProjects } from '../source.ts'
 import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson } from '../../output/json.ts'
@@ -20,9 +21,18 @@ function variantsCell({ variants }: UsageRow, { jsonText }: Sanitizer): Safe {
 
 const hourlyColumns = [safe`bucket`, safe`lastUsed`, safe`from`, safe`to`]
 
+/** The optional columns of CSV. */
+interface CsvOptions {
+  isHourly: boolean
+  /** Undefined unless projects were read. */
+  projects: FlagProjects | undefined
+}
+
 /** The header as CSV (RFC 4180). */
-export function csvHeader(isHourly: boolean): Safe {
-  return csv([isHourly ? [...columns, ...hourlyColumns] : columns])
+export function csvHeader({ isHourly, projects }: CsvOptions): Safe {
+  return csv([
+    [...(projects ? [safe`project`] : []), ...columns, ...(isHourly ? hourlyColumns : [])],
+  ])
 }
 
 function hourlyCells({ hourly }: UsageRow): Safe[] {
@@ -32,9 +42,14 @@ function hourlyCells({ hourly }: UsageRow): Safe[] {
 }
 
 /** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
-export function usageCsv(rows: readonly UsageRow[], sanitizer: Sanitizer): Safe {
+export function usageCsv(
+  rows: readonly UsageRow[],
+  { projects }: CsvOptions,
+  sanitizer: Sanitizer,
+): Safe {
   const cell = (value = '') => csvCell(sanitizer.text(value))
   const records = rows.map((row) => [
+    ...(projects ? [cell(row.project)] : []),
     cell(row.flag),
     cell(row.application),
     cell(row.environment),

@@ -18,6 +18,8 @@ import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/t
 
 /** A flag with its evidence and judgement. */
 export interface JudgedFlag {
+  /** Undefined unless projects were read. */
+  project: string | undefined
   evidence: Evidence
   judgement: Judgement
   /** The error of the last reading, if it failed. */
@@ -38,6 +40,8 @@ export interface GateReport {
   flags: JudgedFlag[]
   /** The projects whose flags are missing. */
   missing: Missing
+  /** Whether there can be flags of several projects. */
+  showsProjects: boolean
 }
 
 function iso(time: number | undefined): string | null {
@@ -74,16 +78,17 @@ function leastSeconds(flags: readonly JudgedFlag[]): number | null {
   return known.length < lengths.length ? null : Math.min(...known)
 }
 
-function flagJson(flag: JudgedFlag): string {
-  const { enabled, disabled, summary, covered, ...rest } = flag.evidence
-  const { verdict, reason } = flag.judgement
+function flagJson(judged: JudgedFlag): string {
+  const { flag, enabled, disabled, summary, covered, ...rest } = judged.evidence
+  const { verdict, reason } = judged.judgement
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
   const history = summary && summaryJson(summary)
-  const missing = isNotFlag(flag) && { notFlag: true }
-  const facts = { ...rest, ...coverageJson(covered), verdict, reason, ...missing, history }
+  const missing = isNotFlag(judged) && { notFlag: true }
+  const head = { flag, project: judged.project, ...rest, ...coverageJson(covered) }
+  const facts = { ...head, verdict, reason, ...missing, history }
   return joinJson(JSON.stringify(facts), countsJson(counts))
 }
 
@@ -135,10 +140,11 @@ function gateText(report: GateReport, printer: Printer): Safe {
 
 /** A table for a comment on a pull request. */
 function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
-  const { flags, expectation, missing } = report
+  const { flags, expectation, missing, showsProjects } = report
   const { text } = sanitizer
   const columns: MarkdownColumn[] = [
     { title: safe`Flag` },
+    ...(showsProjects ? [{ title: safe`Project` }] : []),
     { title: safe`Expected ${text(expectation)}` },
     { title: safe`Reason` },
     { title: safe`Enabled`, align: 'right' },
@@ -149,7 +155,8 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     const { verdict, reason } = judged.judgement
     const counts = [groupDigits(enabled), groupDigits(disabled)]
     const result = safe`${marks[verdict]} ${text(isNotFlag(judged) ? 'not a flag' : verdict)}`
-    return [codeSpan(text(flag)), result, codeSpan(text(reason)), ...counts]
+    const place = showsProjects ? [codeSpan(text(judged.project ?? ''))] : []
+    return [codeSpan(text(flag)), ...place, result, codeSpan(text(reason)), ...counts]
   })
   const table = markdownTable(columns, rows)
   const gap = missingLine(missing, (name) => codeSpan(text(name)))

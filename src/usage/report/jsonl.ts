@@ -2,10 +2,20 @@ import { isoText } from '../../output/dates.ts'
 import { countsJson } from '../../output/json.ts'
 import type { Safe, Sanitizer } from '../../output/text.ts'
 import type { UsageRow } from '../rows.ts'
+import type { FlagProjects } from '../source.ts'
 
-function rowJson(row: UsageRow, readAt: string | undefined): string {
+/** The optional fields of JSON Lines. */
+interface JsonlOptions {
+  /** Undefined unless projects were read. */
+  projects: FlagProjects | undefined
+  /** When the rows were read, for rows of several readings. */
+  readAt?: string
+}
+
+function rowJson(row: UsageRow, { projects, readAt }: JsonlOptions): string {
+  const project = projects && (row.project ?? null)
   const { flag = null, application = null, environment = null, timestamp = null } = row
-  const names = JSON.stringify({ readAt, flag, application, environment, timestamp })
+  const names = JSON.stringify({ readAt, project, flag, application, environment, timestamp })
   const variants = countsJson(row.variants.map(({ name, count }) => [name, count]))
   return `${names.slice(0, -1)},"enabled":${row.enabled},"disabled":${row.disabled},"variants":${variants}${hourlyFields(row)}}\n`
 }
@@ -18,14 +28,11 @@ function hourlyFields({ hourly }: UsageRow): string {
   return `,${JSON.stringify(times).slice(1, -1)}`
 }
 
-/**
- * Rows as JSON Lines, the normalised form of usage records.
- * @param readAt when they were read, for rows of several readings
- */
+/** Rows as JSON Lines, the normalised form of usage records. */
 export function usageJsonl(
   rows: readonly UsageRow[],
+  options: JsonlOptions,
   { jsonText }: Sanitizer,
-  readAt?: string,
 ): Safe {
-  return jsonText(rows.map((row) => rowJson(row, readAt)).join(''))
+  return jsonText(rows.map((row) => rowJson(row, options)).join(''))
 }

@@ -102,7 +102,8 @@ function tableLines(
   printer: TerminalPrinter,
   widths: Widths,
 ): Safe[] {
-  const shown = flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined }))
+  const shown =
+    flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined, project: undefined }))
   const extra = [changeColumn(rows, trend)]
   const hasTotal = isComplete(missing)
   return splitLines(wholeText(usageTable(shown, { hasTotal, extra, widths }, printer)))

@@ -25,9 +25,9 @@ function labelOf(name: Safe, value: Safe): Safe {
 
 /** The labels that all samples of a row share. */
 function rowLabels(row: UsageRow, { text }: Sanitizer): Safe[] {
-  const { flag, application, environment, hourly } = row
-  const names = Object.entries({ flag, application, environment }).flatMap(([name, value]) =>
-    value === undefined ? [] : [labelOf(text(name), text(value))],
+  const { project, flag, application, environment, hourly } = row
+  const names = Object.entries({ project, flag, application, environment }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [labelOf(text(name), text(value))]),
   )
   // A label, because the textfile collector rejects timestamps of samples.
   const hour = hourly?.bucket

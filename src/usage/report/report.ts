@@ -1,15 +1,17 @@
 import type { FormatOf } from '../../output/formats.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { serviceDocument } from '../../output/json.ts'
+import { joinJson, serviceDocument } from '../../output/json.ts'
 import { codeSpan } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { cutLine } from '../../projects/report/rows.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
+import type { FlagProjects } from '../source.ts'
 import { type Coverage, coverageOf, wider } from '../span.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
@@ -17,6 +19,7 @@ import { usageJsonl } from './jsonl.ts'
 import { usageMarkdown } from './markdown.ts'
 import { usageOpenMetrics } from './openmetrics.ts'
 import { coveredText } from './sentences.ts'
+import { createProjectTotals, renderProjectTotals } from './projects.ts'
 import { type FlagSection, usageSection } from './section.ts'
 import { usageTable, usageTables } from './table.ts'
 
@@ -28,8 +31,8 @@ export interface Tally {
 
 /** Turns readings into the text of a format, which is rendered in blocks while it is written. */
 export interface UsageReport {
-  /** @param rows the rows that the filters keep */
-  add(name: string, document: UsageDocument, rows: readonly UsageRow[]): Blocks
+  /** @param flag with the rows that the filters keep */
+  add(flag: FlagRows, document: UsageDocument): Blocks
   /** @param missing what could not be read */
   end(tally: Tally, missing: Missing): Blocks
 }
@@ -45,14 +48,31 @@ interface ReportOptions {
   target: string
   /** Whether to show facts that nearly every flag shares. */
   verbose: boolean
+  /** Undefined unless projects were read. */
+  projects: FlagProjects | undefined
 }
 
-/** The documents of the service, unchanged. */
-function documentReport({ several }: ReportOptions, printer: Printer): UsageReport {
+/** The documents of the service, unchanged. Those of several flags with hourly usage, which have no name, get one. */
+function documentReport(
+  { several, isHourly, projects }: ReportOptions,
+  printer: Printer,
+): UsageReport {
+  const named = ({ flag, project }: FlagRows, json: string) =>
+    joinJson(
+      JSON.stringify({ project: projects && (project ?? null), flag }),
+      `{"usage":${json.trim()}}`,
+    )
   return {
-    add: (_name, { json }) => [serviceDocument(json, several, printer)],
+    add: (flag, { json }) => {
+      return [serviceDocument(several && isHourly ? named(flag, json) : json, several, printer)]
+    },
     end: () => [],
   }
+}
+
+/** Rows for people: their project is needed only if there can be several. */
+export function withColumn(rows: UsageRow[], projects: FlagProjects | undefined): UsageRow[] {
+  return projects?.isSingle ? rows.map((row) => ({ ...row, project: undefined })) : rows
 }
 
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
@@ -74,10 +94,8 @@ function summary(
 }
 
 /** A note that the total does not cover all rows. */
-function cutNote(cut: number, hasTotal: boolean, { text }: Printer): Safe {
-  if (cut === 0) return safe``
-  const total = hasTotal ? safe`; the total covers only those shown` : safe``
-  return linesOf([safe``, safe`${text(counted(cut, 'more row'))} not shown (--limit)${total}`])
+function cutNote(cut: number, hasTotal: boolean): Safe {
+  return cutLine(cut, hasTotal ? safe`; the total covers only those shown` : safe``)
 }
 
 /**
@@ -91,7 +109,10 @@ export function nothingToShow({ usage }: Pick<UsageView, 'usage'>, complete: boo
 }
 
 /** A heading and a table for each flag, all with the same columns. */
-function sectionReport({ view, target, verbose }: ReportOptions, printer: Printer): UsageReport {
+function sectionReport(
+  { view, target, verbose, projects }: ReportOptions,
+  printer: Printer,
+): UsageReport {
   const sections: (FlagSection & { cut: number })[] = []
   function* print(): Blocks {
     const groups = sections.map(({ rows }) => rows).filter(({ length }) => length > 0)
@@ -100,19 +121,21 @@ function sectionReport({ view, target, verbose }: ReportOptions, printer: Printe
       yield linesOf([safe``])
       const table = section.rows.length > 0 ? tables.shift() : undefined
       yield* usageSection(section, table, verbose, printer)
-      yield cutNote(section.cut, true, printer)
+      yield cutNote(section.cut, true)
     }
   }
   return {
-    add(flag, document, rows) {
-      if (!keepsFlag({ flag, rows }, view)) return []
-      const flags = rows.length > 0 ? [{ flag, rows }] : []
-      const { rows: shown, cut } = arrangeRows(flags, view)
+    add(of, document) {
+      if (!keepsFlag(of, view)) return []
+      const { flag, rows } = of
+      const project = projects?.isSingle ? undefined : of.project
+      const { rows: shown, cut } = arrangeRows(rows.length > 0 ? [of] : [], view)
       const ofOneFlag = shown.map((row) => ({
         ...row,
+        project: undefined,
         flag: view.grouping === 'flag' ? row.flag : undefined,
       }))
-      sections.push({ document, flag, rows: ofOneFlag, cut })
+      sections.push({ document, flag, project, rows: ofOneFlag, cut })
       return []
     },
     *end(tally, missing) {
@@ -139,8 +162,8 @@ function rowsReport({ view }: ReportOptions, render: (content: Content) => Block
   const flags: FlagRows[] = []
   let covered: Coverage | undefined
   return {
-    add(flag, { data, span }, rows) {
-      flags.push({ flag, rows, span })
+    add(flag, { data, span }) {
+      flags.push(flag)
       covered = wider(covered, span ?? coverageOf(data.lastHourUsage))
       return []
     },
@@ -178,13 +201,35 @@ function listReport({ view }: ReportOptions, { header, render, footer }: ListFor
     yield* inBlocks(rows, render)
   }
   return {
-    *add(flag, { span }, rows) {
-      waiting.push({ flag, rows, span })
+    *add(flag) {
+      waiting.push(flag)
       if (isSequential(view)) yield* print()
     },
     *end(_tally, missing) {
       yield* print()
       yield footer(missing)
+    },
+  }
+}
+
+/** The totals of each project. */
+function projectReport(
+  format: Exclude<FormatOf<'usage'>, 'json' | 'openmetrics'>,
+  { view, target, projects }: ReportOptions,
+  printer: Printer,
+): UsageReport {
+  const totals = createProjectTotals(projects, view)
+  let covered: Coverage | undefined
+  return {
+    add(flag, { data, span }) {
+      totals.add(flag)
+      covered = wider(covered, span ?? coverageOf(data.lastHourUsage))
+      return []
+    },
+    end(_tally, missing) {
+      const caption = printer.text(`Usage on ${target}, ${coveredText(covered)}`)
+      const about = { view, caption, missing }
+      return renderProjectTotals(format, totals.end(missing), about, printer)
     },
   }
 }
@@ -196,14 +241,14 @@ function tableReport(
   draw: (rows: UsageRow[], hasTotal: boolean) => Blocks,
   show: Sanitizer['text'] = printer.text,
 ): UsageReport {
-  const { view, target } = options
+  const { view, target, projects } = options
   const { text } = printer
   return rowsReport(options, function* ({ rows, tally, missing, cut, window }) {
     const complete = isComplete(missing)
     yield linesOf([safe`Usage on ${text(target)}, ${text(window)}`, safe``])
-    if (rows.length > 0) yield* draw(rows, complete)
+    if (rows.length > 0) yield* draw(withColumn(rows, projects), complete)
     else yield linesOf([nothingToShow(view, complete)])
-    yield cutNote(cut, complete, printer)
+    yield cutNote(cut, complete)
     yield summary(tally, missing, printer, show)
   })
 }
@@ -214,7 +259,9 @@ export function createReport(
   options: ReportOptions,
   printer: Printer,
 ): UsageReport {
-  const { by } = options.view
+  const { by, grouping } = options.view
+  const isDocument = format === 'json' || format === 'openmetrics'
+  if (grouping === 'project' && !isDocument) return projectReport(format, options, printer)
   switch (format) {
     case 'json':
       return documentReport(options, printer)
@@ -226,13 +273,13 @@ export function createReport(
     case 'jsonl':
       return listReport(options, {
         header: [],
-        render: (rows) => usageJsonl(rows, printer),
+        render: (rows) => usageJsonl(rows, options, printer),
         footer: (missing) => missingJsonl(missing, printer),
       })
     case 'csv':
       return listReport(options, {
-        header: [csvHeader(options.isHourly)],
-        render: (rows) => usageCsv(rows, printer),
+        header: [csvHeader(options)],
+        render: (rows) => usageCsv(rows, options, printer),
         footer: () => safe``,
       })
     case 'markdown':

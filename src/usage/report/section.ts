@@ -51,6 +51,8 @@ function seenBy(usage: FeatureUsage, { text, width }: Printer): Safe[] {
 export interface FlagSection {
   document: UsageDocument
   flag: string
+  /** Undefined if all flags are of the same project, or if it is not known. */
+  project: string | undefined
   rows: readonly UsageRow[]
 }
 
@@ -59,7 +61,7 @@ export interface FlagSection {
  * @param table undefined without rows
  */
 export function* usageSection(
-  { document, flag }: FlagSection,
+  { document, flag, project }: FlagSection,
   table: Blocks | undefined,
   verbose: boolean,
   printer: Printer,
@@ -69,7 +71,9 @@ export function* usageSection(
   const records = usage.lastHourUsage
   const window = text(coveredText(span ?? coverageOf(records)))
   const name = text(usage.featureName ?? flag)
-  yield linesOf([...heading(name, factsOf(document, window, verbose, printer), printer), safe``])
+  const place = project === undefined ? [] : [safe`project ${text(project)}`]
+  const facts = [...place, ...factsOf(document, window, verbose, printer)]
+  yield linesOf([...heading(name, facts, printer), safe``])
   if (table) yield* table
   else if (records.length === 0) yield linesOf([safe`No usage ${window}.`])
   else yield linesOf([safe`No usage matches the filters.`])

@@ -71,6 +71,7 @@ function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column 
 /** The names that rows may have, with the titles of their columns and short ones. */
 export const names = [
   { part: 'flag', title: safe`Flag`, short: safe`Flag` },
+  { part: 'project', title: safe`Project`, short: safe`Project` },
   { part: 'variant', title: safe`Variant`, short: safe`Variant` },
   { part: 'application', title: safe`Application`, short: safe`App` },
   { part: 'environment', title: safe`Environment`, short: safe`Env` },
