@@ -185,20 +185,28 @@ function naming(folder) {
   ]
   compare('A million names, 2 % failing', names1M, { runs: 5 })
   peakMemory('flagadm', check, { goal: 'under 150 MB' })
+  const failing = check.replace('names.txt', 'failing.txt')
+  compare('A million names, all failing', [{ name: 'flagadm', shell: failing, goal: '10 s' }], {
+    runs: 2,
+  })
+  peakMemory('flagadm', failing, { goal: 'under 300 MB' })
+}
+
+function scan(folder) {
   const tree = join(folder, 'tree')
-  const scan = [
+  const commands = [
     { name: 'minimal Node script', shell: `node ${here('scan-files.mjs')} ${join(tree, 'src')}` },
     {
       name: 'flagadm naming check --scan',
       shell: `cd ${tree} && ${flagadm} naming check --scan . ${rule}`,
-      goal: 'at most 2',
+      goal: 'at most 3',
     },
-    {
-      name: 'grep -rE',
-      shell: `grep -rEo "(isEnabled|getVariant)\\('[^']+'" ${join(tree, 'src')}`,
-    },
+    { name: 'grep -rF', shell: `grep -rFl "'feat-flag-77'" ${join(tree, 'src')}` },
   ]
-  compare('5,000 source files and 5,000 ignored ones', scan, { runs: 5 })
+  compare('6,000 source files and 5,000 ignored ones', commands, { runs: 5 })
+  const wide = `cd ${join(folder, 'wide')} && ${flagadm} feature references --scan .`
+  compare('50,000 source files', [{ name: 'flagadm', shell: wide, goal: '6 s' }], { runs: 2 })
+  peakMemory('flagadm', `sh -c '${wide}'`, { goal: 'under 200 MB' })
 }
 
 start()
@@ -219,4 +227,5 @@ const { folder, remove } = makeMaterial()
 await settings(folder)
 lint()
 naming(folder)
+scan(folder)
 remove()

@@ -11,26 +11,32 @@ export function handler(request) {
 }
 `.repeat(20)
 
-function writeTree(folder, files) {
+function writeTree(folder, files, source = SOURCE) {
   for (let index = 0; index < files; index++) {
     const place = join(folder, `module-${Math.floor(index / 50)}`)
     if (index % 50 === 0) mkdirSync(place, { recursive: true })
     const call = `if (client.isEnabled('feat-flag-${index}')) handler()\n`
-    writeFileSync(join(place, `file-${index}.ts`), SOURCE + call)
+    writeFileSync(join(place, `file-${index}.ts`), source + call)
   }
 }
 
-/** A folder with a list of a million names (2 % failing) and a tree of 5,000 source files and 5,000 ignored ones. */
+/**
+ * A folder with lists of a million names, of which 2 % or all fail, a tree of 6,000 source files and 5,000
+ * ignored ones, and one of 50,000 small files.
+ */
 export function makeMaterial() {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
   const names = Array.from({ length: 1_000_000 }, (_, index) =>
     index % 50 === 0 ? `Feat_Name${index}` : `feat-name-${index}`,
   )
   writeFileSync(join(folder, 'names.txt'), `${names.join('\n')}\n`)
+  const failing = names.map((_, index) => `Feat_Name${index}`)
+  writeFileSync(join(folder, 'failing.txt'), `${failing.join('\n')}\n`)
   mkdirSync(join(folder, 'tree', '.git'), { recursive: true })
   writeFileSync(join(folder, 'tree', '.gitignore'), 'ignored/\n')
-  writeTree(join(folder, 'tree', 'src'), 5000)
+  writeTree(join(folder, 'tree', 'src'), 6000)
   writeTree(join(folder, 'tree', 'ignored'), 5000)
+  writeTree(join(folder, 'wide'), 50_000, '')
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
