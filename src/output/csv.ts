@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { type Blocks, inBlocks } from './blocks.ts'
 import { jsonEscape } from './escapes.ts'
 import { formatted, type Safe } from './text.ts'
@@ -34,7 +33,13 @@ export function* csvBlocks<Row>(
   yield* inBlocks(rows, (block) => csv(block.flatMap(recordsOf)))
 }
 
+// Ours, because csv-stringify takes three times as long. Safe text has no line breaks to quote.
+function quoted(cell: CsvRecord[number]): string {
+  const text = `${cell}`
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
 /** Records as CSV (RFC 4180). */
 export function csv(records: readonly CsvRecord[]): Safe {
-  return formatted(stringify([...records], { record_delimiter: 'windows' }))
+  return formatted(records.map((record) => `${record.map(quoted).join(',')}\r\n`).join(''))
 }

@@ -1,5 +1,5 @@
 // Ours, because JSON.parse rounds big integers and takes any size, and the parsers that do not are much slower.
-import { endOfString, replaceParts } from '../input/json.ts'
+import { replaceParts } from '../input/json.ts'
 
 // Far more than real documents contain, but still parsed within a second.
 const MAX_ENTRIES = 200_000
@@ -12,27 +12,21 @@ export const MAX_DIGITS = 1000
 /** Thrown for a document that exceeds a limit; the message describes the excess. */
 export class ExceededLimit extends Error {}
 
-const [QUOTE, COMMA, ZERO, NINE] = [0x22, 0x2c, 0x30, 0x39]
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 // The brackets [ and ] differ from the braces { and } in one bit.
 const BRACE_BIT = 0x20
 const [OPENING, CLOSING] = [0x7b, 0x7d]
 
-// The fewest digits that a JavaScript number may round.
-const BIG_DIGITS = 16
-
-/**
- * Checks the size of a document before it is parsed: `{},` takes twenty times its size in memory.
- * @returns whether it may contain an integer that a JavaScript number cannot represent
- */
-function checkSize(json: string): boolean {
+/** Checks the size of a document before it is parsed: `{},` takes twenty times its size in memory. */
+function checkSize(json: string): void {
   const entries: number[] = []
-  let [values, count, digits, big] = [0, 0, 0, false]
+  let [values, count, isString] = [0, 0, false]
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at)
-    digits = unit >= ZERO && unit <= NINE ? digits + 1 : 0
-    if (digits >= BIG_DIGITS) big = true
-    if (unit === QUOTE) at = endOfString(json, at) - 1
-    else if (unit === COMMA) {
+    if (unit === QUOTE) isString = !isString
+    else if (isString) {
+      if (unit === BACKSLASH) at++
+    } else if (unit === COMMA) {
       values++
       if (++count > MAX_ENTRIES) throw new ExceededLimit('a list of more than 200,000 rows')
     } else if ((unit | BRACE_BIT) === OPENING) {
@@ -42,10 +36,10 @@ function checkSize(json: string): boolean {
     } else if ((unit | BRACE_BIT) === CLOSING) count = entries.pop() ?? 0
     if (values > MAX_VALUES) throw new ExceededLimit('more than 4,000,000 values')
   }
-  return big
 }
 
-// An integer that a JavaScript number may not be able to represent.
+// The fewest digits that a JavaScript number may round.
+const BIG = /\d{16}/
 const BIG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
 const TOO_MANY_DIGITS = new RegExp(`(?<!\\d)\\d{${MAX_DIGITS + 1}}`)
 
@@ -60,6 +54,6 @@ function quoteIntegers(text: string): string {
  * @throws ExceededLimit for a document that exceeds a limit, a SyntaxError for one that is not JSON
  */
 export function parseDocument(json: string): unknown {
-  const big = checkSize(json)
-  return JSON.parse(big ? replaceParts(json, (token) => token, quoteIntegers) : json)
+  checkSize(json)
+  return JSON.parse(BIG.test(json) ? replaceParts(json, (token) => token, quoteIntegers) : json)
 }

@@ -34,7 +34,6 @@ describe('the bundle', () => {
       'cli-table3': 'MIT',
       commander: 'MIT',
       cosmiconfig: 'MIT',
-      'csv-stringify': 'MIT',
       destr: 'MIT',
       'emoji-regex': 'MIT',
       'env-paths': 'MIT',
