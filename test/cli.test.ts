@@ -146,7 +146,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['sandbox', '--port', '99999'],
-      "--port: invalid port '99999'",
+      "--port: '99999' is not a whole number from 0 to 65535",
       'use a number from 0 to 65535',
     ],
   ])('such as %j is reported on one line with a hint', async (argv, problem, hint) => {

@@ -40,9 +40,9 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
     async check(names) {
       const passes = await matcher.fastTest(names.length)
       const suspects: { index: number; name: string }[] = []
-      for (const [index, name] of names.entries()) {
+      names.forEach((name, index) => {
         if (!passes?.(name)) suspects.push({ index, name })
-      }
+      })
       // Most names of a list pass, so only the others need verdicts and reasons.
       const matches = await matcher.match(suspects.map(({ name }) => name))
       return suspects

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import type { Context } from '../context.ts'
 import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { linesOf, safe } from '../output/text.ts'
 import { parseDocument } from '../input/document.ts'
+import { wholeNumber } from '../input/values.ts'
 import { settingOf } from '../shell.ts'
 import { defaultSeed } from './default-seed.ts'
 import { checkSeed, type Seed } from './seed.ts'
@@ -23,13 +25,6 @@ async function readSeed({ inputs }: Context, path: string | undefined): Promise<
   return checkSeed(await parseDocument(text, path, 'usage'), path)
 }
 
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new FlagadmError('usage', `--port: invalid port '${text}'`, {
-    hint: 'use a number from 0 to 65535',
-  })
-}
-
 const listenFailures: Record<string, string> = {
   EADDRINUSE: 'address already in use',
   EACCES: 'permission denied',
@@ -45,7 +40,7 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
   try {
     return await startSandbox({
       host,
-      port: portOf(port),
+      port: wholeNumber('--port', port, 0, 65_535),
       seed: await readSeed(context, options.seed),
       frozen: options.frozen === true,
       specOnly: options.specOnly === true,
@@ -98,13 +93,8 @@ export async function serveSandbox(
           printer.text(`A key without permissions: '${keys.none}'`),
         ]),
   )
-  if (announced) await untilInterrupted(context.host.signal)
-}
-
-function untilInterrupted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(interrupted())
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end)
-  })
+  if (!announced) return
+  const { signal } = context.host
+  if (!signal.aborted) await once(signal, 'abort')
+  throw interrupted()
 }

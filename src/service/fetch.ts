@@ -14,7 +14,8 @@ export interface Turns {
   take(signal: AbortSignal): Promise<() => void>
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the reason of the signal when it aborts. */
+export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason))

@@ -5,6 +5,7 @@ import { connect as connectTcp, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
+import { aborted } from './fetch.ts'
 import { networkFailure } from './network.ts'
 import { portOf, ProxyError, type ProxySetting } from './proxy.ts'
 import { startDeadline } from './retry.ts'
@@ -22,11 +23,8 @@ async function bounded<Result>(
   step: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const deadline = startDeadline(timeoutMs, clock, signal)
-  const end = new Promise<never>((_, reject) => {
-    deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason))
-  })
   try {
-    return await Promise.race([step(deadline.signal), end])
+    return await Promise.race([step(deadline.signal), aborted(deadline.signal)])
   } catch (cause) {
     if (signal.aborted) throw interrupted()
     if (deadline.signal.aborted) {
