@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { addScanOptions } from './options.ts'
+import { addProjectOptions, addScanOptions } from './options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -11,13 +11,15 @@ const ruleFile = () =>
   ).conflicts(['pattern', 'example', 'description'])
 
 function registerLint(naming: Command, start: Start): void {
-  document(naming.command('lint'), {
+  const lint = document(naming.command('lint'), {
     formats: [formats.lint],
-    notes: ['Without --rule or --pattern, checks the rule in the project configuration.'],
+    notes: [
+      'Without --rule, --pattern or --project, checks the rule in the project configuration.',
+    ],
     examples: [
       'flagadm naming lint --rule naming.yaml',
       "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
-      'flagadm naming lint --rule naming.yaml -o github',
+      'flagadm naming lint --all-projects -p sandbox',
     ],
   })
     .description('Find problems in a naming rule, and show what it accepts and rejects')
@@ -25,6 +27,11 @@ function registerLint(naming: Command, start: Start): void {
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
+  addProjectOptions(
+    lint,
+    "stored rule of this project; '*': any text",
+    'stored rules of all projects that the service lists',
+  )
     .addOption(
       new Option('--fail-on <severity>', 'exit with 9 for findings of this severity or worse')
         .choices(['error', 'warning'] as const)
@@ -44,7 +51,7 @@ function registerCheck(naming: Command, start: Start): void {
       'flagadm naming check checkout-pay --rule naming.yaml',
       "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
       "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
-      'flagadm naming check --project checkout -p sandbox',
+      'flagadm naming check --all-projects -p sandbox',
       'flagadm naming check checkout-tips --available --project checkout -p sandbox',
     ],
   })
@@ -58,7 +65,11 @@ function registerCheck(naming: Command, start: Start): void {
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
-    .option('--project <id>', 'use the rule and the flags of this project, unless others are given')
+  addProjectOptions(
+    check,
+    "rule and flags of this project, unless others are given; '*': any text",
+    'rules and flags of all projects that the service lists',
+  )
     .option('--available', 'with --project: also report names that cannot be used for new flags')
     .optionsGroup('Gate:')
     .option('--allow <file>', 'file of names to ignore, one per line')

@@ -37,12 +37,13 @@ export function addScanOptions<Args extends unknown[], Options extends OptionVal
 export function addProjectOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   description = "flags of this project; '*': any text",
+  all = 'the flags of all projects that the service lists',
 ) {
   return command
     .addOption(
       new Option('--project <id>', description).argParser(collect).conflicts('allProjects'),
     )
-    .option('--all-projects', 'the flags of all projects that the service lists')
+    .option('--all-projects', all)
     .addOption(new Option('--all').hideHelp().implies({ allProjects: true }))
 }
 

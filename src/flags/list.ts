@@ -16,6 +16,7 @@ import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
 import { firstRows } from '../output/rows.ts'
+import { counted } from '../output/phrases.ts'
 import { serviceDocument } from '../output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
@@ -182,7 +183,13 @@ async function flagsOf(
     const flags = lists[index] ?? []
     const names = flags.map(({ name }) => name)
     const violations = await createChecker(pattern, context.signal).check(names)
-    breaking.push(...violations.flatMap((violation) => flags[violation.index] ?? []))
+    const undecided = violations.filter(({ isUndecided }) => isUndecided)
+    if (undecided.length > 0) {
+      const what = `${counted(undecided.length, 'flag')} could not be matched in time`
+      context.messages.warn(`project ${projectId}: not listed: ${what}`)
+    }
+    const broken = violations.filter(({ isUndecided }) => !isUndecided)
+    breaking.push(...broken.flatMap(({ index }) => flags[index] ?? []))
   }
   return breaking
 }

@@ -1,4 +1,4 @@
-import { illegalReasons, maxNameLength } from './engine/legal.ts'
+import { illegalReasons, isLegal, maxNameLength } from './engine/legal.ts'
 import { createNameMatcher, type NameMatch } from './engine/matcher.ts'
 import { nearestNames } from './nearest.ts'
 import { ruleSource } from './engine/rule.ts'
@@ -9,7 +9,9 @@ export interface Violation {
   index: number
   name: string
   /** Each continues "the name": `is longer than 100 characters`. May quote the name, so make it printable. */
-  reasons: string[]
+  reasons: readonly string[]
+  /** Set if the only problem is that it could not be matched in time. */
+  isUndecided?: true
   suggestion?: string
 }
 
@@ -26,14 +28,20 @@ export interface Checker {
  */
 export function createChecker(pattern: string, signal?: AbortSignal): Checker {
   const matcher = createNameMatcher(pattern, signal)
-  const mismatch = `does not match ${ruleSource(pattern)}`
-  const timeout = `could not be matched with ${ruleSource(pattern)} in time`
+  // One list for all names, because there may be a million of them.
+  const mismatch = [`does not match ${ruleSource(pattern)}`]
+  const timeout = [`could not be matched with ${ruleSource(pattern)} in time`]
 
-  function reasonsFor(name: string, match: NameMatch | undefined): string[] {
-    const reasons = illegalReasons(name)
+  function faultsOf(
+    name: string,
+    match: NameMatch | undefined,
+  ): Pick<Violation, 'reasons' | 'isUndecided'> {
+    const illegal = isLegal(name) ? [] : illegalReasons(name)
     // Names that are too long are not matched, because they fail anyway.
-    if (match === true || name.length > maxNameLength) return reasons
-    return [...reasons, match === 'timeout' ? timeout : mismatch]
+    if (match === true || name.length > maxNameLength) return { reasons: illegal }
+    const unmatched = match === 'timeout' ? timeout : mismatch
+    if (illegal.length > 0) return { reasons: [...illegal, ...unmatched] }
+    return { reasons: unmatched, ...(match === 'timeout' && { isUndecided: true }) }
   }
 
   return {
@@ -46,7 +54,7 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
       // Most names of a list pass, so only the others need verdicts and reasons.
       const matches = await matcher.match(suspects.map(({ name }) => name))
       return suspects
-        .map((suspect, i) => ({ ...suspect, reasons: reasonsFor(suspect.name, matches[i]) }))
+        .map((suspect, i) => ({ ...suspect, ...faultsOf(suspect.name, matches[i]) }))
         .filter(({ reasons }) => reasons.length > 0)
     },
     async suggest(violations) {

@@ -35,12 +35,12 @@ const PATTERN = 'pattern:'
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
-  const project = await projectOf(context, options)
-  const from = await oldPattern(context, options, project)
-  const to = await patternFor(context, options.to, '--to')
   const { namesFrom } = options
   const listed = namesFrom !== undefined || asksScan(options)
-  const flags = project && !listed ? await project.flagNames() : []
+  const project = await projectOf(context, options, !listed)
+  const from = await oldPattern(context, options, project)
+  const to = await patternFor(context, options.to, '--to')
+  const flags = project?.flagNames ?? []
   const code = await scanIfAsked(context, options, namesFrom !== undefined || project !== undefined)
   if (from !== to)
     refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
@@ -74,6 +74,7 @@ function placedDiff(diff: NamingDiff, placed: Placing): NamingDiff {
 async function projectOf(
   context: Context,
   { from, project }: DiffOptions,
+  withFlags: boolean,
 ): Promise<NamingProject | undefined> {
   if (project === undefined) {
     if (from !== undefined) return undefined
@@ -81,8 +82,14 @@ async function projectOf(
       hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
     })
   }
-  const { openProject } = await import('./project.ts')
-  return openProject(context, project)
+  const { readNamingProjects } = await import('./project.ts')
+  const { results } = await readNamingProjects(context, { project: [project] }, withFlags)
+  if (results.length > 1) {
+    throw new FlagadmError('usage', `several projects match ${project}`, {
+      hint: 'use --project with a single one',
+    })
+  }
+  return results[0]
 }
 
 async function oldPattern(

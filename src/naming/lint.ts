@@ -1,39 +1,74 @@
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
-import { formats } from '../output/formats.ts'
+import { FlagadmError, failureOfAll } from '../errors.ts'
+import { type FormatOf, formats } from '../output/formats.ts'
 import { type Finding, findingKinds } from './finding.ts'
-import { lintRule } from './rule-findings.ts'
-import { lengthProblem } from './engine/rule.ts'
+import { type LintReport, lintRule } from './rule-findings.ts'
+import { lengthProblem, type NamingRule } from './engine/rule.ts'
 import { inRepository } from '../names/repository.ts'
-import { renderLint } from './report/lint.ts'
+import { listed } from '../output/phrases.ts'
 import type { ReportItem } from '../output/problems/text.ts'
-import { type FoundRule, findRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
+import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import { type LintResult, renderLint } from './report/lint.ts'
+import { type FoundRule, givesRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
+import { findTargets, refuseWithoutRules, type Target } from './targets.ts'
 
-interface LintOptions extends RuleOptions {
+interface LintOptions extends RuleOptions, ProjectOptions {
   failOn: 'error' | 'warning'
 }
 
 /**
- * Lints a rule and reports the findings; for a rule without errors, shows names that it accepts and rejects.
+ * Lints a rule, or the stored rules of projects, and reports the findings; for a rule without errors, shows names that
+ * it accepts and rejects.
  * @throws `checkFailed` when a finding has the severity of `--fail-on` or a worse one, and for a rule that is too long
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats.lint)
-  const found = await findRule(context, options)
-  const report = await lintRule(found.rule, context.signal)
-  const placed = inRepository(format, context.host.cwd)
-  const items = await Promise.all(report.findings.map((finding) => itemOf(finding, found)))
-  const { file = 'naming' } = placed({ ...(found.file !== undefined && { file: found.file }) })
-  await context.write(renderLint(format, report, items.map(placed), file, context.printer))
-  const failing = report.findings.filter(
-    ({ severity }) =>
-      severity === 'error' || (severity === 'warning' && options.failOn === 'warning'),
-  )
-  if (failing.length > 0) {
-    const codes = failing.map(({ code }) => code).join(', ')
-    throw new FlagadmError('checkFailed', `the naming rule has findings: ${codes}`)
+  if (selectsProjects(options) && givesRule(options)) {
+    throw new FlagadmError('usage', '--project cannot be combined with another rule', {
+      hint: 'naming lint --project checks the stored rule',
+    })
   }
-  refuseLongRule(lengthProblem(found.rule))
+  const { targets, missing, failures } = await findTargets(context, options, false)
+  refuseWithoutRules(targets)
+  const results = await lintAll(context, format, targets)
+  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
+  const about = { isSingle, missing, fallbackPath: pathOf(context, format, targets) }
+  await context.write(renderLint(format, results, about, context.printer))
+  refuseFindings(results, options)
+  for (const { report } of results) refuseLongRule(lengthProblem(report.rule))
+  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+}
+
+function pathOf({ host }: Context, format: FormatOf<'lint'>, targets: readonly Target[]): string {
+  const [{ file = 'naming' } = {}] = targets
+  return inRepository(format, host.cwd)({ file }).file
+}
+
+/** The report of a project without a rule. */
+const withoutRule: LintReport = { rule: {}, findings: [], accepts: [], rejects: [] }
+
+/** Lints each rule once, because many projects may share it. */
+async function lintAll(
+  { host, signal }: Context,
+  format: FormatOf<'lint'>,
+  targets: readonly Target[],
+): Promise<LintResult[]> {
+  const placed = inRepository(format, host.cwd)
+  const known = new Map<string, LintReport>()
+  const lint = async (rule: NamingRule) => {
+    const key = JSON.stringify(rule)
+    const report = known.get(key) ?? (await lintRule(rule, signal))
+    known.set(key, report)
+    return report
+  }
+  const results: LintResult[] = []
+  for (const target of targets) {
+    const hasNone = target.project && !target.rule.pattern
+    const report = hasNone ? withoutRule : await lint(target.rule)
+    const items = await Promise.all(report.findings.map((finding) => itemOf(finding, target)))
+    results.push({ project: target.project?.id, report, items: items.map(placed) })
+  }
+  return results
 }
 
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {
@@ -47,4 +82,22 @@ async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<
     ...(file !== undefined && { file }),
     ...place,
   }
+}
+
+function refuseFindings(results: readonly LintResult[], { failOn }: LintOptions): void {
+  const failing = results.flatMap(({ project, report }) => {
+    const codes = report.findings
+      .filter(({ severity }) => severity === 'error' || severity === failOn)
+      .map(({ code }) => code)
+    return codes.length > 0 ? [{ project, codes }] : []
+  })
+  const [first] = failing
+  if (!first) return
+  const rules = results.filter(({ report }) => report !== withoutRule).length
+  const projects = listed(failing.map(({ project = '' }) => project))
+  const what =
+    results.length > 1
+      ? `${failing.length} of ${rules} naming rules have findings: ${projects}`
+      : `the naming rule has findings: ${first.codes.join(', ')}`
+  throw new FlagadmError('checkFailed', what)
 }

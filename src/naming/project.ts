@@ -1,10 +1,17 @@
 import pMap from 'p-map'
 import { connect } from '../profile/connection.ts'
+import type { Connection } from '../service/connection.ts'
+import type { Service } from '../service/client.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { NamingRule } from './engine/rule.ts'
 import { findProject } from '../projects/known.ts'
-import type { FoundRule } from './rule-source.ts'
+import {
+  type ProjectOptions,
+  type ProjectResults,
+  readProjects,
+  refuseUnknown,
+} from '../projects/selection.ts'
 
 // Many installations have small database pools.
 const CONCURRENCY = 4
@@ -14,7 +21,8 @@ export interface NamingProject {
   id: string
   /** The stored rule, without parts that are not set. */
   rule: NamingRule
-  flagNames(): Promise<string[]>
+  /** The names of its flags; empty if they were not asked for. */
+  flagNames: readonly string[]
   /** Returns the reason for each of these names that a new flag cannot have. */
   refusals(names: readonly string[]): Promise<Map<string, string>>
 }
@@ -27,36 +35,38 @@ function refusalOf(error: FlagadmError): string | undefined {
   return `is refused by the service: ${details?.join('; ') ?? error.message}`
 }
 
-/**
- * Connects to the service and finds a project there.
- * @throws `notFound` for an unknown project
- */
-export async function openProject(context: Context, projectId: string): Promise<NamingProject> {
-  const { service } = await connect(context)
-  const { pattern, example, description } =
-    (await findProject(service, projectId)).featureNaming ?? {}
-  const check = async (name: string): Promise<[string, string][]> => {
-    try {
-      await service.validateFeatureName(name, projectId)
-      return []
-    } catch (error) {
-      const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
-      if (refusal === undefined) throw error
-      return [[name, refusal]]
-    }
+async function checkAvailable(
+  service: Service,
+  name: string,
+  projectId: string,
+): Promise<[string, string][]> {
+  try {
+    await service.validateFeatureName(name, projectId)
+    return []
+  } catch (error) {
+    const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
+    if (refusal === undefined) throw error
+    return [[name, refusal]]
   }
+}
+
+async function readProject(
+  { service }: Connection,
+  id: string,
+  withFlags: boolean,
+): Promise<NamingProject> {
+  const { pattern, example, description } = (await findProject(service, id)).featureNaming ?? {}
+  const { features } = withFlags ? (await service.projectFeatures(id)).data : { features: [] }
   return {
-    id: projectId,
+    id,
     rule: {
       ...(pattern && { pattern }),
       ...(example && { example }),
       ...(description && { description }),
     },
-    async flagNames() {
-      const { features } = (await service.projectFeatures(projectId)).data
-      return features.map(({ name }) => name)
-    },
+    flagNames: features.map(({ name }) => name),
     async refusals(names) {
+      const check = (name: string) => checkAvailable(service, name, id)
       const found = await pMap(new Set(names), check, { concurrency: CONCURRENCY })
       return new Map(found.flat())
     },
@@ -64,12 +74,18 @@ export async function openProject(context: Context, projectId: string): Promise<
 }
 
 /**
- * The stored rule of a project.
- * @throws a usage error if it has none
+ * Reads the stored rules of projects and, if asked, the names of their flags.
+ * @throws `notFound` for an unknown project
  */
-export function storedRule({ id, rule }: NamingProject): FoundRule {
-  if (rule.pattern) return { rule, position: async () => undefined }
-  throw new FlagadmError('usage', `project ${id} has no naming rule`, {
-    hint: 'use --rule <file> or --pattern <regex>, or set a rule for the project',
-  })
+export async function readNamingProjects(
+  context: Context,
+  options: ProjectOptions,
+  withFlags: boolean,
+): Promise<ProjectResults<NamingProject>> {
+  const connection = await connect(context)
+  const found = await readProjects(context, connection, options, (id) =>
+    readProject(connection, id, withFlags),
+  )
+  refuseUnknown(options, found)
+  return found
 }

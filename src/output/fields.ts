@@ -6,17 +6,28 @@ const GAP = '  '
 // Text in a narrower column is hard to read.
 const MIN_COLUMN = 24
 
+type Cells = readonly Safe[]
+
+/** The widths of columns. */
+function widthsOf(rows: Iterable<Cells>): number[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))
+    }
+  }
+  return widths
+}
+
 /**
  * Lines of cells in aligned columns. The last cell of a row may be of any width.
  * @param width columns of the terminal: the last cell is wrapped or, without room, shown below the others
  */
-export function alignedLines(rows: readonly (readonly Safe[])[], width?: number): Safe[] {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, cell] of row.slice(0, -1).entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))
-    }
-  }
+export function alignedLines(
+  rows: readonly Cells[],
+  width?: number,
+  widths = widthsOf(rows.map((row) => row.slice(0, -1))),
+): Safe[] {
   return rows.flatMap((row) => {
     const cells = row.slice(0, -1).map((cell, column) => {
       return cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(cell))) + GAP

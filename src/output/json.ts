@@ -1,9 +1,32 @@
 import type { Sanitizer } from './text.ts'
-import { joined, type Safe, safe } from './text.ts'
+import type { Blocks } from './blocks.ts'
+import { joined, type Safe, safe, sliced } from './text.ts'
 
 /** A document as one line of JSON; absent fields are left out. */
 export function jsonReport(document: object, { json }: Sanitizer): Safe {
   return safe`${json(document)}\n`
+}
+
+/**
+ * A document with a list that may be long, as one line of JSON.
+ * @param before the fields before the list
+ * @param rows parts of the list, as JSON
+ * @param after the fields after it
+ */
+export function* jsonWithRows(
+  before: object,
+  name: string,
+  rows: Blocks,
+  after: object,
+  { json }: Sanitizer,
+): Blocks {
+  yield sliced(json({ ...before, [name]: [] }), 0, -2)
+  let separator = safe``
+  for (const block of rows) {
+    yield safe`${separator}${sliced(block, 1, -1)}`
+    separator = safe`,`
+  }
+  yield safe`],${sliced(json(after), 1)}\n`
 }
 
 /** Documents as JSON Lines, one per line. */

@@ -66,9 +66,9 @@ export function trimEnd(text: Safe): Safe {
   return formatted(text.trimEnd())
 }
 
-/** Text from a character on. */
-export function sliced(text: Safe, start: number): Safe {
-  return formatted(text.slice(start))
+/** Text from a character on, up to another one. */
+export function sliced(text: Safe, start: number, end?: number): Safe {
+  return formatted(text.slice(start, end))
 }
 
 /** Text in which the matches of a pattern are changed, for example coloured. */

@@ -360,6 +360,17 @@ describe('the filters', () => {
     expect([code, stdout, stderr]).toEqual([0, '', 'note: project mail has no naming rule\n'])
   })
 
+  test('warn of names that could not be matched in time, and leave them out', async () => {
+    const features = [`${'a'.repeat(60)}!`, 'b'].map((name) => ({ name, environments: [] }))
+    const { stdout, stderr } = await list(['--project', 'p', '--breaks-rule', '-o', 'names'], {
+      p: { features, pattern: '(a+)+' },
+    })
+    expect([stdout, stderr]).toEqual([
+      'b\n',
+      'warning: project p: not listed: 1 flag could not be matched in time\n',
+    ])
+  })
+
   test('warn of a stored pattern that does not compile', async () => {
     const broken = { p: { features: shop, pattern: '(' } }
     const { stdout, stderr } = await list(

@@ -1,41 +1,63 @@
-import { missingJsonl, unreadText } from '../../projects/report/missing.ts'
-import { nothingMissing, type UnreadLookups } from '../../projects/missing.ts'
-import type { Place } from '../../names/sources.ts'
-import type { Violation } from '../checker.ts'
+import {
+  missingJson,
+  missingJsonl,
+  missingLine,
+  unreadText,
+} from '../../projects/report/missing.ts'
+import { type Missing, type UnreadLookups } from '../../projects/missing.ts'
+import { type Blocks, inBlocks } from '../../output/blocks.ts'
+import { fieldLines } from '../../output/fields.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import type { NamingRule } from '../engine/rule.ts'
 import { version } from '../../../package.json'
 import { counted } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import { gitlabReport } from '../../output/problems/gitlab.ts'
-import { jsonLinesReport, jsonReport } from '../../output/json.ts'
+import { jsonLinesReport, jsonWithRows } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-
-/** A name that breaks the rule, with the reasons and its place. */
-export interface NamingViolation extends Omit<Violation, 'index'>, Place {}
+import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import type { Placing } from '../../names/repository.ts'
+import type { NamingViolation, TargetTotal, Verdicts } from '../verdicts.ts'
 
 /** The result of a check. */
-export interface CheckOutcome {
-  rule: NamingRule
+export interface CheckOutcome extends Verdicts {
   checked: number
-  violations: NamingViolation[]
-  /** Names to ignore that were not found. */
-  staleAllowed: string[]
   /** Lookups in source code that could not be read. */
   unresolved: { file: string; line: number; column: number }[]
   /** How many these are; empty if all could be read. */
   unread: readonly UnreadLookups[]
   /** Whether the service was asked if new flags can have the names. */
-  available?: true
+  available: boolean
+  /** Whether several projects were selected. */
+  hasProjects: boolean
+  missing: Missing
+  /** Makes paths fit for the format. */
+  placed: Placing
 }
 
 const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]
 
-function itemOf({ reasons, ...rest }: NamingViolation): ReportItem {
-  return { code: 'naming', severity: 'error', message: reasons.join(', '), ...rest }
+/** Makes the items of a report from violations. */
+function itemsOf({ hasProjects, undecided, placed }: CheckOutcome) {
+  const open = new Set(undecided)
+  return (violation: NamingViolation): ReportItem => {
+    const { name, reasons, index, source, suggestion } = violation
+    const { project } = source
+    return {
+      code: 'naming',
+      severity: open.has(violation) ? 'warning' : 'error',
+      message: reasons.join(', '),
+      name,
+      ...placed(source.placeOf(index)),
+      ...(suggestion !== undefined && { suggestion }),
+      ...(hasProjects && project !== undefined && { project }),
+    }
+  }
+}
+
+function violationJson({ name, reasons, index, source, suggestion }: NamingViolation): object {
+  return { name, reasons, ...source.placeOf(index), project: source.project, suggestion }
 }
 
 function unreadItems({ unread }: CheckOutcome, { text }: Sanitizer): ReportItem[] {
@@ -47,28 +69,58 @@ function unreadItems({ unread }: CheckOutcome, { text }: Sanitizer): ReportItem[
 }
 
 function notificationsOf(outcome: CheckOutcome, sanitizer: Sanitizer): SarifNotification[] {
-  return unreadItems(outcome, sanitizer).map(({ message }) => {
-    return { message, places: outcome.unresolved }
-  })
+  const places = outcome.unresolved.map(outcome.placed)
+  return unreadItems(outcome, sanitizer).map(({ message }) => ({ message, places }))
 }
 
-function checkText(outcome: CheckOutcome, printer: Printer): Safe {
-  const { checked, violations, available, unread } = outcome
-  const { text, style } = printer
-  const lines = unread.map((one) => safe`${style.yellow(safe`!`)} ${unreadText(one, text)}`)
-  if (violations.length > 0) {
-    return joined([textReport(violations.map(itemOf), printer), linesOf(lines)])
-  }
+function totalText({ rule, checked, failed, undecided }: TargetTotal): string {
+  if (!rule.pattern && checked === 0) return 'no naming rule'
+  const fails = failed === 0 ? 'none fails' : `${failed} ${failed === 1 ? 'fails' : 'fail'}`
+  const open = undecided === 0 ? '' : `, ${undecided} undecided`
+  return `${counted(checked, 'name')} checked, ${fails}${open}`
+}
+
+/** What follows the names that fail. */
+function summaryLines(outcome: CheckOutcome, { text, style }: Printer): Safe[] {
+  const { checked, violations, undecided, available, unread, hasProjects, totals } = outcome
   const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
   const passed = text(`${counted(checked, 'name')} checked, none ${fault}`)
-  return linesOf([safe`${style.green(safe`✓`)} ${passed}`, ...lines])
+  const isOpen = undecided.length > 0
+  const mark = isOpen ? style.yellow(safe`?`) : style.green(safe`✓`)
+  const open = isOpen ? safe`, ${undecided.length} undecided` : safe``
+  return [
+    ...(violations.length > 0 ? [] : [safe`${mark} ${passed}${open}`]),
+    ...unread.map((one) => safe`${style.yellow(safe`!`)} ${unreadText(one, text)}`),
+    ...(hasProjects
+      ? [
+          safe``,
+          ...fieldLines(totals.map((total) => [total.project ?? '', text(totalText(total))])),
+        ]
+      : []),
+  ]
 }
 
-function checkJson(outcome: CheckOutcome, sanitizer: Sanitizer): Safe {
-  const { unread, unresolved, ...rest } = outcome
-  const [lookups] = unread
-  const document = { ...rest, unresolved: unresolved.length, lookups: lookups?.of }
-  return jsonReport(document, sanitizer)
+function* checkText(outcome: CheckOutcome, printer: Printer): Blocks {
+  const { violations, undecided } = outcome
+  yield* textReport([...violations, ...undecided], itemsOf(outcome), printer)
+  yield linesOf(summaryLines(outcome, printer))
+  yield missingLine(outcome.missing, printer.text)
+}
+
+function checkJson(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
+  const { violations, undecided, totals, hasProjects, checked, unread, missing } = outcome
+  const [first] = totals
+  const before = { ...(!hasProjects && { rule: first?.rule }), checked }
+  const after = {
+    ...(undecided.length > 0 && { undecided: undecided.map(violationJson) }),
+    staleAllowed: outcome.staleAllowed,
+    ...(outcome.available && { available: true }),
+    unresolved: outcome.unresolved.length,
+    lookups: unread[0]?.of,
+    ...(hasProjects && { projects: totals, incomplete: missingJson(missing) }),
+  }
+  const rows = inBlocks(violations, (some) => sanitizer.json(some.map(violationJson)))
+  return jsonWithRows(before, 'violations', rows, after, sanitizer)
 }
 
 /**
@@ -80,31 +132,32 @@ export function renderCheck(
   outcome: CheckOutcome,
   fallbackPath: string,
   printer: Printer,
-): Safe {
-  const { violations, unread } = outcome
-  const items = violations.map(itemOf)
-  const unreadOnes = unreadItems(outcome, printer)
+): Blocks {
+  const { violations, unread, missing } = outcome
   switch (format) {
     case 'text':
       return checkText(outcome, printer)
     case 'json':
       return checkJson(outcome, printer)
-    case 'jsonl': {
-      const missing = { ...nothingMissing, lookups: unread }
-      return joined([jsonLinesReport(violations, printer), missingJsonl(missing, printer)])
-    }
+    case 'jsonl':
+      return [
+        ...inBlocks(violations, (some) => jsonLinesReport(some.map(violationJson), printer)),
+        missingJsonl({ ...missing, lookups: unread }, printer),
+      ]
+  }
+  const items = [...violations, ...outcome.undecided].map(itemsOf(outcome))
+  const all = [...items, ...unreadItems(outcome, printer)]
+  switch (format) {
     case 'github':
-      return githubReport([...items, ...unreadOnes], printer)
+      return [githubReport(all, printer)]
     case 'gitlab':
-      return gitlabReport([...items, ...unreadOnes], fallbackPath, printer)
+      return [gitlabReport(all, fallbackPath, printer)]
     case 'junit':
-      return junitReport([...items, ...unreadOnes], 'flagadm naming check', printer)
+      return [junitReport(all, 'flagadm naming check', printer)]
     case 'sarif': {
       const tool = { version, rules: sarifRules }
-      return sarifReport(items, tool, printer, {
-        fallbackPath,
-        notifications: notificationsOf(outcome, printer),
-      })
+      const notifications = notificationsOf(outcome, printer)
+      return [sarifReport(items, tool, printer, { fallbackPath, notifications })]
     }
   }
 }

@@ -12,13 +12,32 @@ import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { sarifReport } from '../../output/problems/sarif.ts'
 import type { Style } from '../../output/style.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import { missingJson, missingLine } from '../../projects/report/missing.ts'
+import type { Missing } from '../../projects/missing.ts'
+import { type Blocks, wholeText } from '../../output/blocks.ts'
+
+/** The report of a rule, and its findings with their places. */
+export interface LintResult {
+  project: string | undefined
+  report: LintReport
+  items: ReportItem[]
+}
+
+interface LintContext {
+  /** Whether one rule is linted, not those of several projects. */
+  isSingle: boolean
+  missing: Missing
+  /** The file that GitLab and SARIF reports give for a rule without a file. */
+  fallbackPath: string
+}
 
 // Show the code in text output too, because CI and the documentation refer to findings by it.
 function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }
 
-function verdictOf({ rule, findings }: LintReport, style: Style): Safe[] {
+function verdictOf({ project, report: { rule, findings } }: LintResult, style: Style): Safe[] {
+  if (project !== undefined && !rule.pattern) return [safe`no naming rule`]
   if (lengthProblem(rule) !== undefined) return []
   if (findings.some(({ severity }) => severity === 'error')) return []
   const isOpen = findings.some(({ code }) => code === 'cannot-decide')
@@ -27,12 +46,14 @@ function verdictOf({ rule, findings }: LintReport, style: Style): Safe[] {
     : [safe`${style.green(safe`✓`)} the rule has no errors`]
 }
 
-function lintText(report: LintReport, items: readonly ReportItem[], printer: Printer): Safe {
+function* lintText(result: LintResult, printer: Printer): Blocks {
+  const { report, items } = result
   const { text, style, width } = printer
   const namesOf = (names: readonly string[]) =>
     names.length === 0 ? undefined : joined(names.map(text), '  ')
-  const lines = [
-    ...verdictOf(report, style),
+  yield* textReport(items, withCode, printer)
+  yield linesOf([
+    ...verdictOf(result, style),
     ...fieldLines(
       [
         ['accepts', namesOf(report.accepts)],
@@ -41,29 +62,46 @@ function lintText(report: LintReport, items: readonly ReportItem[], printer: Pri
       '',
       width,
     ),
-  ]
-  const findings = items.length > 0 ? textReport(items.map(withCode), printer) : safe``
-  return safe`${findings}${linesOf(lines)}`
+  ])
 }
 
-/**
- * The findings of a rule in a format.
- * @param items the findings with their places
- * @param fallbackPath the file that GitLab and SARIF reports give for a rule without a file
- */
+/** The rules of several projects, each below the id of its project. */
+function* projectsText(results: readonly LintResult[], printer: Printer): Blocks {
+  for (const [index, result] of results.entries()) {
+    const heading = printer.style.bold(printer.text(result.project ?? ''))
+    yield linesOf([...(index > 0 ? [safe``] : []), heading])
+    yield* lintText(result, printer)
+  }
+}
+
+function lintJson({ project, report }: LintResult): object {
+  const { rule, findings, accepts, rejects } = report
+  return { project, rule, findings, accepts, rejects }
+}
+
+/** The findings of rules in a format: of a single rule, or of those of several projects. */
 export function renderLint(
   format: FormatOf<'lint'>,
-  report: LintReport,
-  items: readonly ReportItem[],
-  fallbackPath: string,
+  results: readonly LintResult[],
+  { isSingle, missing, fallbackPath }: LintContext,
   printer: Printer,
 ): Safe {
+  const [only] = isSingle ? results : []
+  const items = results.flatMap(({ project, items }) =>
+    isSingle || project === undefined ? items : items.map((item) => ({ ...item, project })),
+  )
   switch (format) {
     case 'text':
-      return lintText(report, items, printer)
+      return wholeText(
+        only
+          ? lintText(only, printer)
+          : [...projectsText(results, printer), missingLine(missing, printer.text)],
+      )
     case 'json': {
-      const { rule, findings, accepts, rejects } = report
-      return jsonReport({ rule, findings, accepts, rejects }, printer)
+      const document = only
+        ? lintJson(only)
+        : { projects: results.map(lintJson), incomplete: missingJson(missing) }
+      return jsonReport(document, printer)
     }
     case 'github':
       return githubReport(items, printer)

@@ -61,7 +61,7 @@ function testCase(item: ReportItem, suite: string, sanitizer: Sanitizer): string
   const subject = item.name ?? item.code
   const place = position(item)
   const name = place ? `${subject} (${place})` : subject
-  const head = attributes({ name, classname: item.file ?? suite }, sanitizer)
+  const head = attributes({ name, classname: item.file ?? item.project ?? suite }, sanitizer)
   return `    <testcase${head}>${outcome(item, sanitizer)}</testcase>`
 }
 

@@ -1,3 +1,4 @@
+import { type Blocks, inBlocks } from '../blocks.ts'
 import type { Printer } from '../printer.ts'
 import { alignedLines } from '../fields.ts'
 import {
@@ -20,6 +21,8 @@ export interface ReportItem {
   message: string
   /** The flag name. */
   name?: string
+  /** The project of the flag or the rule, if there are several. */
+  project?: string
   /** A corrected name or pattern. */
   suggestion?: string
   /** From the working directory, with `/`. */
@@ -31,8 +34,9 @@ export interface ReportItem {
 }
 
 /** The item in one sentence. */
-export function sentence({ name, message, suggestion }: ReportItem, { text }: Sanitizer): Safe {
-  const subject = name === undefined ? '' : `${name}: `
+export function sentence(item: ReportItem, { text }: Sanitizer): Safe {
+  const { project, name, message, suggestion } = item
+  const subject = [project, name].map((part) => (part === undefined ? '' : `${part}: `)).join('')
   const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
   return text(subject + message + correction)
 }
@@ -54,18 +58,6 @@ function cellsOf(item: ReportItem, { text, style }: Printer): Safe[] {
   ]
 }
 
-/** The cells of items, without columns that are empty; positions end in the same column. */
-function rowsOf(items: readonly ReportItem[], printer: Printer): Safe[][] {
-  const rows = items.map((item) => cellsOf(item, printer))
-  const widest = rows.reduce((most, [place = safe``]) => Math.max(most, place.length), 0)
-  const placed = rows.map(([place = safe``, ...cells]) => {
-    const blanks = padStart(safe``, widest - place.length)
-    return [safe`${blanks}${printer.style.dim(place)}`, ...cells]
-  })
-  const filled = [0, 1, 2, 3, 4].filter((column) => rows.some((cells) => cells[column] !== ''))
-  return placed.map((cells) => filled.map((column) => cells[column] ?? safe``))
-}
-
 /** An item over several lines: place, severity and name, then the message and the correction. */
 function stackedLines(item: ReportItem, printer: Printer): Safe[] {
   const [place = safe``, severity = safe``, message = safe``, name = safe``, correction = safe``] =
@@ -79,28 +71,80 @@ function stackedLines(item: ReportItem, printer: Printer): Safe[] {
   ]
 }
 
-/**
- * The report as text, grouped by file in order of first occurrence: a heading, then a line for each
- * item with its position, severity, message, name and suggestion, or several lines if these would be
- * wider than the terminal. Empty without items.
- */
-export function textReport(items: readonly ReportItem[], printer: Printer): Safe {
-  const { style, text, width } = printer
-  const groups = new Map<string | undefined, ReportItem[]>()
-  for (const item of items) {
-    const group = groups.get(item.file)
-    if (group) group.push(item)
-    else groups.set(item.file, [item])
+/** What an item is listed under. */
+function headingOf({ file, project }: ReportItem): string | undefined {
+  return file === undefined || project === undefined ? (file ?? project) : `${project}: ${file}`
+}
+
+/** Rows under one heading, and the widths of their cells. */
+interface Group<Row> {
+  heading: string | undefined
+  rows: Row[]
+  widths: number[]
+}
+
+/** Groups rows by their heading. Keeps no cells, because those of a million rows take too much memory. */
+function groupsOf<Row>(
+  rows: readonly Row[],
+  itemOf: (row: Row) => ReportItem,
+  printer: Printer,
+): Group<Row>[] {
+  const groups = new Map<string | undefined, Group<Row>>()
+  for (const row of rows) {
+    const item = itemOf(row)
+    const heading = headingOf(item)
+    const group = groups.get(heading) ?? { heading, rows: [], widths: [] }
+    groups.set(heading, group)
+    group.rows.push(row)
+    for (const [column, cell] of cellsOf(item, printer).entries()) {
+      group.widths[column] = Math.max(group.widths[column] ?? 0, textWidth(cell))
+    }
   }
-  const aligned = Array.from(groups.values(), (group) =>
-    alignedLines(rowsOf(group, printer)).map((line) => safe`  ${line}`),
-  )
-  const isWide =
-    width !== undefined && aligned.some((lines) => lines.some((line) => textWidth(line) > width))
-  const blocks = Array.from(groups, ([file, group], index) => {
-    const head = file === undefined ? [] : [style.underline(text(file))]
-    const lines = isWide ? group.flatMap((item) => stackedLines(item, printer)) : aligned[index]
-    return linesOf([...head, ...(lines ?? [])])
+  return [...groups.values()]
+}
+
+/** The width of a group's widest line. */
+function widthOf({ widths }: Group<unknown>): number {
+  return widths.reduce((sum, width) => (width > 0 ? sum + 2 + width : sum), 0)
+}
+
+/** The items of a group in columns, without those that are empty; positions end in the same column. */
+function alignedItems(items: readonly ReportItem[], widths: readonly number[], printer: Printer) {
+  const filled = [...widths.keys()].filter((column) => widths[column])
+  const rows = items.map((item) => {
+    const [place = safe``, ...cells] = cellsOf(item, printer)
+    const blanks = padStart(safe``, (widths[0] ?? 0) - place.length)
+    const aligned = [safe`${blanks}${printer.style.dim(place)}`, ...cells]
+    return filled.map((column) => aligned[column] ?? safe``)
   })
-  return joined(blocks, '\n')
+  const filledWidths = filled.map((column) => widths[column] ?? 0)
+  return alignedLines(rows, undefined, filledWidths).map((line) => safe`  ${line}`)
+}
+
+/**
+ * The report as text, grouped by file or project in order of first occurrence: a heading, then a line for
+ * each item with its position, severity, message, name and suggestion, or several lines if these would be
+ * wider than the terminal. Empty without rows.
+ * @param itemOf makes an item of a row when it is needed
+ */
+export function* textReport<Row>(
+  rows: readonly Row[],
+  itemOf: (row: Row) => ReportItem,
+  printer: Printer,
+): Blocks {
+  const { style, text, width = Number.POSITIVE_INFINITY } = printer
+  const groups = groupsOf(rows, itemOf, printer)
+  const isWide = groups.some((group) => widthOf(group) > width)
+  for (const [index, { heading, rows, widths }] of groups.entries()) {
+    const head = heading === undefined ? [] : [style.underline(text(heading))]
+    yield linesOf([...(index > 0 ? [safe``] : []), ...head])
+    yield* inBlocks(rows, (some) => {
+      const items = some.map(itemOf)
+      return linesOf(
+        isWide
+          ? items.flatMap((item) => stackedLines(item, printer))
+          : alignedItems(items, widths, printer),
+      )
+    })
+  }
 }

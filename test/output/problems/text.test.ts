@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type ReportItem, textReport } from '../../../src/output/problems/text.ts'
+import { type ReportItem, textReport as textBlocks } from '../../../src/output/problems/text.ts'
+import { wholeText } from '../../../src/output/blocks.ts'
 import { createStyle } from '../../../src/output/style.ts'
 import { plain } from '../../support/printer.ts'
 import { anyItems, dangerous, items } from './items.ts'
+
+const textReport = (items: readonly ReportItem[], printer = plain) =>
+  wholeText(textBlocks(items, (item) => item, printer))
 
 // Escape sequences as text: `<2m` for ESC [2m.
 const colored = (items: readonly ReportItem[]) =>

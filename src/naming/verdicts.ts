@@ -1,0 +1,138 @@
+import { type Checker, createChecker, type Violation } from './checker.ts'
+import type { NamingRule } from './engine/rule.ts'
+import type { NamingProject } from './project.ts'
+import { usablePattern } from './rule-source.ts'
+import type { Target } from './targets.ts'
+import type { PlacedNames } from '../names/sources.ts'
+
+/** A name that fails. There may be a million of them, so their fields are few. */
+export interface NamingViolation extends Pick<Violation, 'name' | 'reasons' | 'suggestion'> {
+  /** The index of the name in its source. */
+  index: number
+  source: ViolationSource
+}
+
+interface ViolationSource extends Pick<PlacedNames, 'placeOf'> {
+  project: string | undefined
+}
+
+/** The figures of one target. */
+export interface TargetTotal {
+  project?: string
+  rule: NamingRule
+  /** Zero for a project that has no rule. */
+  checked: number
+  failed: number
+  undecided: number
+}
+
+/** The verdicts on all names. */
+export interface Verdicts {
+  violations: NamingViolation[]
+  /** Those that could not be matched in time. */
+  undecided: NamingViolation[]
+  totals: TargetTotal[]
+  /** Names to ignore that were not found. */
+  staleAllowed: string[]
+}
+
+/** Names to check against the rules of some targets. */
+export interface Batch extends PlacedNames {
+  targets: readonly Target[]
+}
+
+/** The parts of a check of one target. */
+interface TargetCheck {
+  total: TargetTotal
+  /** Undefined for a project without a rule. */
+  checker: Checker | undefined
+  /** Why the service would refuse names; undefined if that is not asked. */
+  refusals: NamingProject['refusals'] | undefined
+  /** The violations to suggest names for. */
+  breaking: NamingViolation[]
+}
+
+interface Failure extends Violation {
+  /** Set if the name follows the rule but the service refuses it. */
+  isRefused?: true
+}
+
+// Nobody reads more, and finding them takes far longer than the check.
+const MAX_SUGGESTIONS = 10_000
+
+/** The names that fail, in their order, apart from those to ignore. */
+async function failuresAmong(
+  names: readonly string[],
+  { checker, refusals }: TargetCheck,
+  allowed: ReadonlySet<string>,
+): Promise<Failure[]> {
+  const found = checker ? await checker.check(names) : []
+  const violations = allowed.size > 0 ? found.filter(({ name }) => !allowed.has(name)) : found
+  if (!refusals) return violations
+  const known = new Set([...allowed, ...violations.map(({ name }) => name)])
+  const reasons = await refusals(names.filter((name) => !known.has(name)))
+  const refused = names.flatMap((name, index): Failure[] => {
+    const reason = reasons.get(name)
+    return reason === undefined ? [] : [{ index, name, reasons: [reason], isRefused: true }]
+  })
+  return [...violations, ...refused].sort((a, b) => a.index - b.index)
+}
+
+async function createCheck(
+  target: Target,
+  available: boolean,
+  signal: AbortSignal,
+): Promise<TargetCheck> {
+  const { rule, project } = target
+  // A project need not have a rule, but one from a file must have a pattern.
+  const checker =
+    project && !rule.pattern ? undefined : createChecker(await usablePattern(target), signal)
+  return {
+    total: { ...(project && { project: project.id }), rule, checked: 0, failed: 0, undecided: 0 },
+    checker,
+    refusals: available ? project?.refusals : undefined,
+    breaking: [],
+  }
+}
+
+/**
+ * Checks names against the rules of their targets.
+ * @param allowed names to ignore
+ * @param available whether to ask the service if new flags can have the names
+ */
+export async function findVerdicts(
+  batches: AsyncIterable<Batch>,
+  targets: readonly Target[],
+  allowed: ReadonlySet<string>,
+  available: boolean,
+  signal: AbortSignal,
+): Promise<Verdicts> {
+  const checks = new Map<Target, TargetCheck>()
+  for (const target of targets) checks.set(target, await createCheck(target, available, signal))
+  const stale = new Set(allowed)
+  const violations: NamingViolation[] = []
+  const undecided: NamingViolation[] = []
+  for await (const { names, placeOf, targets } of batches) {
+    if (stale.size > 0) for (const name of names) stale.delete(name)
+    for (const target of targets) {
+      const check = checks.get(target)
+      if (!check?.checker && !check?.refusals) continue
+      const { total, breaking } = check
+      const source = { placeOf, project: total.project }
+      total.checked += names.length
+      for (const failure of await failuresAmong(names, check, allowed)) {
+        const { index, name, reasons, isRefused, isUndecided } = failure
+        const violation: NamingViolation = { name, reasons, index, source }
+        const list = isUndecided ? undecided : violations
+        list.push(violation)
+        if (isUndecided) total.undecided++
+        else total.failed++
+        const isHelpful = !isRefused && !isUndecided && violations.length <= MAX_SUGGESTIONS
+        if (isHelpful) breaking.push(violation)
+      }
+    }
+  }
+  for (const { checker, breaking } of checks.values()) await checker?.suggest(breaking)
+  const totals = Array.from(checks.values(), ({ total }) => total)
+  return { violations, undecided, totals, staleAllowed: [...stale] }
+}

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+interface Stored {
+  pattern: string | null
+  flags: string[]
+}
+
+const stored: Record<string, Stored> = {
+  mail: { pattern: null, flags: ['anything'] },
+  shop: { pattern: 'shop-[a-z]+', flags: ['shop-a', 'Shop-b'] },
+  'shop-admin': { pattern: 'admin-[a-z]+', flags: ['admin-x'] },
+}
+
+async function naming(
+  argv: readonly string[],
+  projects: Record<string, Stored> = stored,
+  world: World = {},
+) {
+  const server = await serve((response, { method, url, body }) => {
+    if (url.endsWith('/projects')) {
+      return json(response, 200, { projects: Object.keys(projects).map((id) => ({ id })) })
+    }
+    const [, id = '', operation] = /\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
+    const project = projects[id]
+    if (method === 'POST') {
+      return JSON.parse(body).name === 'admin-x'
+        ? json(response, 409, { name: 'NameExistsError', message: 'exists' })
+        : response.writeHead(200).end()
+    }
+    if (!project) return json(response, 404, { message: 'No project found' })
+    if (id === 'closed') return json(response, 403, { message: 'no access' })
+    return operation === 'overview'
+      ? json(response, 200, { environments: [], featureNaming: { pattern: project.pattern } })
+      : json(response, 200, {
+          features: project.flags.map((name) => ({ name, environments: [] })),
+        })
+  })
+  const { code, stdout, stderr } = await flagadm(['naming', ...argv], {
+    ...world,
+    env: environment(server.url),
+  })
+  return { code, stdout, stderr }
+}
+
+describe('naming check of several projects', () => {
+  test('checks the flags of each project against its own rule', async () => {
+    expect(await naming(['check', '--all-projects'])).toEqual({
+      code: 9,
+      stdout: `shop
+  error  does not match ^shop-[a-z]+$  Shop-b  did you mean shop-b
+
+mail        no naming rule
+shop        2 names checked, 1 fails
+shop-admin  1 name checked, none fails
+`,
+      stderr: 'error: 1 of 3 names break the rule\n',
+    })
+  })
+
+  test('checks the flags of all projects against a given rule', async () => {
+    const { code, stdout } = await naming(['check', '--all', '--pattern', '[a-z-]+'])
+    expect([code, stdout]).toEqual([
+      9,
+      `shop
+  error  does not match ^[a-z-]+$  Shop-b  did you mean shop-b
+
+mail        1 name checked, none fails
+shop        2 names checked, 1 fails
+shop-admin  1 name checked, none fails
+`,
+    ])
+  })
+
+  test('checks given names against the rule of each selected project', async () => {
+    const argv = ['check', 'shop-new', '--project', 'shop*', '--project', 'mail']
+    const { code, stdout } = await naming(argv)
+    expect([code, stdout]).toEqual([
+      9,
+      `shop-admin
+  error  does not match ^admin-[a-z]+$  shop-new  did you mean admin-shopnew
+
+shop        1 name checked, none fails
+shop-admin  1 name checked, 1 fails
+mail        no naming rule
+`,
+    ])
+  })
+
+  test('has the project of each name, and the totals, in JSON', async () => {
+    const { stdout } = await naming(['check', '--project', 'shop', '--project', 'mail', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      checked: 2,
+      violations: [
+        {
+          name: 'Shop-b',
+          reasons: ['does not match ^shop-[a-z]+$'],
+          project: 'shop',
+          suggestion: 'shop-b',
+        },
+      ],
+      staleAllowed: [],
+      unresolved: 0,
+      projects: [
+        { project: 'shop', rule: { pattern: 'shop-[a-z]+' }, checked: 2, failed: 1, undecided: 0 },
+        { project: 'mail', rule: {}, checked: 0, failed: 0, undecided: 0 },
+      ],
+    })
+  })
+
+  test.each([
+    [
+      'jsonl',
+      '{"name":"Shop-b","reasons":["does not match ^shop-[a-z]+$"],"project":"shop","suggestion":"shop-b"}\n',
+    ],
+    [
+      'github',
+      '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b\n',
+    ],
+  ])('names the project in %s', async (format, expected) => {
+    const { stdout } = await naming(['check', '--all-projects', '-o', format])
+    expect(stdout).toBe(expected)
+  })
+
+  test('passes if the flags of all projects follow their rules', async () => {
+    const { code, stdout } = await naming(['check', '--project', 'shop-*', '--project', 'mail'])
+    expect([code, stdout]).toEqual([
+      0,
+      `✓ 1 name checked, none breaks the rule
+
+shop-admin  1 name checked, none fails
+mail        no naming rule
+`,
+    ])
+  })
+
+  test('reports the projects that could not be read, and fails', async () => {
+    const projects = { ...stored, closed: { pattern: 'x', flags: [] } }
+    const { code, stdout, stderr } = await naming(
+      ['check', '--project', 'shop-admin', '--project', 'closed'],
+      projects,
+    )
+    expect([code, stdout]).toEqual([
+      10,
+      `✓ 1 name checked, none breaks the rule
+
+shop-admin  1 name checked, none fails
+
+Incomplete: 1 of 2 projects could not be read (closed)
+`,
+    ])
+    expect(stderr).toContain('error: 1 of 2 projects could not be read\n')
+  })
+
+  test.each([
+    [['--project', 'shp*'], 'error: no project matches shp*\nhint: did you mean shop'],
+    [['--project', 'shp', '--project', 'mail'], 'error: there is no project shp'],
+  ])('exits 6 for %j, which matches no project', async (argv, message) => {
+    const { code, stderr } = await naming(['check', ...argv])
+    expect([code, stderr.includes(message)]).toEqual([6, true])
+  })
+
+  test('requires a rule of at least one project', async () => {
+    const none = { pattern: null, flags: [] }
+    const projects = { mail: none, web: none }
+    expect(await naming(['check', '--all-projects'], projects)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: none of 2 projects has a naming rule\nhint: use --rule <file> or --pattern <regex>, or set a rule for the project\n',
+    })
+  })
+})
+
+test('naming check --available works for a project without a rule', async () => {
+  const free = await naming(['check', 'new-flag', '--available', '--project', 'mail'])
+  expect(free).toEqual({
+    code: 0,
+    stdout: '✓ 1 name checked, none breaks the rule or is taken\n',
+    stderr: '',
+  })
+  const taken = await naming(['check', 'admin-x', '--available', '--project', 'mail'])
+  expect([taken.code, taken.stdout]).toEqual([
+    9,
+    '  error  is taken by a flag or an archived flag  admin-x\n',
+  ])
+})
+
+test('naming check reports names that could not be matched in time as undecided', async () => {
+  const name = `${'a'.repeat(60)}!`
+  const argv = ['check', 'aa', name, '--pattern', '(a+)+']
+  expect(await flagadm(['naming', ...argv])).toMatchObject({
+    code: 9,
+    stdout: `  warning  could not be matched with ^(a+)+$ in time  ${name}\n? 2 names checked, none breaks the rule, 1 undecided\n`,
+    stderr:
+      'error: inconclusive: 1 of 2 names could not be matched in time\nhint: run flagadm naming lint for the rule\n',
+  })
+  const { stdout } = await flagadm(['naming', ...argv, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ violations: [], undecided: [{ name }] })
+})
+
+describe('naming lint of projects', () => {
+  test('lints the stored rule of a project', async () => {
+    const { code, stdout } = await naming(['lint', '--project', 'shop', '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { project: 'shop', rule: { pattern: 'shop-[a-z]+' } },
+    ])
+  })
+
+  test('lints the stored rule of each project', async () => {
+    const projects = { ...stored, web: { pattern: 'web-.*|www', flags: [] } }
+    const { code, stdout, stderr } = await naming(['lint', '--all-projects'], projects)
+    expect(code).toBe(9)
+    expect(stdout.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+      'mail',
+      'no naming rule',
+      'shop',
+      '✓ the rule has no errors',
+      'accepts  shop-checkout  shop-search  shop-banner',
+      'rejects  Shop-checkout  shop_checkout  checkout',
+      'shop-admin',
+      '✓ the rule has no errors',
+      'accepts  admin-checkout  admin-search  admin-banner',
+      'rejects  Admin-checkout  admin_checkout  checkout',
+      'web',
+    ])
+    expect(stderr).toBe('error: 1 of 3 naming rules have findings: web\n')
+  })
+
+  test('lists the projects in JSON', async () => {
+    const { stdout } = await naming(['lint', '--project', 'shop*', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      projects: [{ project: 'shop' }, { project: 'shop-admin' }],
+    })
+  })
+
+  test('names the project in annotations', async () => {
+    const { stdout } = await naming(['lint', '--project', 'shop*', '-o', 'github'])
+    expect(stdout).toContain('::notice title=no-example::shop-admin: the rule has no example')
+  })
+
+  test('requires a stored rule, and refuses another one', async () => {
+    expect(await naming(['lint', '--project', 'mail'])).toMatchObject({
+      code: 2,
+      stderr:
+        'error: project mail has no naming rule\nhint: use --rule <file> or --pattern <regex>, or set a rule for the project\n',
+    })
+    expect(await naming(['lint', '--project', 'shop', '--pattern', 'a'])).toMatchObject({
+      code: 2,
+      stderr:
+        'error: --project cannot be combined with another rule\nhint: naming lint --project checks the stored rule\n',
+    })
+  })
+})
+
+test('naming diff compares the rule of a single project', async () => {
+  expect(await naming(['diff', '--project', 'shop*', '--to', 'pattern:a'])).toMatchObject({
+    code: 2,
+    stderr: 'error: several projects match shop*\nhint: use --project with a single one\n',
+  })
+})
