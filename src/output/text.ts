@@ -28,7 +28,7 @@ export function safe(
 /** Safe texts with a separator between them. */
 export function joined(
   parts: readonly Safe[],
-  separator: '' | ' ' | '  ' | ',' | ', ' | '; ' | '\n' | '\n\n' = '',
+  separator: '' | ' ' | '  ' | ',' | ', ' | '; ' | '\n' | '\n\n' | '<br>' = '',
 ): Safe {
   return formatted(parts.join(separator))
 }

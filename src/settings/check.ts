@@ -182,6 +182,16 @@ export function missingPattern({ featureNaming = {} }: ProjectSettings): string 
   return 'some servers reject an example or a description without a pattern'
 }
 
+/** Warns that a project becomes private; undefined if it does not. */
+export function privateWarning(
+  projectId: string,
+  before: StoredSettings,
+  after: StoredSettings,
+): string | undefined {
+  if (after.mode !== 'private' || before.mode === 'private') return undefined
+  return `project ${projectId} becomes private: only its members will see it`
+}
+
 /** Warns of an example or a description without a pattern. */
 export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
   const warning = missingPattern(settings)

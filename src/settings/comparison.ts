@@ -15,7 +15,7 @@ import {
 import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/selection.ts'
 import { readSettingsOf } from './write.ts'
-import { missingPattern, verifyKeptRule } from './check.ts'
+import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './documents.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
 
@@ -40,7 +40,7 @@ export interface ComparedProject {
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out. */
   undeclared: SettingsField[]
-  /** Why the service may refuse the change. */
+  /** What to consider before the change is made. */
   warning: string | undefined
 }
 
@@ -108,6 +108,7 @@ async function compareProject(
   const changes = changesBetween(before, after)
   if (verify) await verifyKeptRule(before, after, signal)
   const body = requestBody(before, wanted)
+  const warnings = [privateWarning(projectId, before, after), missingPattern(body)].filter(Boolean)
   return {
     status: changes.length > 0 ? 'changed' : 'unchanged',
     projectId,
@@ -117,7 +118,7 @@ async function compareProject(
     changes,
     rule: await ruleEffect(service, projectId, { before, after }, signal),
     undeclared: undeclaredFields(before, wanted),
-    warning: changes.length > 0 ? missingPattern(body) : undefined,
+    warning: changes.length > 0 && warnings.length > 0 ? warnings.join('; ') : undefined,
   }
 }
 

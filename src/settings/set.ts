@@ -23,6 +23,7 @@ import {
   type WriteResult,
 } from './write.ts'
 import {
+  privateWarning,
   refuseWithoutPattern,
   verifyKeptRule,
   verifySettings,
@@ -127,10 +128,8 @@ async function concernsOf(
   service: Service,
   { before, after }: NonNullable<SettingsReport['read']>,
 ): Promise<string[]> {
-  const concerns: string[] = []
-  if (after.mode === 'private' && before.mode !== 'private') {
-    concerns.push(`project ${projectId} becomes private: only its members will see it`)
-  }
+  const warning = privateWarning(projectId, before, after)
+  const concerns = warning === undefined ? [] : [warning]
   const { pattern } = after.featureNaming
   if (pattern !== '' && pattern !== before.featureNaming.pattern) {
     const flags = await breakingFlags(service, projectId, pattern, context.signal)

@@ -56,9 +56,9 @@ describe('the comment with the plan', () => {
     expect([first.code, first.outputs['comment-url']]).toEqual([0, `${ADDRESS}1`])
     const [comment] = github.comments
     expect(comment?.body).toBe(`${markerIn(comment?.body)}
-**Plan for \`${sandbox.url}\`**: 1 changed, 0 unchanged
+**Plan for \`${sandbox.url}\`**: 1 would change, 0 unchanged
 
-**\`checkout\`**: changed
+**\`checkout\`**: would change
 
 | Field | Old | New |
 | --- | --- | --- |
@@ -72,7 +72,7 @@ ${FOOTER}`)
     expect(github.comments).toEqual([
       {
         ...{ id: 1, author: BOT },
-        body: `${markerIn(comment?.body)}\n**Plan for \`${sandbox.url}\`**: 0 changed, 1 unchanged\n${FOOTER}`,
+        body: `${markerIn(comment?.body)}\n**Plan for \`${sandbox.url}\`**: 0 would change, 1 unchanged\n${FOOTER}`,
       },
     ])
   })
@@ -101,7 +101,7 @@ ${FOOTER}`)
     expect([code, outputs['comment-url']]).toEqual([0, `${ADDRESS}204`])
     const edited = github.comments.filter(({ body }, index) => body !== comments[index]?.body)
     expect(edited.map(({ id, body }) => [id, body.split('\n')[1]])).toEqual([
-      [204, `**Plan for \`${sandbox.url}\`**: 1 changed, 0 unchanged`],
+      [204, `**Plan for \`${sandbox.url}\`**: 1 would change, 0 unchanged`],
     ])
     expect(github.requests()).toEqual([
       'POST /graphql',
@@ -306,12 +306,12 @@ test('the workflow in docs/ci.md posts the plan as a comment and applies it, as 
     expect.stringContaining('| mode | `open` | `protected` |\n'),
   ])
   const applied = await runJob(workflow, 'apply', onMain)
-  expect(applied.log).toContain('default: changed\nother: unchanged\n')
+  expect(applied.log).toContain('default: changed\n\n2 projects: 1 changed, 1 unchanged')
   expect(applied.summary).toContain('    projects:\n      default:\n        mode: open\n')
   expect(sandbox.project('default')).toMatchObject({ mode: 'protected' })
   await runJob(workflow, 'plan', onPullRequest)
   expect(github.comments.map(({ body }) => body)).toEqual([
-    expect.stringContaining(': 0 changed, 2 unchanged\n'),
+    expect.stringContaining(': 0 would change, 2 unchanged\n'),
   ])
   await expect(runJob(workflow, 'apply', onPullRequest)).rejects.toThrow('does not run')
   await expect(runJob(workflow, 'plan', onMain)).rejects.toThrow('does not run')

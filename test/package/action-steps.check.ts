@@ -147,9 +147,9 @@ describe('lint and check', () => {
   })
 })
 
-const oneChange = (url: string) => `**Plan for \`${url}\`**: 1 changed, 1 unchanged
+const oneChange = (url: string) => `**Plan for \`${url}\`**: 1 would change, 1 unchanged
 
-**\`checkout\`**: changed
+**\`checkout\`**: would change
 
 | Field | Old | New |
 | --- | --- | --- |
@@ -272,10 +272,8 @@ describe('apply', () => {
     const inputs = { command: 'apply', files: 'flags', ...connection(sandbox) }
     const { code, log, summary, outputs } = await useIn(workspace, inputs)
     expect([code, outputs.changed]).toEqual([0, '1'])
-    expect(log).toContain(
-      'checkout: changed\nmobile: unchanged\n\n2 projects: 1 changed, 1 unchanged',
-    )
-    expect(summary).toContain('\n    checkout: changed\n    mobile: unchanged\n')
+    expect(log).toContain('checkout: changed\n\n2 projects: 1 changed, 1 unchanged')
+    expect(summary).toContain('\n    checkout: changed\n')
     expect(summary).toContain('    projects:\n      checkout:\n        mode: open\n')
     expect(sandbox.project('checkout')).toMatchObject({ mode: 'protected' })
     const undo = { ...inputs, files: String(outputs.before) }

@@ -83,7 +83,7 @@ describe('the Dockerfile', () => {
       flagadm naming lint --pattern '[a-z]+' --example a --description d -o github`
     expect(await shell(script, world, placement)).toEqual({
       code: 0,
-      stdout: `${manifest.version}\n**Plan for \`${baseUrl}\`**: 0 changed, 1 unchanged\n`,
+      stdout: `${manifest.version}\n**Plan for \`${baseUrl}\`**: 0 would change, 1 unchanged\n`,
       stderr: '',
     })
   })

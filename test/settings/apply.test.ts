@@ -40,19 +40,17 @@ describe('settings apply', () => {
       stderr: '',
       stdout: `Plan for S
 
-checkout: changed
+checkout: would change
   mode         protected → open
-plain: changed
+plain: would change
   mode         open → protected
-  pattern      (unset) → [a-z]+x
+  pattern      + [a-z]+x
   rule         narrower: the new rule accepts only some of the names that the old one accepts; none of 0 existing flags breaks it
-same: unchanged
 
-3 projects: 2 changed, 1 unchanged
+3 projects: 2 would change, 1 unchanged
 
 checkout: changed
 plain: changed
-same: unchanged
 
 3 projects: 2 changed, 1 unchanged, 0 failed
 `,
@@ -381,7 +379,7 @@ describe('a write without an answer of the service', () => {
 
 describe('the question before a change', () => {
   const dialog = (keys: string) => [['Update 2 projects on', keys]] as const
-  const planned = '3 projects: 2 changed, 1 unchanged\n'
+  const planned = '3 projects: 2 would change, 1 unchanged\n'
 
   test('is asked after the plan, and acted on', async () => {
     const sandbox = await sandboxOf(projects)
@@ -414,7 +412,7 @@ describe('the question before a change', () => {
     const world = { ...sandbox, files, dialog: dialog('y') }
     const { stdout, stderr } = await flagadm([...asking, ...argv], world)
     expect(anonymous(sandbox, { stdout, stderr }).stderr).toMatch(
-      /^Plan for S\n\n[^]*checkout[^]*protected → open[^]*3 projects: 2 changed, 1 unchanged\n\n\u001b[^]*Update 2 projects/,
+      /^Plan for S\n\n[^]*checkout[^]*protected → open[^]*3 projects: 2 would change, 1 unchanged\n\n\u001b[^]*Update 2 projects/,
     )
   })
 

@@ -130,7 +130,7 @@ describe('each change is shown', () => {
       [
         'Updated project checkout on S',
         '  mode         protected → open',
-        '  example      checkout-pay → (unset)',
+        '  example      removed: checkout-pay',
         '  description  "Team\\nfirst" → "Team\\nfirst\\n"',
         '',
       ].join('\n'),
@@ -487,7 +487,9 @@ describe('a change that affects people', () => {
       0,
       `Would update project checkout on ${sandbox.url}
   mode         protected → private
-  pattern      checkout-[a-z]+ → checkout-[a-z]+x?
+  pattern      - checkout-[a-z]+
+               + checkout-[a-z]+x?
+                                ^^
 warning: ${isPrivate}
 warning: ${breaks}
 `,

@@ -45,17 +45,19 @@ describe('settings plan', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(`Plan for S
 
-checkout: changed
+checkout: would change
   mode         protected → private
-  pattern      checkout-[a-z]+ → checkout-[a-z-]+
-  description  - One
+  pattern      - checkout-[a-z]+
+               + checkout-[a-z-]+
+                              ^
+  description  removed:
+               - One
                - two
-               + (unset)
-  links        Issue: https://t.test/ → (unset)
+  links        removed: Issue: https://t.test/
   rule         wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags break it: x1
-plain: unchanged
+  warning      project checkout becomes private: only its members will see it
 
-2 projects: 1 changed, 1 unchanged
+2 projects: 1 would change, 1 unchanged
 `)
     expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
   })
@@ -79,6 +81,7 @@ plain: unchanged
             },
           ],
           rule: { relation: 'wider', flags: 3, breaking: ['x1'] },
+          warning: 'project checkout becomes private: only its members will see it',
         },
         { projectId: 'plain', status: 'unchanged', changes: [] },
       ],
@@ -88,18 +91,20 @@ plain: unchanged
 
   test('is a Markdown comment for a pull request with -o markdown', async () => {
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
-    expect(stdout).toBe(`**Plan for \`S\`**: 1 changed, 1 unchanged
+    expect(stdout).toBe(`**Plan for \`S\`**: 1 would change, 1 unchanged
 
-**\`checkout\`**: changed
+**\`checkout\`**: would change
 
 | Field | Old | New |
 | --- | --- | --- |
 | mode | \`protected\` | \`private\` |
 | pattern | \`checkout-[a-z]+\` | \`checkout-[a-z-]+\` |
-| description | \`One\\x0atwo\` | (unset) |
+| description | \`One\`<br>\`two\` | (unset) |
 | links | \`Issue: https://t.test/\` | (unset) |
 
 **Rule** wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags break it: \`x1\`
+
+**Warning** project checkout becomes private: only its members will see it
 `)
   })
 
@@ -108,11 +113,10 @@ plain: unchanged
     const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
     expect(stdout).toBe(`Plan for S
 
-checkout: changed
+checkout: would change
   example      checkout-a → checkout-b
-plain: unchanged
 
-2 projects: 1 changed, 1 unchanged
+2 projects: 1 would change, 1 unchanged
 `)
   })
 
@@ -122,13 +126,12 @@ plain: unchanged
     const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict')
     expect(stdout).toBe(`Plan for S
 
-checkout: changed
-  links        Issue: https://t.test/ → (unset)
+checkout: would change
+  links        removed: Issue: https://t.test/
   undeclared   featureNaming.pattern, featureNaming.example, featureNaming.description
-plain: unchanged
 other: undeclared
 
-2 projects: 1 changed, 1 unchanged
+2 projects: 1 would change, 1 unchanged
 `)
     const other = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict', '-o', 'markdown')
     expect(other.stdout).toContain(
@@ -168,7 +171,7 @@ other: undeclared
     const text = `projects:
   checkout: {featureNaming: {pattern: null, example: checkout-b}}
   plain: {featureNaming: {description: Why}}
-  other: {mode: private}
+  other: {mode: protected}
 `
     const { code, stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
     const warning = 'some servers reject an example or a description without a pattern'
@@ -176,18 +179,18 @@ other: undeclared
       0,
       `Plan for S
 
-checkout: changed
-  pattern      checkout-[a-z]+ → (unset)
+checkout: would change
+  pattern      removed: checkout-[a-z]+
   example      checkout-a → checkout-b
   rule         wider: the new rule accepts all names that the old one accepts, and more; none of 3 existing flags breaks it
   warning      ${warning}
-plain: changed
-  description  (unset) → Why
+plain: would change
+  description  + Why
   warning      ${warning}
-other: changed
-  mode         open → private
+other: would change
+  mode         open → protected
 
-3 projects: 3 changed, 0 unchanged
+3 projects: 3 would change, 0 unchanged
 `,
     ])
     const { stdout: document } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--json')
@@ -211,10 +214,10 @@ other: changed
 
 gone: missing
   there is no project gone; the service lists: checkout, plain, other
-plain: changed
+plain: would change
   mode         open → protected
 
-2 projects: 1 changed, 0 unchanged, 1 missing
+2 projects: 1 would change, 0 unchanged, 1 missing
 `)
   })
 
@@ -228,7 +231,7 @@ plain: changed
 checkout: failed
   the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'
 
-1 project: 0 changed, 0 unchanged, 1 failed
+1 project: 0 would change, 0 unchanged, 1 failed
 `,
     ])
     expect((await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--no-verify')).code).toBe(0)
@@ -239,7 +242,7 @@ checkout: failed
     const world = { ...sandbox, files: { 'work/a.yaml': changes } }
     const { code, stdout } = await flagadm([...plan, '-f', 'a.yaml'], world)
     expect(code).toBe(6)
-    expect(stdout).toContain('2 projects: 0 changed, 0 unchanged, 2 missing\n')
+    expect(stdout).toContain('2 projects: 0 would change, 0 unchanged, 2 missing\n')
   })
 
   test('shows the declared projects if --strict cannot list the others, and exits with 9', async () => {
@@ -256,10 +259,9 @@ checkout: failed
       9,
       `Plan for ${url}
 
-plain: unchanged
 other projects: not known, because the service does not list projects
 
-1 project: 0 changed, 1 unchanged
+1 project: 0 would change, 1 unchanged
 `,
       'error: cannot find projects that no document declares: the service returned 404 for the list of projects\n' +
         'hint: leave out --strict\n',
@@ -268,7 +270,7 @@ other projects: not known, because the service does not list projects
     expect(JSON.parse(document)).toMatchObject({ undeclared: null, summary: { unchanged: 1 } })
     const comment = await flagadm([...strict, '-o', 'markdown'], world)
     expect(comment.stdout).toBe(
-      `**Plan for \`${url}\`**: 0 changed, 1 unchanged\n\n` +
+      `**Plan for \`${url}\`**: 0 would change, 1 unchanged\n\n` +
         '**Other projects** not known, because the service does not list projects\n',
     )
   })
@@ -286,7 +288,7 @@ other projects: not known, because the service does not list projects
 
   test('without projects is empty', async () => {
     const { code, stdout } = await planFor({ 'a.yaml': 'projects: {}' }, '-f', 'a.yaml')
-    expect([code, stdout]).toEqual([0, 'Plan for S\n\n0 projects: 0 changed, 0 unchanged\n'])
+    expect([code, stdout]).toEqual([0, 'Plan for S\n\n0 projects: 0 would change, 0 unchanged\n'])
   })
 })
 
@@ -301,10 +303,11 @@ describe('documents', () => {
       'work/flags/below/c.yaml': '!',
     }
     const world = { env: sandbox.env, files, stdin: 'projects: {other: {mode: open}}' }
-    const { code, stdout } = await flagadm([...plan, '-f', '-', '-f', 'flags'], world)
-    expect([code, stdout.split('\n').slice(2, 5)]).toEqual([
+    const { code, stdout } = await flagadm([...plan, '-f', '-', '-f', 'flags', '--json'], world)
+    const projects: { projectId: string }[] = JSON.parse(stdout).projects
+    expect([code, projects.map(({ projectId }) => projectId)]).toEqual([
       0,
-      ['other: unchanged', 'checkout: unchanged', 'plain: unchanged'],
+      ['other', 'checkout', 'plain'],
     ])
   })
 

@@ -40,10 +40,10 @@ describe('a project that the service does not have', () => {
 
 chekout: missing
   there is no project chekout; did you mean checkout?
-mobile: changed
+mobile: would change
   mode         open → protected
 
-2 projects: 1 changed, 0 unchanged, 1 missing
+2 projects: 1 would change, 0 unchanged, 1 missing
 `,
       stderr: 'error: 2 projects: 1 missing\n',
     })

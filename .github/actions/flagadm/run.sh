@@ -154,7 +154,7 @@ case $INPUT_COMMAND in
     plan_report >"$report"
     summarize <"$report"
     set_output report "$report"
-    set_changed "$(head -n 1 "$output")" '^\*\*Plan for .*\*\*: ([0-9]+) changed, '
+    set_changed "$(head -n 1 "$output")" '^\*\*Plan for .*\*\*: ([0-9]+) (would change|changed), '
     ;;
   removed)
     removed_report >"$report"

@@ -2,7 +2,8 @@ import { type FlagadmError, problemText } from '../../errors.ts'
 import { maxRuleLength } from '../../naming/engine/rule.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
-import { joined, padEnd, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { textWidth } from '../../output/width.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
 import { type Change, settingsFields, type SettingsField, type SettingsValue } from '../changes.ts'
 
@@ -15,7 +16,10 @@ export const fieldLabels: Record<SettingsField, Safe> = {
   linkTemplates: safe`links`,
 }
 
+const INDENT = safe`  `
 const LABEL_WIDTH = 13
+// Where there is no terminal, longer changes are in the style of a diff.
+const MAX_LINE = 100
 
 /** Text that is not too long to show in full, or its beginning. */
 export function shownPart(text: string): string {
@@ -60,7 +64,7 @@ export function fieldsText(
     return value.length === 0 ? unset : joined(valueLines(value, printer), '\n')
   }
   const rows = settingsFields.map((field) => [fieldLabels[field], shown(values[field])] as const)
-  return fieldLines(rows, '  ', printer.width)
+  return fieldLines(rows, INDENT, printer.width)
 }
 
 /** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */
@@ -73,25 +77,48 @@ function distinct({ from, to }: Change, sanitizer: Sanitizer): [old: Safe[], now
   return [[sanitizer.text(JSON.stringify(from))], [sanitizer.text(JSON.stringify(to))]]
 }
 
-function changeLines(change: Change, printer: Printer): Safe[] {
-  const { style } = printer
-  const label = padEnd(fieldLabels[change.field], LABEL_WIDTH)
-  const [old, now] = distinct(change, printer)
-  const [oldLine, newLine] = [old[0], now[0]]
-  if (old.length === 1 && now.length === 1 && oldLine !== undefined && newLine !== undefined) {
-    return [safe`${label}${oldLine} → ${newLine}`]
-  }
-  const lines = [
-    ...old.map((line) => style.red(safe`- ${line}`)),
-    ...now.map((line) => style.green(safe`+ ${line}`)),
-  ]
-  const indent = padEnd(safe``, LABEL_WIDTH)
-  return lines.map((line, index) => safe`${index === 0 ? label : indent}${line}`)
+/** A line that marks the part of a text that another one does not have. */
+function markLine(old: Safe, now: Safe): Safe {
+  const shorter = Math.min(old.length, now.length)
+  let start = 0
+  while (start < shorter && old[start] === now[start]) start++
+  let same = 0
+  while (same < shorter - start && old.at(-1 - same) === now.at(-1 - same)) same++
+  const marked = now.slice(start, now.length - same)
+  const blanks = repeated(safe` `, textWidth(now.slice(0, start)))
+  return safe`${blanks}${repeated(safe`^`, Math.max(1, textWidth(marked)))}`
 }
 
-/** Changes as lines: `mode  open → protected`; a value of several lines in the style of a diff. */
+/** The lines of a change without its label: on one line if that is short, otherwise in the style of a diff. */
+function differenceLines(change: Change, printer: Printer): Safe[] {
+  const { style, width = MAX_LINE } = printer
+  const [old, now] = distinct(change, printer)
+  const removed = old.map((line) => style.red(safe`- ${line}`))
+  const added = now.map((line) => style.green(safe`+ ${line}`))
+  const [oldLine, newLine] = [old, now].map((lines) => (lines.length === 1 ? lines[0] : undefined))
+  if (change.to.length === 0) {
+    const title = style.red(safe`removed:`)
+    return oldLine === undefined ? [title, ...removed] : [safe`${title} ${oldLine}`]
+  }
+  if (change.from.length === 0) return added
+  if (oldLine === undefined || newLine === undefined) return [...removed, ...added]
+  const room = width - INDENT.length - LABEL_WIDTH
+  const line = safe`${oldLine} → ${newLine}`
+  if (change.field !== 'featureNaming.pattern') {
+    return textWidth(line) <= room ? [line] : [...removed, ...added]
+  }
+  const marks = safe`  ${markLine(oldLine, newLine)}`
+  return [...removed, ...added, ...(textWidth(newLine) + 2 <= room ? [marks] : [])]
+}
+
+/** Changes as lines with aligned labels: `mode  open → protected`. */
 export function changesText(changes: readonly Change[], printer: Printer): Safe[] {
-  return changes.flatMap((change) => changeLines(change, printer)).map((line) => safe`  ${line}`)
+  return changes.flatMap((change) =>
+    differenceLines(change, printer).map((line, index) => {
+      const label = index === 0 ? fieldLabels[change.field] : safe``
+      return safe`${INDENT}${padEnd(label, LABEL_WIDTH)}${line}`
+    }),
+  )
 }
 
 /** Why a project could not be read or changed, on one line. For an unknown project, it has the closest one. */

@@ -10,12 +10,14 @@ import {
   type RuleEffect,
 } from '../comparison.ts'
 import { changeJson, changesText, failureText, fieldLabels, shownPart } from './changes.ts'
+import { fieldLines } from '../../output/fields.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan, markdownTable } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import { relations } from '../../naming/report/diff.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer, trimEnd } from '../../output/text.ts'
+import { wrapIndented } from '../../output/width.ts'
 
 /** A plan and the service that it is for. */
 export interface PlanReport extends Plan {
@@ -28,10 +30,18 @@ const MAX_SHOWN = 5
 
 const unlisted = safe`not known, because the service does not list projects`
 
-/** `2 changed, 58 unchanged`, with the other statuses if there are any. */
+/** The words for what apply would do with a project. */
+const statuses: Record<PlannedProject['status'], string> = {
+  changed: 'would change',
+  unchanged: 'unchanged',
+  missing: 'missing',
+  failed: 'failed',
+}
+
+/** `2 would change, 58 unchanged`, with the other statuses if there are any. */
 function summary({ projects }: Plan): string {
   const counts = countStatuses(projects)
-  const always = [`${counts.changed} changed`, `${counts.unchanged} unchanged`]
+  const always = [`${counts.changed} would change`, `${counts.unchanged} unchanged`]
   const others = [
     ...(counts.missing > 0 ? [`${counts.missing} missing`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
@@ -63,17 +73,22 @@ function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Sanitizer['text']
 }
 
 function comparedLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
-  const { text, style } = printer
+  const { text, width } = printer
   const { changes, rule, undeclared, warning } = project
+  const isOpen = strict && undeclared.length > 0
   return [
     ...changesText(changes, printer),
-    ...(rule ? [safe`  rule         ${ruleText(rule, printer)}`] : []),
-    ...(warning === undefined
-      ? []
-      : [safe`  ${style.yellow(safe`warning`)}      ${text(warning)}`]),
-    ...(strict && undeclared.length > 0
-      ? [safe`  undeclared   ${text(undeclared.join(', '))}`]
-      : []),
+    ...fieldLines(
+      [
+        // The label of the changes above that is the longest, for the same alignment.
+        ['description', undefined],
+        ['rule', rule && ruleText(rule, printer)],
+        ['warning', warning === undefined ? undefined : text(warning)],
+        ['undeclared', isOpen ? text(undeclared.join(', ')) : undefined],
+      ],
+      '  ',
+      width,
+    ),
   ]
 }
 
@@ -82,27 +97,39 @@ function projectLines(project: PlannedProject, strict: boolean, printer: Printer
   const id = style.bold(text(project.projectId))
   if (isCompared(project)) {
     const paint = project.status === 'changed' ? style.yellow : style.dim
-    const status = paint(text(project.status))
+    const status = paint(text(statuses[project.status]))
     return [safe`${id}: ${status}`, ...comparedLines(project, strict, printer)]
   }
   return [
-    safe`${id}: ${style.red(text(project.status))}`,
-    safe`  ${text(failureText(project.failure))}`,
+    safe`${id}: ${style.red(text(statuses[project.status]))}`,
+    ...wrapIndented(safe`  ${text(failureText(project.failure))}`, printer.width),
   ]
+}
+
+/** Whether a plan shows a project; those that do not change are only counted. */
+function isShown(project: PlannedProject, strict: boolean): boolean {
+  return (
+    project.status !== 'unchanged' ||
+    (strict && isCompared(project) && project.undeclared.length > 0)
+  )
 }
 
 export function planText(plan: PlanReport, printer: Printer): Safe {
   const { text, style } = printer
   const strict = plan.undeclared !== undefined
-  return linesOf([
-    safe`Plan for ${text(plan.target)}`,
-    safe``,
-    ...plan.projects.flatMap((project) => projectLines(project, strict, printer)),
+  const projects = plan.projects.filter((project) => isShown(project, strict))
+  const lines = [
+    ...projects.flatMap((project) => projectLines(project, strict, printer)),
     ...(plan.undeclared ?? []).map(
       (id) => safe`${style.bold(text(id))}: ${style.yellow(safe`undeclared`)}`,
     ),
     ...(plan.undeclared === null ? [safe`${style.yellow(safe`other projects`)}: ${unlisted}`] : []),
-    ...(plan.projects.length > 0 || plan.undeclared?.length ? [safe``] : []),
+  ]
+  return linesOf([
+    safe`Plan for ${text(plan.target)}`,
+    safe``,
+    ...lines,
+    ...(lines.length > 0 ? [safe``] : []),
     text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`),
   ])
 }
@@ -142,7 +169,7 @@ function planJson(plan: PlanReport, sanitizer: Sanitizer): Safe {
 
 function valueCell(value: SettingsValue, code: Sanitizer['text']): Safe {
   if (value.length === 0) return safe`(unset)`
-  if (typeof value === 'string') return code(shownPart(value))
+  if (typeof value === 'string') return joined(shownPart(value).split('\n').map(code), '<br>')
   const links = value.map(({ title, urlTemplate }) =>
     code(title ? `${title}: ${urlTemplate}` : urlTemplate),
   )
@@ -152,7 +179,7 @@ function valueCell(value: SettingsValue, code: Sanitizer['text']): Safe {
 function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sanitizer): Safe[] {
   const { text } = sanitizer
   const code: Sanitizer['text'] = (name) => codeSpan(text(name))
-  const title = safe`**${code(project.projectId)}**: ${text(project.status)}`
+  const title = safe`**${code(project.projectId)}**: ${text(statuses[project.status])}`
   if (!isCompared(project)) return [title, safe``, code(failureText(project.failure)), safe``]
   const { changes, rule, undeclared, warning } = project
   const columns = [{ title: safe`Field` }, { title: safe`Old` }, { title: safe`New` }]
@@ -178,14 +205,11 @@ function planMarkdown(plan: PlanReport, sanitizer: Sanitizer): Safe {
   const { text } = sanitizer
   const code: Sanitizer['text'] = (name) => codeSpan(text(name))
   const strict = plan.undeclared !== undefined
-  const isShown = (project: PlannedProject) =>
-    project.status !== 'unchanged' ||
-    (strict && isCompared(project) && project.undeclared.length > 0)
   const lines = [
     safe`**Plan for ${code(plan.baseUrl)}**: ${text(summary(plan))}`,
     safe``,
     ...plan.projects
-      .filter(isShown)
+      .filter((project) => isShown(project, strict))
       .flatMap((project) => projectMarkdown(project, strict, sanitizer)),
     ...(plan.undeclared?.length
       ? [
