@@ -43,6 +43,10 @@ interface ErrorParts extends Subject {
   correction?: Correction | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
+  /** Whether every other request of the run would fail for the same reason. */
+  isGeneral?: boolean | undefined
+  /** The flags or projects that failed for this reason, if there are several. */
+  names?: readonly string[] | undefined
   cause?: unknown
 }
 
@@ -51,6 +55,8 @@ export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
   readonly correction: Correction | undefined
+  readonly isGeneral: boolean
+  readonly names: readonly string[] | undefined
   readonly service: ServiceFailure | undefined
   readonly projectId: string | undefined
   readonly featureName: string | undefined
@@ -60,6 +66,8 @@ export class FlagadmError extends Error {
     this.kind = kind
     this.hint = parts.hint
     this.correction = parts.correction
+    this.isGeneral = parts.isGeneral === true
+    this.names = parts.names
     this.service = parts.service
     this.projectId = parts.projectId
     this.featureName = parts.featureName
@@ -89,12 +97,15 @@ export function interruptedAfter(done: number, of: number, what: string): Flagad
 /** The error with other parts, such as the project or flag that it concerns. */
 export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
   const { kind, message, hint, correction, service, projectId, featureName, cause } = error
+  const { isGeneral, names } = error
   return new FlagadmError(kind, message, {
     projectId,
     featureName,
     cause,
     hint,
     correction,
+    isGeneral,
+    names,
     service,
     ...parts,
   })
@@ -110,16 +121,19 @@ export function aboutFeature(error: FlagadmError, featureName: string): FlagadmE
   return about(error, { featureName })
 }
 
-function subjectText({ projectId, featureName }: Subject): string {
+function subjectText({ projectId, featureName, message, service }: FlagadmError): string {
   const project = projectId === undefined ? '' : `project ${projectId}: `
-  return project + (featureName ? `${featureName}: ` : '')
+  const isNamed =
+    !featureName || (service?.status === 404 && message.split(' ').includes(featureName))
+  return project + (isNamed ? '' : `${featureName}: `)
 }
 
 /** The problem on one line, without subject and hint. Not yet made printable. */
 export function problemText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''
-  const id = service?.id ? ` (id ${service.id})` : ''
+  // The log of the service has nothing to find about a wrong name.
+  const id = service?.id && service.status !== 404 ? ` (id ${service.id})` : ''
   return `${head ? `${head}: ` : ''}${message}${details}${id}`
 }
 
@@ -131,10 +145,13 @@ export function errorLines(error: FlagadmError): string[] {
 
 /** The error as JSON data, without absent parts. */
 export function errorJson(error: FlagadmError): { error: object } {
-  const { kind, exitCode, projectId, featureName, message, hint, service } = error
+  const { kind, exitCode, projectId, featureName, names, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
   return {
-    error: { kind, exitCode, projectId, featureName, status, name, id, message, details, hint },
+    error: {
+      ...{ kind, exitCode, projectId, featureName, names, status, name, id },
+      ...{ message, details, hint },
+    },
   }
 }
 

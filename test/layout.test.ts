@@ -20,6 +20,7 @@ const order = [
   'profile',
   'prompts',
   'sandbox',
+  'failures',
   'context',
   'messages',
   'naming/engine',

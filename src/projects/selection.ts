@@ -1,6 +1,7 @@
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
-import { failureOf, failureOfAll, FlagadmError, interruptedAfter } from '../errors.ts'
+import { failureOfOne, reportCauses } from '../failures.ts'
+import { failureOfAll, FlagadmError, interruptedAfter } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -118,13 +119,13 @@ export async function readProjects<Result>(
     try {
       return [await read(projectId, known?.includes(projectId) ?? false)]
     } catch (error) {
-      failed.set(projectId, failureOf(error))
+      failed.set(projectId, failureOfOne(error, ids.length))
       return []
     }
   }
   const results = await readEach(context, ids, concurrency, readOne)
   const failures = [...failed.values()]
-  if (ids.length > 1) for (const failure of failures) context.messages.fail(failure)
+  if (ids.length > 1) reportCauses(context, failures, 'projects')
   const unlistedProjects = known !== undefined && (await warnOfUnlisted(context, service, known))
   const unread = { names: [...failed.keys()].sort(byCodeUnit), of: ids.length }
   return {

@@ -55,6 +55,8 @@ function checkEmpty(response: HttpResponse): void {
  * @param redact masks secrets in the service's error messages
  */
 export function createClient(transport: Transport, redact: Redact) {
+  // Without an answer to any request, other requests would fail as well.
+  let isAnswered = false
   async function call<Result>(
     operation: Operation,
     parameters: Parameters,
@@ -63,14 +65,19 @@ export function createClient(transport: Transport, redact: Redact) {
   ): Promise<Result> {
     const request = requestOf(operation, parameters, body)
     const { hoursBack: _, ...subject } = parameters
+    let response: HttpResponse | undefined
     try {
-      const response = await transport.send(request)
+      response = await transport.send(request)
       const { status } = response
       if (status >= 300) throw responseError(response, redact)
       if (status !== 200) throw unusable(response, `${status} instead of 200`)
+      isAnswered = true
       return read(response)
     } catch (error) {
-      throw error instanceof FlagadmError ? about(error, subject) : error
+      if (!(error instanceof FlagadmError)) throw error
+      const isGeneral = !isAnswered && (response === undefined || error.isGeneral)
+      isAnswered ||= !isGeneral
+      throw about(error, { ...subject, isGeneral })
     }
   }
 

@@ -39,7 +39,9 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
     return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
   }
   if (status === 404) {
-    return `check the name and the address (${url})`
+    const list = /\/projects\//.test(url) ? 'project list' : 'feature list --all-projects'
+    const [address] = url.split('/api/admin/', 1)
+    return `check the name (flagadm ${list} lists those that exist) and the address (${address})`
   }
   if (status === 407) return 'a proxy requires credentials: check HTTP_PROXY and NO_PROXY'
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined
@@ -115,6 +117,7 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
   return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
     service,
     hint: hintOf(response, message),
+    isGeneral: status === 401 || (status === 403 && wrongTokenType.test(message)),
   })
 }
 

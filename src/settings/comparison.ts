@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { failureOf, type FlagadmError } from '../errors.ts'
+import { failureOfOne } from '../failures.ts'
+import { type FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -135,7 +136,7 @@ export function compareProjects(
     try {
       return await compareProject(service, project, verify, signal)
     } catch (error) {
-      const failure = failureOf(error)
+      const failure = failureOfOne(error, declared.length)
       const { projectId } = project
       if (failure.kind !== 'notFound') return { status: 'failed', projectId, failure }
       const unknown = await findUnknown(projectId)

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { aboutFeature, interrupted, interruptedAfter, problemText } from '../errors.ts'
+import { reportCauses } from '../failures.ts'
+import { interrupted, interruptedAfter, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
@@ -59,7 +60,7 @@ export async function observe(
   }
   for (let first = true; ; first = false) {
     const open = [...observations].flatMap(([name, flag]) => (isDecided(flag) ? [] : name))
-    const readings = await readAll(source, open, take)
+    const readings = await readAll(source, open, take, gate.spanMs > 0)
     refuseInterrupted(context, readings)
     for (const { name, error } of readings) {
       const flag = observations.get(name)
@@ -138,20 +139,20 @@ async function pause(
 
 /** Reports the failures of a reading, except the final error of a single flag, which ends the run. */
 function reportFailures(
-  { messages }: Context,
+  context: Context,
   { names }: UsageSource,
   readings: readonly Reading<unknown>[],
   { spanMs }: Gate,
 ): void {
   const several = names.length > 1
-  const failed = readings.flatMap(({ name, error }) => (error ? { name, error } : []))
-  const final = failed.filter(({ error }) => spanMs === 0 || error.kind !== 'unavailable')
-  if (several) for (const { name, error } of final) messages.fail(aboutFeature(error, name))
+  const failed = readings.flatMap(({ error }) => error ?? [])
+  const final = failed.filter(({ kind }) => spanMs === 0 || kind !== 'unavailable')
+  if (several) reportCauses(context, final)
   const temporary = failed.filter((failure) => !final.includes(failure))
   const [first] = temporary
   if (!first) return
   const count = several ? `${temporary.length} of ${names.length} flags: ` : ''
-  messages.warn(`a reading failed: ${count}${problemText(first.error)}`)
+  context.messages.warn(`a reading failed: ${count}${problemText(first)}`)
 }
 
 /** Warns after the first reading about causes that would make the gate inconclusive. */

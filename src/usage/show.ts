@@ -1,12 +1,7 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import {
-  aboutFeature,
-  FlagadmError,
-  failureOfAll,
-  interrupted,
-  interruptedAfter,
-} from '../errors.ts'
+import { reportFailures } from '../failures.ts'
+import { FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
 import { type Blocks, writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
 import { createProgress } from '../output/terminal.ts'
@@ -124,7 +119,7 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
     throw interrupted()
   }
   if (hasReport) await close()
-  if (failures.length > 0) throw failureOfAll(failures, names.length)
+  if (failures.length > 0) throw reportFailures(context, failures, names.length)
 }
 
 /** Ends the output of an interrupted run, which goes on to report what is missing. */
@@ -165,7 +160,6 @@ async function readAndReport(
   for await (const { name, answer, error } of readInOrder(source, check, progress.tick)) {
     progress.clear()
     if (error) failures.set(name, error)
-    if (error && names.length > 1) messages.fail(aboutFeature(error, name))
     if (!answer) continue
     const rows = rowsOf(context, source, show, totals, name, answer)
     const project = source.projects?.of(name)

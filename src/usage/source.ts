@@ -2,6 +2,7 @@ import pMap, { pMapIterable } from 'p-map'
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { aboutFeature, FlagadmError, failureOfAll, withHint } from '../errors.ts'
+import { failureOfOne } from '../failures.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
@@ -175,11 +176,17 @@ export interface Reading<Answer = UsageDocument> {
   error?: FlagadmError
 }
 
-/** @param digest extracts what to keep of the document; if it throws, the reading fails with its error */
+/**
+ * @param digest extracts what to keep of the document; if it throws, the reading fails with its error
+ * @param of how many flags are read
+ * @param isRepeated whether an unavailable service may be back in the next reading
+ */
 async function read<Document, Answer>(
   source: FlagReader<Document>,
   name: string,
   digest: (document: Document) => Answer,
+  of: number,
+  isRepeated = false,
 ): Promise<Reading<Answer>> {
   try {
     const document = await source.read(name)
@@ -187,8 +194,10 @@ async function read<Document, Answer>(
     await new Promise(setImmediate)
     return { name, answer: digest(document) }
   } catch (error) {
-    if (!(error instanceof FlagadmError)) throw error
-    return error.kind === 'interrupted' ? { name } : { name, error }
+    if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
+    const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
+    const failure = failureOfOne(error, mayRecover ? 1 : of)
+    return { name, error: of > 1 ? aboutFeature(failure, name) : failure }
   }
 }
 
@@ -211,10 +220,11 @@ export function readInOrder(
   onRead: () => void,
 ): AsyncIterable<Reading> {
   const readOne = async (name: string) => {
-    const reading = await read(source, name, (document) => {
+    const checked = (document: UsageDocument) => {
       check(document.data, name)
       return document
-    })
+    }
+    const reading = await read(source, name, checked, source.names.length)
     onRead()
     return reading
   }
@@ -224,12 +234,15 @@ export function readInOrder(
 /**
  * Reads flags with limited concurrency and waits for all.
  * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
+ * @param isRepeated whether an unavailable service may be back in the next reading
  */
 export async function readAll<Document, Digest>(
   source: FlagReader<Document>,
   names: readonly string[],
   digest: (document: Document, name: string) => Digest,
+  isRepeated = false,
 ): Promise<Reading<Digest>[]> {
-  const readOne = (name: string) => read(source, name, (document) => digest(document, name))
+  const readOne = (name: string) =>
+    read(source, name, (document) => digest(document, name), names.length, isRepeated)
   return pMap(names, readOne, { concurrency: source.concurrency })
 }

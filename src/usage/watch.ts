@@ -1,11 +1,6 @@
 import type { Context } from '../context.ts'
-import {
-  aboutFeature,
-  errorLines,
-  type FlagadmError,
-  failureOfAll,
-  interrupted,
-} from '../errors.ts'
+import { reportFailures } from '../failures.ts'
+import { aboutFeature, errorLines, type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
@@ -51,10 +46,8 @@ export async function watchUsage(
       : await appendRows(context, source, watch)
   const failures = last?.failures ?? []
   if (failures.length === 0) return
-  // The error of a single flag ends the run, so it is reported there.
-  const reported = source.names.length > 1 ? aboutFlags(failures, source) : []
-  for (const failure of reported) context.messages.fail(failure)
-  throw failureOfAll(
+  throw reportFailures(
+    context,
     failures.map(({ error }) => error),
     source.names.length,
   )
@@ -107,7 +100,7 @@ async function* snapshots(
 ): AsyncGenerator<Snapshot> {
   const { clock, signal } = host
   for (let read = 1; ; read++) {
-    const readings = await readAll(source, source.names, shownOf)
+    const readings = await readAll(source, source.names, shownOf, true)
     if (signal.aborted) throw interrupted()
     const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
     yield snapshot

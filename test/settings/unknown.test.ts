@@ -145,7 +145,7 @@ describe('a write that ends with 404', () => {
       6,
       [
         'error: project checkout: 404: not available',
-        'hint: check the name and the address (S/api/admin/projects/checkout/settings)',
+        'hint: check the name (flagadm project list lists those that exist) and the address (S)',
         '',
       ],
     ])

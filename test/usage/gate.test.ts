@@ -410,7 +410,7 @@ describe('a flag that the service refuses', () => {
       '? a is inconclusive (expected unused): 404: no\n✓ b is unused: no evaluations since 16:00 UTC, 10 min (4 readings)\n',
     )
     expect(stderr).toBe(
-      `error: a: 404: no\nhint: check the name and the address (${url}/api/admin/client-metrics/features/a)\nerror: expected unused: 1 passed, 0 failed, 1 inconclusive\n`,
+      `error: a: 404: no\nhint: check the name (flagadm feature list --all-projects lists those that exist) and the address (${url})\nerror: expected unused: 1 passed, 0 failed, 1 inconclusive\n`,
     )
   })
 

@@ -299,7 +299,7 @@ describe('of several flags', () => {
     ])
     expect(stderr).toBe(
       'error: b: 404 Bad: no\n' +
-        `hint: check the name and the address (${url}/api/admin/client-metrics/features/b)\n` +
+        `hint: check the name (flagadm feature list --all-projects lists those that exist) and the address (${url})\n` +
         'error: 1 of 3 flags could not be read\n',
     )
   })

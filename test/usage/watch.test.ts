@@ -127,7 +127,7 @@ describe('the exit code of a watch', () => {
     const { code, stderr } = await flagadm(argv, { env: environment(server.url) })
     expect([code, stderr]).toEqual([
       10,
-      `error: g: 404: sorry\nhint: check the name and the address (${server.url}/api/admin/client-metrics/features/g)\nerror: 1 of 2 flags could not be read\n`,
+      `error: g: 404: sorry\nhint: check the name (flagadm feature list --all-projects lists those that exist) and the address (${server.url})\nerror: 1 of 2 flags could not be read\n`,
     ])
   })
 })

@@ -145,7 +145,7 @@ function refusal(status: Status, body: ErrorBody): Fault {
   const { fields, shown = fields } = body
   const note = status.attempts > 1 ? `, ${status.attempts} attempts` : ''
   const name = shown.name === undefined ? '' : ` ${shown.name}`
-  const id = shown.id === undefined ? '' : ` (id ${shown.id})`
+  const id = shown.id === undefined || status.status === 404 ? '' : ` (id ${shown.id})`
   const { status: code, ...ending } = status
   return {
     name: `the status ${code} with ${body.name}`,
@@ -185,7 +185,7 @@ const statuses: readonly Status[] = [
     status: 404,
     kind: 'notFound',
     exitCode: 6,
-    hint: 'check the name and the address (http://service/…)',
+    hint: 'check the name (flagadm feature list --all-projects lists those that exist) and the address (http://service)',
     attempts: 1,
   },
   rejected(409),

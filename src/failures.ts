@@ -1,0 +1,91 @@
+import { about, commonKind, FlagadmError, failureOf, failureOfAll, problemText } from './errors.ts'
+import type { Context } from './context.ts'
+
+// More names of flags or projects are shown with --verbose.
+const MAX_NAMES = 10
+
+type Plural = 'flags' | 'projects'
+
+/** The name of the flag or project that a failure concerns. */
+function nameOf({ featureName, projectId }: FlagadmError): string {
+  return featureName ?? projectId ?? ''
+}
+
+/** The cause of a failure: its text without what differs between flags. */
+function causeOf(failure: FlagadmError): string {
+  const { kind, service, message } = failure
+  if (kind === 'notFound')
+    return service ? String(service.status) : (message.split(';', 1)[0] ?? '')
+  const cause = service ? about(failure, { service: { ...service, id: undefined } }) : failure
+  return problemText(cause).replaceAll(nameOf(failure), '…')
+}
+
+function grouped(failures: readonly FlagadmError[]): FlagadmError[][] {
+  const groups = new Map<string, FlagadmError[]>()
+  for (const failure of failures) {
+    const cause = causeOf(failure)
+    groups.set(cause, [...(groups.get(cause) ?? []), failure])
+  }
+  return [...groups.values()]
+}
+
+/** One error for failures that have the same cause. */
+function summaryOf(
+  group: readonly FlagadmError[],
+  what: Plural,
+  { options }: Context,
+): FlagadmError | undefined {
+  const [first] = group
+  if (!first || group.length === 1) return first
+  const names = group.map(nameOf)
+  const shown = options.verbose ? names : names.slice(0, MAX_NAMES)
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
+  const problem = first.kind === 'notFound' ? 'not found' : `could not be read: ${causeOf(first)}`
+  const hints = new Set(group.map(({ hint }) => hint?.replaceAll(nameOf(first), '…')))
+  const list = what === 'flags' ? 'flagadm feature list --all-projects' : 'flagadm project list'
+  const common = hints.size === 1 ? first.hint : undefined
+  const hint = first.kind === 'notFound' ? `${list} lists those that exist` : common
+  const text = `${names.length} ${what} ${problem}: ${shown.join(', ')}${more}`
+  return new FlagadmError(first.kind, text, { hint, names })
+}
+
+/** Reports the failures of some of several flags or projects, those with the same cause in one message. */
+export function reportCauses(
+  context: Context,
+  failures: readonly FlagadmError[],
+  what: Plural = 'flags',
+): void {
+  for (const group of grouped(failures)) {
+    const summary = summaryOf(group, what, context)
+    if (summary) context.messages.fail(summary)
+  }
+}
+
+/**
+ * Reports the failures of flags, if there are several.
+ * @returns the error of the run: the cause that all failures share, otherwise their number
+ */
+export function reportFailures(
+  context: Context,
+  failures: readonly FlagadmError[],
+  requested: number,
+): FlagadmError {
+  const [group = [], ...others] = grouped(failures)
+  const summary = others.length === 0 ? summaryOf(group, 'flags', context) : undefined
+  if (summary && group.length > 1) {
+    const { message, hint, names } = summary
+    return new FlagadmError(commonKind(failures, requested), message, { hint, names })
+  }
+  if (requested > 1) reportCauses(context, failures)
+  return failureOfAll(failures, requested)
+}
+
+/**
+ * The failure of one of several flags or projects, after which the run goes on with the others.
+ * Throws what ends the run: an interrupt, a bug, or an error that all others would have as well.
+ */
+export function failureOfOne(error: unknown, of: number): FlagadmError {
+  const failure = failureOf(error)
+  if (!failure.isGeneral || of === 1) return failure
+  throw about(failure, { projectId: undefined, featureName: undefined })
+}
