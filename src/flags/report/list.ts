@@ -1,8 +1,8 @@
 import type { Blocks } from '../../output/blocks.ts'
-import { csvBlocks, csvCell } from '../../output/csv.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
 import { codeSpan, markdownBlocks, plainDate } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
+import { rowCsv, type RowField } from '../../output/rows.ts'
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import {
@@ -14,27 +14,23 @@ import {
   placedFlags,
 } from './table.ts'
 
-function csvRecords(flag: Flag, { text }: Sanitizer): Safe[][] {
-  const cell = (value: string | null = '') => csvCell(text(value ?? ''))
-  const { projectId, name, type, stale, createdAt, environments } = flag
-  const start = [projectId, name, type, `${stale}`, createdAt].map(cell)
-  if (environments.length === 0) return [[...start, cell(), cell(), cell()]]
-  return environments.map(({ name, enabled, lastSeenAt }) => [
-    ...start,
-    cell(name),
-    cell(enabled === undefined ? '' : `${enabled}`),
-    cell(lastSeenAt),
-  ])
-}
-
-const csvColumns = [
-  ...['project', 'name', 'type', 'stale', 'createdAt', 'environment', 'enabled', 'lastSeenAt'],
+const csvFields: readonly RowField<Flag & { environment?: FlagEnvironment }>[] = [
+  { name: 'project', value: ({ projectId }) => projectId },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'type', value: ({ type }) => type },
+  { name: 'stale', value: ({ stale }) => `${stale}` },
+  { name: 'createdAt', value: ({ createdAt }) => createdAt },
+  { name: 'environment', value: ({ environment }) => environment?.name },
+  { name: 'enabled', value: ({ environment }) => environment?.enabled?.toString() },
+  { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt },
 ]
 
 /** Flags as CSV with a row for each environment. */
 export function flagCsv(flags: readonly Flag[], sanitizer: Sanitizer): Blocks {
-  const header = csvColumns.map(sanitizer.text)
-  return csvBlocks(header, flags, (flag) => csvRecords(flag, sanitizer))
+  const rows = flags.flatMap((flag) =>
+    flag.environments.length > 0 ? placedFlags([flag]) : [flag],
+  )
+  return rowCsv(rows, csvFields, sanitizer)
 }
 
 /** The start of a row about a flag. */
