@@ -25,6 +25,7 @@ test.each([
   'package-lock.json',
   'test/service/package-lock.json',
   'test/mutation/package-lock.json',
+  'test/windows/package-lock.json',
 ])('every package in %s has an integrity hash', async (path) => {
   const text = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
   const { packages } = v.parse(lockSchema, JSON.parse(text))
@@ -33,7 +34,7 @@ test.each([
     (name) => !others[name]?.integrity?.startsWith('sha512-'),
   )
   expect([root, without]).toEqual([{}, []])
-  expect(Object.keys(others).length).toBeGreaterThan(100)
+  expect(Object.keys(others)).not.toEqual([])
 })
 
 test('the package has no dependencies', () => {
