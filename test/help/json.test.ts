@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { pathOf } from '../../src/help/options.ts'
 import { exitCodes } from '../../src/errors.ts'
 import { createProgram } from '../../src/commands/program.ts'
@@ -46,7 +47,7 @@ it('describes a command', async () => {
   expect(help).toEqual({
     path: 'flagadm naming diff',
     summary: 'Show what changes when one naming rule replaces another',
-    version: '0.1.0',
+    version: manifest.version,
     usage: 'flagadm naming diff [options]',
     arguments: [],
     options: [
