@@ -18,4 +18,6 @@ const section = sections.find((one) => one.startsWith(`[${version}]`))
 if (section === undefined) fail(`CHANGELOG.md has no version ${version}`)
 const [title, ...lines] = section.split('\n')
 if (!/^\[.+\] - \d{4}-\d\d-\d\d$/.test(title)) fail(`'## ${title}' in CHANGELOG.md has no date`)
-console.log(lines.join('\n').trim())
+// The page of a release is elsewhere, so its links need the address of the repository.
+const links = `](https://github.com/flagadm/flagadm/blob/${tag}/docs/`
+console.log(lines.join('\n').trim().replaceAll('](docs/', links))

@@ -16,7 +16,7 @@ const changelog = `# Changelog
 
 ### Added
 
-- Something new.
+- Something new, see [Usage](docs/usage.md).
 
 ## [9.8.6] - 2030-01-01
 
@@ -107,7 +107,12 @@ test('a release builds the image, then packs, publishes and describes the packag
     `gh release create v9.8.7 --verify-tag --notes-file ${notes} release/SHA256SUMS release/flagadm-9.8.7.tgz`,
   ])
   expect(await readFile(notes, 'utf8')).toBe(
-    `### Added\n\n- Something new.\n\nContainer image: \`${IMAGE}\`, built from \`${BASE}\`.\n`,
+    `### Added
+
+- Something new, see [Usage](https://github.com/flagadm/flagadm/blob/v9.8.7/docs/usage.md).
+
+Container image: \`${IMAGE}\`, built from \`${BASE}\`.
+`,
   )
   const check = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
     cwd: join(workspace, 'release'),
