@@ -63,7 +63,7 @@ export async function setProjectSettings(
   const wanted = await readSettings(projectId, options, context.inputs)
   const update = { context, projectId, wanted, options }
   // Rejects an invalid project id before anything is read.
-  requestTo(update, wanted)
+  requestOf(operations.updateProjectSettings, { projectId }, wanted)
   if (options.verify) await verifySettings(wanted, context.signal)
   const { report, error } = options.dryRun ? await preview(update) : await perform(update)
   if (!error || format === 'json') {
@@ -73,46 +73,32 @@ export async function setProjectSettings(
   if (options.dryRun) context.messages.note('dry run: nothing was sent')
 }
 
-function requestTo({ projectId }: Update, body: ProjectSettings) {
-  return requestOf(operations.updateProjectSettings, { projectId }, body)
+/** The facts of a run that its report shows. */
+function factsOf({ projectId, wanted, options }: Update, { baseUrl, target }: Target) {
+  return { projectId, baseUrl, target, dryRun: options.dryRun === true, settings: wanted }
 }
 
 /** The report of settings that are sent as they are, because the stored ones are not known. */
-function blindReport(update: Update, { baseUrl, target }: Target): SettingsReport {
-  const { projectId, wanted, options } = update
-  const request = requestTo(update, wanted)
-  const dryRun = options.dryRun === true
-  return {
-    projectId,
-    baseUrl,
-    target,
-    dryRun,
-    settings: wanted,
-    request,
-    body: wanted,
-    sends: true,
-  }
+function blindReport(update: Update, target: Target): SettingsReport {
+  return { ...factsOf(update, target), body: update.wanted, sends: true }
 }
 
 /** The report of settings that are sent together with what the service would otherwise clear. */
 async function comparedReport(
   update: Update,
-  { baseUrl, target }: Target,
+  target: Target,
   before: StoredSettings,
-): Promise<SettingsReport> {
-  const { context, projectId, wanted, options } = update
+): Promise<ReadReport> {
+  const { context, wanted, options } = update
   const after = withSettings(before, wanted)
   if (options.verify) await verifyKeptRule(before, after, context.signal)
-  const body = requestBody(before, wanted)
   const sends = changesBetween(before, after).length > 0 || options.force === true
   if (sends && !after.featureNaming.pattern) {
     if (options.verify) refuseWithoutPattern(wanted)
     warnOfMissingPattern(wanted, context.messages)
   }
-  const request = requestTo(update, body)
-  const dryRun = options.dryRun === true
   const read = { before, after, verified: !sends }
-  return { projectId, baseUrl, target, dryRun, settings: wanted, request, body, sends, read }
+  return { ...factsOf(update, target), body: requestBody(before, wanted), sends, read }
 }
 
 /** Warns of what may be lost, because the stored settings are not known. */
@@ -193,10 +179,9 @@ async function perform(update: Update): Promise<Result> {
     return { report: blindReport(update, target) }
   }
   const report = await comparedReport(update, target, stored)
-  const { read, sends } = report
-  if (!sends || !read) return { report }
-  if (!options.yes) await confirmChange(update, service, { ...report, read })
-  return send(update, connected, { ...report, read })
+  if (!report.sends) return { report }
+  if (!options.yes) await confirmChange(update, service, report)
+  return send(update, connected, report)
 }
 
 /** The stored settings for a dry run, if the service offers them; undefined if they cannot be read. */
@@ -229,9 +214,7 @@ async function preview(update: Update): Promise<Result> {
     return { report: blindReport(update, target) }
   }
   const report = await comparedReport(update, target, reading.stored)
-  const { read, sends } = report
-  if (sends && read) {
-    for (const concern of await concernsOf(update, service, read)) context.messages.warn(concern)
-  }
+  const concerns = report.sends ? await concernsOf(update, service, report.read) : []
+  for (const concern of concerns) context.messages.warn(concern)
   return { report }
 }

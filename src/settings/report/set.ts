@@ -1,6 +1,6 @@
 import type { FormatOf } from '../../output/formats.ts'
 import type { ProjectSettings } from '../../service/schema.ts'
-import type { HttpRequest } from '../../service/transport.ts'
+import { operations, requestOf } from '../../service/operations.ts'
 import { changesBetween } from '../changes.ts'
 import { documentOf, type StoredSettings } from '../stored.ts'
 import { changesText, fieldsText } from './changes.ts'
@@ -18,8 +18,7 @@ export interface SettingsReport {
   dryRun: boolean
   /** The requested settings. */
   settings: ProjectSettings
-  /** The request with its body. */
-  request: HttpRequest
+  /** The body of the request. */
   body: ProjectSettings
   /** Whether the body was sent, or would be without the dry run. */
   sends: boolean
@@ -32,9 +31,13 @@ export interface SettingsReport {
   }
 }
 
+function requestFor({ projectId, body }: SettingsReport) {
+  return requestOf(operations.updateProjectSettings, { projectId }, body)
+}
+
 function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
-  const { projectId, baseUrl, dryRun, settings, request, body, sends, read } = report
-  const { method, path } = request
+  const { projectId, baseUrl, dryRun, settings, body, sends, read } = report
+  const { method, path } = requestFor(report)
   const preview = { method, url: baseUrl + path, body: sends ? body : null }
   const document = {
     projectId,
@@ -53,11 +56,12 @@ function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
   return jsonReport(document, sanitizer)
 }
 
-function requestText({ baseUrl, request, body }: SettingsReport, printer: Printer): Safe {
+function requestText(report: SettingsReport, printer: Printer): Safe {
   const { text, style, jsonText } = printer
+  const { method, path } = requestFor(report)
   return linesOf([
-    safe`${style.bold(text(request.method))} ${text(baseUrl + request.path)}`,
-    jsonText(JSON.stringify(body, null, 2)),
+    safe`${style.bold(text(method))} ${text(report.baseUrl + path)}`,
+    jsonText(JSON.stringify(report.body, null, 2)),
   ])
 }
 
