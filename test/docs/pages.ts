@@ -53,15 +53,14 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** The files that the examples work with: the YAML files of the pages, and these. */
+const examples = readdirSync(`${root}/examples`, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/'))
+
+/** The files that the examples work with: those of `examples/`, and the other YAML files of the pages. */
 const files = {
   'home/.config/flagadm/config.yaml':
     'profiles: { staging: { baseUrl: "https://flags.staging.example.com", apiKeyEnv: STAGING_KEY } }',
-  'work/old.yaml': 'featureNaming:\n  pattern: checkout-[a-z-]+\n  example: checkout-pay\n',
-  'work/legacy-names.txt': 'dark-mode\n',
-  'work/flags/modes.yaml': 'projects: { checkout: { mode: protected } }',
-  'work/flags.txt': 'checkout-new-basket\ndark-mode\n',
-  'work/src/basket.ts': "client.isEnabled('checkout-new-basket')\nclient.isEnabled('dark-mode')\n",
   ...Object.fromEntries(
     pages
       .flatMap(blocksOf)
@@ -69,6 +68,12 @@ const files = {
         language === 'yaml' ? [...code.matchAll(/^# (\w+\.yaml)\n[^]*/g)] : [],
       )
       .map(([code, name]) => [`work/${name}`, code]),
+  ),
+  ...Object.fromEntries(
+    examples.map((path) => [
+      path.replace(/^.*\/examples\//, 'work/'),
+      readFileSync(path, 'utf8').replaceAll('\r\n', '\n'),
+    ]),
   ),
 }
 
