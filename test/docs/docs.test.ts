@@ -172,3 +172,9 @@ describe('recipes and workflows', () => {
     expect(parse(text).permissions).toEqual({ contents: 'read' })
   })
 })
+
+test('examples/naming.yaml is the file in the README', () => {
+  const readme = pages.find(({ path }) => path === 'README.md')
+  const blocks = readme ? blocksOf(readme).map(({ code }) => code) : []
+  expect(blocks).toContain(readFileSync(`${root}/examples/naming.yaml`, 'utf8'))
+})
