@@ -25,7 +25,7 @@ import {
 import { nothingMissing } from '../projects/missing.ts'
 import {
   type NamedReferences,
-  problemText,
+  referenceProblemText,
   type ReferenceReport,
   type ReferenceView,
 } from './report/reference-rows.ts'
@@ -162,12 +162,13 @@ function placedReport(report: ReferenceReport, placed: Placing): ReferenceReport
 
 /** Notes what a list of names cannot say. */
 function noteOf({ messages, printer }: Context, report: ReferenceReport): void {
-  if (report.unresolved.length > 0) messages.note(problemText(report, 'unresolved', printer))
+  if (report.unresolved.length > 0)
+    messages.note(referenceProblemText(report, 'unresolved', printer))
 }
 
 function refuseProblems({ printer }: Context, report: ReferenceReport): void {
   const found = report.failOn.filter((problem) => report[problem].length > 0)
   if (found.length === 0) return
-  const texts = found.map((problem) => problemText(report, problem, printer))
+  const texts = found.map((problem) => referenceProblemText(report, problem, printer))
   throw new FlagadmError('checkFailed', texts.join('; '))
 }

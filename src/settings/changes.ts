@@ -16,7 +16,7 @@ export type SettingsField = (typeof settingsFields)[number]
 export type SettingsValue = string | LinkTemplate[]
 
 /** A field whose value differs. */
-export interface Change {
+export interface FieldChange {
   field: SettingsField
   from: SettingsValue
   to: SettingsValue
@@ -38,7 +38,7 @@ function isEqual(a: SettingsValue, b: SettingsValue): boolean {
 }
 
 /** The fields that differ between two states. */
-export function changesBetween(before: StoredSettings, after: StoredSettings): Change[] {
+export function changesBetween(before: StoredSettings, after: StoredSettings): FieldChange[] {
   const [old, now] = [valuesOf(before), valuesOf(after)]
   return settingsFields
     .map((field) => ({ field, from: old[field], to: now[field] }))

@@ -6,7 +6,7 @@ import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import {
-  type Change,
+  type FieldChange,
   changesBetween,
   requestBody,
   type SettingsField,
@@ -36,7 +36,7 @@ export interface ComparedProject {
   after: StoredSettings
   /** The body to send. */
   body: ProjectSettings
-  changes: Change[]
+  changes: FieldChange[]
   /** Set if the pattern changes. */
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out. */

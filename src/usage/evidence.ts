@@ -11,7 +11,7 @@ import { gapBetween, hourOf, type Instant } from './time.ts'
 import type { UsageFilter } from './view.ts'
 
 /** The result of the readings of one flag. Times are ISO 8601, UTC. */
-export interface Evidence {
+export interface GateEvidence {
   flag: string
   readings: number
   failedReadings: number
@@ -37,7 +37,7 @@ export interface Evidence {
 
 /** A flag under observation. */
 export interface Observation {
-  evidence: Evidence
+  evidence: GateEvidence
   /** Whether a record that matches the filters, or may match, had neither count. */
   uncounted: boolean
   /** The error of the last reading, if it failed. */
@@ -50,7 +50,7 @@ export interface Observation {
 
 /** The observation of a flag that has not been read yet. */
 export function observationOf(flag: string, readAt: Instant): Observation {
-  const evidence: Evidence = {
+  const evidence: GateEvidence = {
     flag,
     readings: 0,
     failedReadings: 0,
@@ -149,7 +149,7 @@ export function isUnread({ evidence }: Observation): boolean {
 }
 
 /** Whether no application has ever reported the flag to the service: the name may be misspelt. */
-export function isUnseen({ records, seenApplications }: Evidence): boolean {
+export function isUnseen({ records, seenApplications }: GateEvidence): boolean {
   return records === 0 && seenApplications === 0
 }
 

@@ -4,7 +4,7 @@ import { isoText } from '../output/dates.ts'
 import { type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
 import { unknownFilters } from './report/sentences.ts'
 import { isUnread } from './evidence.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { judge, type GateVerdict } from './verdict.ts'
 import { type Observations, observe } from './observe.ts'
 import type { Gate } from './request.ts'
 import type { UsageSource } from './source.ts'
@@ -64,7 +64,7 @@ function judgedFlags(
   })
 }
 
-function worst(verdicts: readonly Verdict[]): Verdict {
+function worst(verdicts: readonly GateVerdict[]): GateVerdict {
   if (verdicts.includes('failed')) return 'failed'
   return verdicts.includes('inconclusive') ? 'inconclusive' : 'passed'
 }
@@ -81,7 +81,7 @@ function refuseUnlessPassed({ verdict, expectation, flags }: GateReport): void {
   const kinds = new Set(flags.map(kindOf))
   const [only] = kinds
   const kind = kinds.has('checkFailed') ? 'checkFailed' : kinds.size > 1 ? 'partial' : only
-  const count = (sought: Verdict) =>
+  const count = (sought: GateVerdict) =>
     flags.filter(({ judgement }) => judgement.verdict === sought).length
   throw new FlagadmError(
     kind ?? 'checkFailed',

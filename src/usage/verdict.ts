@@ -1,6 +1,6 @@
 import { problemText } from '../errors.ts'
 import { counted } from '../output/phrases.ts'
-import { type Evidence, isRefused, isUnseen, type Observation } from './evidence.ts'
+import { type GateEvidence, isRefused, isUnseen, type Observation } from './evidence.ts'
 import type { FlagEnvironment } from '../projects/flags.ts'
 import {
   cutText,
@@ -17,7 +17,7 @@ import {
 import type { Gate } from './request.ts'
 import { lengthOf } from './span.ts'
 
-export type Verdict = 'passed' | 'failed' | 'inconclusive'
+export type GateVerdict = 'passed' | 'failed' | 'inconclusive'
 
 /** The conditions of a judgement besides the evidence. */
 interface Terms {
@@ -33,7 +33,7 @@ interface Terms {
 }
 
 export interface Judgement {
-  verdict: Verdict
+  verdict: GateVerdict
   reason: string
   /** Whether too many readings failed. */
   unreadable: boolean
@@ -69,7 +69,7 @@ function uncertainty({ evidence, gap, uncounted }: Observation, terms: Terms): s
 }
 
 /** The covered time as text: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
-function coverageText({ summary, covered, readings }: Evidence, { gate }: Terms): string {
+function coverageText({ summary, covered, readings }: GateEvidence, { gate }: Terms): string {
   if (summary) return spanText(summary.span)
   const length = covered && lengthOf(covered)
   if (covered?.from === undefined || length === undefined) return ''
@@ -79,13 +79,13 @@ function coverageText({ summary, covered, readings }: Evidence, { gate }: Terms)
 }
 
 /** Further facts about a flag. */
-function factsOf(evidence: Evidence, { exists, environments }: Terms): string[] {
+function factsOf(evidence: GateEvidence, { exists, environments }: Terms): string[] {
   const mayNotExist = isUnseen(evidence) && !exists
   const unseen = mayNotExist ? ['no application has reported this flag, and it may not exist'] : []
   return [...unseen, ...stateTexts(environments)]
 }
 
-function judgeCounts(evidence: Evidence, terms: Terms): Judgement {
+function judgeCounts(evidence: GateEvidence, terms: Terms): Judgement {
   const { summary, firstSeen } = evidence
   const isUsed = firstSeen !== null
   const counts = isUsed ? evaluationsText(evidence) : 'no evaluations'

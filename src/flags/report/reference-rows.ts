@@ -67,7 +67,7 @@ export function placeOf({ file, line, column }: Omit<Row, 'name'>): string | und
 }
 
 /** A problem that `--fail-on` can specify, as a sentence. */
-export function problemText(
+export function referenceProblemText(
   report: ReferenceReport,
   problem: ReferenceProblem,
   { text }: Sanitizer,
@@ -107,6 +107,6 @@ export function totals(report: ReferenceReport, sanitizer: Sanitizer): Safe[] {
   return [
     `${shown}; ${counted(files, 'file')} scanned`,
     ...more,
-    ...problems.map((problem) => problemText(report, problem, sanitizer)),
+    ...problems.map((problem) => referenceProblemText(report, problem, sanitizer)),
   ].map(sanitizer.text)
 }

@@ -8,7 +8,7 @@ import type { Unresolved } from '../../scan/references.ts'
 import {
   nothing,
   placeOf,
-  problemText,
+  referenceProblemText,
   type ReferenceReport,
   type Row,
   rowsOf,
@@ -47,7 +47,7 @@ function* unresolvedBlocks(
 ): Blocks {
   const { unresolved } = report
   if (unresolved.length === 0) return
-  const title = sanitizer.text(`${problemText(report, 'unresolved', sanitizer)}:`)
+  const title = sanitizer.text(`${referenceProblemText(report, 'unresolved', sanitizer)}:`)
   yield linesOf([safe``, title, safe``])
   const hasCandidates = unresolved.some(({ candidates }) => candidates.length > 0)
   yield* draw(unresolved, hasCandidates ? unresolvedFields : unresolvedFields.slice(0, 2))

@@ -8,7 +8,7 @@ import { nameLines, rowCsv, rowJsonl } from '../../output/rows.ts'
 import type { Safe, Sanitizer } from '../../output/text.ts'
 import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
 import type { ReferenceProblem } from '../options.ts'
-import { problemText, type ReferenceReport, rowsOf } from './reference-rows.ts'
+import { referenceProblemText, type ReferenceReport, rowsOf } from './reference-rows.ts'
 import { referenceFields, referenceMarkdown, referenceTable } from './reference-table.ts'
 
 function referenceCsv(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
@@ -75,7 +75,7 @@ function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
     return { code: 'unresolved', severity, message: 'could not be read', file, line, column }
   })
   const summary = missing.lookups.map((): ReportItem => {
-    const message = problemText(report, 'unresolved', sanitizer)
+    const message = referenceProblemText(report, 'unresolved', sanitizer)
     return { code: 'unresolved', severity: severityOf('unresolved'), message }
   })
   return githubReport([...items, ...summary, ...unread], sanitizer)

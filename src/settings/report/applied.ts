@@ -1,6 +1,6 @@
 import { errorJson, type FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import type { Change } from '../changes.ts'
+import type { FieldChange } from '../changes.ts'
 import { changeJson, failureText } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { counted } from '../../output/phrases.ts'
@@ -12,7 +12,7 @@ export interface AppliedProject {
   projectId: string
   /** `skipped` after an interrupt; `unknown` if the change was sent but not confirmed. */
   status: 'changed' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
-  changes: Change[]
+  changes: FieldChange[]
   /** Set if the settings were read back and are those declared. */
   verified?: true
   failure?: FlagadmError

@@ -5,7 +5,12 @@ import type { Printer } from '../../output/printer.ts'
 import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth } from '../../output/width.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
-import { type Change, settingsFields, type SettingsField, type SettingsValue } from '../changes.ts'
+import {
+  type FieldChange,
+  settingsFields,
+  type SettingsField,
+  type SettingsValue,
+} from '../changes.ts'
 
 /** The labels that text output shows instead of the paths of fields. */
 export const fieldLabels: Record<SettingsField, Safe> = {
@@ -68,7 +73,7 @@ export function fieldsText(
 }
 
 /** Both values in a form that shows the difference, which may be trailing space or a trailing line break. */
-function distinct({ from, to }: Change, sanitizer: Sanitizer): [old: Safe[], now: Safe[]] {
+function distinct({ from, to }: FieldChange, sanitizer: Sanitizer): [old: Safe[], now: Safe[]] {
   const [old, now] = [valueLines(from, sanitizer), valueLines(to, sanitizer)]
   if (joined(old, '\n') !== joined(now, '\n')) return [old, now]
   if (Math.max(from.length, to.length) > maxRuleLength) {
@@ -90,7 +95,7 @@ function markLine(old: Safe, now: Safe): Safe {
 }
 
 /** The lines of a change without its label: on one line if that is short, otherwise in the style of a diff. */
-function differenceLines(change: Change, printer: Printer): Safe[] {
+function differenceLines(change: FieldChange, printer: Printer): Safe[] {
   const { style, width = MAX_LINE } = printer
   const [old, now] = distinct(change, printer)
   const removed = old.map((line) => style.red(safe`- ${line}`))
@@ -112,7 +117,7 @@ function differenceLines(change: Change, printer: Printer): Safe[] {
 }
 
 /** Changes as lines with aligned labels: `mode  open → protected`. */
-export function changesText(changes: readonly Change[], printer: Printer): Safe[] {
+export function changesText(changes: readonly FieldChange[], printer: Printer): Safe[] {
   return changes.flatMap((change) =>
     differenceLines(change, printer).map((line, index) => {
       const label = index === 0 ? fieldLabels[change.field] : safe``
@@ -128,7 +133,7 @@ export function failureText(failure: FlagadmError): string {
 }
 
 /** A change as JSON data: null where a field is not set. */
-export function changeJson({ field, from, to }: Change): object {
+export function changeJson({ field, from, to }: FieldChange): object {
   const value = (one: SettingsValue) => (one.length === 0 ? null : one)
   return { field, from: value(from), to: value(to) }
 }

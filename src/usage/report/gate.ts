@@ -1,10 +1,10 @@
 import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import type { Evidence } from '../evidence.ts'
+import type { GateEvidence } from '../evidence.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { HourlySummary } from '../hourly-summary.ts'
 import { type Coverage, lengthOf } from '../span.ts'
-import type { Judgement, Verdict } from '../verdict.ts'
+import type { Judgement, GateVerdict } from '../verdict.ts'
 import type { Expectation } from '../view.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson, joinJson } from '../../output/json.ts'
@@ -20,7 +20,7 @@ import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/t
 export interface JudgedFlag {
   /** Undefined unless projects were read. */
   project: string | undefined
-  evidence: Evidence
+  evidence: GateEvidence
   judgement: Judgement
   /** The error of the last reading, if it failed. */
   error: FlagadmError | undefined
@@ -36,7 +36,7 @@ export interface GateReport {
   asked: number | undefined
   startedAt: string
   endedAt: string
-  verdict: Verdict
+  verdict: GateVerdict
   flags: JudgedFlag[]
   /** The projects whose flags are missing. */
   missing: Missing
@@ -107,7 +107,7 @@ function caption({ target }: GateReport, { text }: Sanitizer): Safe {
   return linesOf([safe`Usage on ${text(target)}`, safe``])
 }
 
-const marks: Record<Verdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
+const marks: Record<GateVerdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
 
 /** Whether the service has no flag of this name, which differs from an unused one. */
 function isNotFlag({ error, judgement }: JudgedFlag): boolean {
