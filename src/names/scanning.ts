@@ -38,7 +38,7 @@ export interface ScannedCode extends Pick<
   unread: UnreadLookups[]
 }
 
-export const nothingScanned: ScannedCode = {
+const nothingScanned: ScannedCode = {
   uses: [],
   references: [],
   unresolved: [],
@@ -58,7 +58,7 @@ function isExclusion(glob: string): boolean {
 }
 
 /** Whether there is anything to scan. */
-export function hasPaths({ globs }: ScanRequest): boolean {
+function hasPaths({ globs }: ScanRequest): boolean {
   return globs.some((glob) => !isExclusion(glob))
 }
 

@@ -5,21 +5,17 @@ export type RuleField = 'pattern' | 'example' | 'description'
 
 interface FindingKind {
   severity: Severity
-  field: RuleField
+  /** The field that it is about; by default the pattern. */
+  field?: RuleField
   /** A full sentence for lists of all kinds. */
   finds: string
 }
 
 /** Every kind of finding, in the order in which they are reported. */
 export const findingKinds = {
-  'no-compile': {
-    severity: 'error',
-    field: 'pattern',
-    finds: 'The pattern is not a valid regular expression.',
-  },
+  'no-compile': { severity: 'error', finds: 'The pattern is not a valid regular expression.' },
   whitespace: {
     severity: 'error',
-    field: 'pattern',
     finds: 'The pattern contains a space or an escape such as \\s, which the service rejects.',
   },
   'example-mismatch': {
@@ -34,58 +30,41 @@ export const findingKinds = {
   },
   'trailing-backslash': {
     severity: 'error',
-    field: 'pattern',
     finds: 'The pattern ends in a backslash, which escapes the anchor that the service adds.',
   },
   'missing-pattern': {
     severity: 'error',
-    field: 'pattern',
     finds: 'The rule has an example or a description without a pattern.',
   },
-  unsatisfiable: {
-    severity: 'error',
-    field: 'pattern',
-    finds: 'No legal flag name can match the pattern.',
-  },
+  unsatisfiable: { severity: 'error', finds: 'No legal flag name can match the pattern.' },
   'loose-alternation': {
     severity: 'error',
-    field: 'pattern',
     finds: 'The anchors that the service adds bind only to the outer branches of the pattern.',
   },
   catastrophic: {
     severity: 'error',
-    field: 'pattern',
     finds: 'A legal name makes the engine take millions of steps.',
   },
   delimiters: {
     severity: 'warning',
-    field: 'pattern',
     finds: 'The pattern is written with delimiters or flags, which the service takes literally.',
   },
   'foreign-notation': {
     severity: 'warning',
-    field: 'pattern',
     finds:
       'The pattern has notation of another regular expression dialect, which means something else here.',
   },
   'matches-everything': {
     severity: 'warning',
-    field: 'pattern',
     finds: 'Every legal flag name matches the pattern.',
   },
   'too-short-or-long': {
     severity: 'warning',
-    field: 'pattern',
     finds: 'A branch of the pattern matches only the empty name or names that are too long.',
   },
-  'unescaped-dot': {
-    severity: 'info',
-    field: 'pattern',
-    finds: 'A dot between words matches any character.',
-  },
+  'unescaped-dot': { severity: 'info', finds: 'A dot between words matches any character.' },
   'redundant-anchor': {
     severity: 'info',
-    field: 'pattern',
     finds: 'The pattern has anchors that the service adds itself.',
   },
   'no-example': {
@@ -100,12 +79,17 @@ export const findingKinds = {
   },
   'cannot-decide': {
     severity: 'info',
-    field: 'pattern',
     finds: 'A question about the pattern could not be decided.',
   },
 } as const satisfies Record<string, FindingKind>
 
 export type FindingCode = keyof typeof findingKinds
+
+/** The field that findings with a code are about. */
+export function fieldOf(code: FindingCode): RuleField {
+  const { field = 'pattern' }: FindingKind = findingKinds[code]
+  return field
+}
 
 /** One problem with a rule, or one fact about it. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
-import { type Finding, findingKinds } from './finding.ts'
+import { type Finding, fieldOf } from './finding.ts'
 import { type LintReport, lintRule } from './rule-findings.ts'
 import { lengthProblem, type NamingRule } from './engine/rule.ts'
 import { inRepository } from '../names/repository.ts'
@@ -73,7 +73,7 @@ async function lintAll(
 
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {
   const { code, severity, message, suggestion } = finding
-  const place = file === undefined ? {} : await position(findingKinds[code].field)
+  const place = file === undefined ? {} : await position(fieldOf(code))
   return {
     code,
     severity,

@@ -10,7 +10,7 @@ import { parseSource } from './engine/syntax.ts'
  */
 export type Relation = 'equal' | 'narrower' | 'wider' | 'overlapping' | 'disjoint' | 'undecided'
 
-export interface RuleDiff {
+interface RuleDiff {
   relation: Relation
   /** Names that only the new rule accepts: some, as examples. */
   newlyAccepted: string[]

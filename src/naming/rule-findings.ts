@@ -1,5 +1,5 @@
 import { type Budget, createBudget, UndecidedError } from './engine/budget.ts'
-import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
+import { type Finding, type FindingCode, fieldOf, finding, findingKinds } from './finding.ts'
 import { branchFindings } from './findings/branches.ts'
 import { dotFindings } from './findings/characters.ts'
 import { costFindings } from './findings/cost.ts'
@@ -129,7 +129,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
   const known = new Map<string, string | undefined>()
   const result: Finding[] = []
   for (const { suggestion, ...found } of findings) {
-    if (suggestion === undefined || findingKinds[found.code].field !== 'pattern') {
+    if (suggestion === undefined || fieldOf(found.code) !== 'pattern') {
       result.push({ ...found, ...(suggestion !== undefined && { suggestion }) })
       continue
     }

@@ -4,7 +4,7 @@ import { type Path, pathText } from '../input/shape.ts'
 import { createNameMatcher } from '../naming/engine/matcher.ts'
 import { compileFailure } from '../naming/engine/rule.ts'
 import { isPlainlySound } from '../naming/engine/sound.ts'
-import { type Finding, findingKinds } from '../naming/finding.ts'
+import { type Finding, fieldOf } from '../naming/finding.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
@@ -94,7 +94,7 @@ export async function settingsProblems(
     ...[modeProblem(settings)].filter((problem) => problem !== undefined),
     ...textProblems(settings),
     ...findings.map((finding) => {
-      const path = ['featureNaming', findingKinds[finding.code].field]
+      const path = ['featureNaming', fieldOf(finding.code)]
       return { path, message: reasonOf(finding), correction: correctionOf([finding]) }
     }),
   ]

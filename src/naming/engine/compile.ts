@@ -18,7 +18,7 @@ import {
  * How a program is made. `forward` reads names from the start and `backward` from the end, look-arounds included;
  * `engine` reads them from the start, but look-behinds from the end, as the engine does.
  */
-export type Direction = 'forward' | 'backward' | 'engine'
+type Direction = 'forward' | 'backward' | 'engine'
 
 const wordCharacter = /\w/
 const maxInstructions = 50_000

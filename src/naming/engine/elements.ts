@@ -29,7 +29,7 @@ export interface LookPart extends Part {
   negate: boolean
 }
 
-export interface AnchorPart extends Part {
+interface AnchorPart extends Part {
   type: 'anchor'
   anchor: Anchor
 }

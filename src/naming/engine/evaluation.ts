@@ -1,6 +1,6 @@
 import type { Instruction, Program, Side } from './program.ts'
 
-export interface Backlinks {
+interface Backlinks {
   /** The instructions that lead to each one without consuming a character. */
   free: number[][]
   /** The character instructions that lead to each one. */
@@ -23,20 +23,15 @@ export function backlinksOf({ instructions }: Program): Backlinks {
  */
 type Passes<State> = (it: Instruction, state: State, before: Side, matches: boolean) => boolean
 
-/** Determines which instructions match the rest of a name, given those that match its first character. */
-export interface Evaluation<State> {
-  /** The instructions that match, in no particular order. */
-  run(matching: readonly number[], state: State, before: Side): readonly number[]
-  /** Whether an instruction was found by the last run. */
-  isTrue(instruction: number): boolean
-}
-
-/** Runs through the bodies from the inside out, so that a look-ahead is known before it is needed. */
+/**
+ * Determines which instructions match the rest of a name, given those that match its first character. Runs through the
+ * bodies from the inside out, so that a look-ahead is known before it is needed.
+ */
 export function createEvaluation<State>(
   { instructions, bodies, ...program }: Program,
   { free }: Backlinks,
   passes: Passes<State>,
-): Evaluation<State> {
+) {
   const order = program.order.filter((body) => !bodies[body]?.behind)
   const truth = new Uint32Array(instructions.length)
   let round = 0
@@ -49,8 +44,10 @@ export function createEvaluation<State>(
   }
 
   return {
+    /** Whether an instruction was found by the last run. */
     isTrue,
-    run(matching, state, before) {
+    /** The instructions that match, in no particular order. */
+    run(matching: readonly number[], state: State, before: Side): readonly number[] {
       round++
       const found: number[] = []
       function add(at: number): void {

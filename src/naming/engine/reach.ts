@@ -35,7 +35,7 @@ export interface Ways {
   ways: readonly number[]
 }
 
-export interface Reach {
+interface Reach {
   /** The instructions that an engine reaches without consuming a character. */
   targets(from: Ways): readonly Target[]
   /** The number of instructions that an engine tries each time that it reaches one. */

@@ -101,7 +101,7 @@ export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, El
  * The replacement of back-references: `most` matches every name that the expression matches, `least` only
  * such names, and `likely` often such names.
  */
-export type Substitute = 'most' | 'least' | 'likely'
+type Substitute = 'most' | 'least' | 'likely'
 
 /** The expression without back-references, which no automaton can express. */
 export function withoutReferences(syntax: SyntaxTree, reading: Substitute): SyntaxTree {

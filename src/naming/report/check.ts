@@ -123,6 +123,12 @@ function checkJson(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
   return jsonWithRows(before, 'violations', rows, after, sanitizer)
 }
 
+function* checkJsonl(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
+  const { violations, missing, unread } = outcome
+  yield* inBlocks(violations, (some) => jsonLinesReport(some.map(violationJson), sanitizer))
+  yield missingJsonl({ ...missing, lookups: unread }, sanitizer)
+}
+
 /**
  * The outcome in a format.
  * @param fallbackPath the file that GitLab and SARIF reports give for a name without a file
@@ -133,19 +139,15 @@ export function renderCheck(
   fallbackPath: string,
   printer: Printer,
 ): Blocks {
-  const { violations, unread, missing } = outcome
   switch (format) {
     case 'text':
       return checkText(outcome, printer)
     case 'json':
       return checkJson(outcome, printer)
     case 'jsonl':
-      return [
-        ...inBlocks(violations, (some) => jsonLinesReport(some.map(violationJson), printer)),
-        missingJsonl({ ...missing, lookups: unread }, printer),
-      ]
+      return checkJsonl(outcome, printer)
   }
-  const items = [...violations, ...outcome.undecided].map(itemsOf(outcome))
+  const items = [...outcome.violations, ...outcome.undecided].map(itemsOf(outcome))
   const all = [...items, ...unreadItems(outcome, printer)]
   switch (format) {
     case 'github':

@@ -7,7 +7,7 @@ import { legalCharacters } from '../legal.ts'
 import type { Program } from '../program.ts'
 
 /** How long an engine can take to match a legal name. */
-export interface Cost {
+interface Cost {
   /** No name takes more steps; infinite if that is not proven. */
   bound: number
   /** Looks for a name that takes more than `slowSteps`. */

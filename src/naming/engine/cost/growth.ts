@@ -4,7 +4,7 @@ import type { Program } from '../program.ts'
 import { createReach, maxCount, type Ways } from '../reach.ts'
 
 /** The beginning of a name, and the number of ways in which an engine reaches each instruction behind it. */
-export interface Beginning extends Ways {
+interface Beginning extends Ways {
   text: string
   /** How many instructions an engine tries next, in all ways. */
   tries: number
