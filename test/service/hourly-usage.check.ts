@@ -291,7 +291,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
 
 describe('the recipes in the documentation', { timeout: 120_000 }, () => {
   const lines = pages
-    .filter(({ path }) => path === 'docs/usage.md')
+    .filter(({ path }) => ['docs/usage.md', 'docs/gates.md'].includes(path))
     .flatMap(blocksOf)
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.split('\n'))
