@@ -82,7 +82,7 @@ describe('feature list', () => {
       expect.stringMatching(/^─+$/),
       expect.stringMatching(/^1 flag /),
       '',
-      '1 more row not shown (--limit)',
+      '1 more row not shown (--limit); the total covers only those shown',
       '',
     ])
   })

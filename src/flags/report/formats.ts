@@ -99,7 +99,7 @@ export function* renderFlags(
       const caption = `Flags of ${scope} on ${target}${filterText(options)}`
       yield linesOf([text(caption), safe``])
       yield* flagContent(format, flags, source, printer)
-      yield cutLine(cut)
+      yield cutLine(cut, isComplete(missing))
       yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
     }
   }

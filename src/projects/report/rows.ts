@@ -31,11 +31,15 @@ interface RowList<Row> {
   missing: Missing
 }
 
-/** The line about rows that `--limit` leaves out, after an empty line; empty if it leaves out none. */
-export function cutLine(cut: number, more = safe``): Safe {
+/**
+ * The line about rows that `--limit` leaves out, after an empty line; empty if it leaves out none.
+ * @param hasTotal whether there is a total of the rows that are shown
+ */
+export function cutLine(cut: number, hasTotal = false): Safe {
   if (cut === 0) return safe``
   const noun = cut === 1 ? safe`row` : safe`rows`
-  return linesOf([safe``, safe`${cut} more ${noun} not shown (--limit)${more}`])
+  const total = hasTotal ? safe`; the total covers only those shown` : safe``
+  return linesOf([safe``, safe`${cut} more ${noun} not shown (--limit)${total}`])
 }
 
 /** A list in a format. */

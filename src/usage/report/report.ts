@@ -93,11 +93,6 @@ function summary(
   return joined([whole, unconfirmed])
 }
 
-/** A note that the total does not cover all rows. */
-function cutNote(cut: number, hasTotal: boolean): Safe {
-  return cutLine(cut, hasTotal ? safe`; the total covers only those shown` : safe``)
-}
-
 /**
  * The sentence for a report without any rows.
  * @param complete whether everything was read
@@ -121,7 +116,7 @@ function sectionReport(
       yield linesOf([safe``])
       const table = section.rows.length > 0 ? tables.shift() : undefined
       yield* usageSection(section, table, verbose, printer)
-      yield cutNote(section.cut, true)
+      yield cutLine(section.cut, true)
     }
   }
   return {
@@ -248,7 +243,7 @@ function tableReport(
     yield linesOf([safe`Usage on ${text(target)}, ${text(window)}`, safe``])
     if (rows.length > 0) yield* draw(withColumn(rows, projects), complete)
     else yield linesOf([nothingToShow(view, complete)])
-    yield cutNote(cut, complete)
+    yield cutLine(cut, complete)
     yield summary(tally, missing, printer, show)
   })
 }
