@@ -39,7 +39,9 @@ describe('mandoc', () => {
     expect(rendered('flagadm-profile-add.1')).toContain(
       '\n       Use --base-url for the address, and --api-key-file for a file that\n       contains',
     )
-    expect(rendered('flagadm-completion.1')).toMatch(/\n {9}fish .*\n {9}powershell /)
+    expect(rendered('flagadm-completion.1')).toMatch(
+      /\n {9}fish, in .*\n {11}flagadm .*\n {9}powershell, in /,
+    )
   })
 
   test('renders a page', () => {
@@ -50,7 +52,7 @@ describe('mandoc', () => {
         '       flagadm naming lint [options]',
         '',
         'DESCRIPTION',
-        '       Without --rule or --pattern, checks the rule in the project',
+        '       Without --rule, --pattern or --project, checks the rule in the project',
         '       configuration.',
         '',
         'OPTIONS',

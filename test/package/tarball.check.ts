@@ -121,7 +121,9 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
 test('a question on a terminal requires Node 20.12', async () => {
   const bin = join(inject('folder'), 'node_modules/.bin/flagadm')
   const script = `'${await fetchNode('20.0.0')}' '${bin}' profile add`
-  const { code, stdout } = await run('script', ['-qec', script, '/dev/null'])
+  const { code, stdout } = await run('script', ['-qec', script, '/dev/null'], {
+    env: { NO_COLOR: '1' },
+  })
   expect([code, stdout.replaceAll('\r', '')]).toEqual([
     2,
     'error: questions on a terminal require Node.js 20.12\n' +
@@ -132,8 +134,16 @@ test('a question on a terminal requires Node 20.12', async () => {
 // The parsers that cosmiconfig would load are not installed.
 test.each([
   ['a.ts', 'a.ts: configuration is data, not code', 'use a .yaml, .yml or .json file'],
-  ['a.json', 'a.json:1:2: not valid YAML or JSON', 'correct the file at that place'],
-  ['a.yaml', 'a.yaml:1:2: not valid YAML or JSON', 'correct the file at that place'],
+  [
+    'a.json',
+    'a.json:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
+    'correct the file at that place',
+  ],
+  [
+    'a.yaml',
+    'a.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
+    'correct the file at that place',
+  ],
 ])('the configuration %s is refused without another package', async (file, problem, hint) => {
   const argv = [...usage, '--config', file]
   const { code, stdout, stderr } = await flagadm(argv, { files: { [file]: '{' } })
