@@ -27,7 +27,13 @@ export interface PlacedNames {
   placeOf(index: number): Place
 }
 
-async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
+async function* listedNames(
+  { inputs, host, messages }: Context,
+  path: string,
+): AsyncGenerator<PlacedNames> {
+  if (path === '-' && host.terminal) {
+    messages.note('reading names from the terminal, one per line; Ctrl-D ends the list')
+  }
   const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
   for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
     yield {

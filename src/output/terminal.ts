@@ -1,7 +1,8 @@
 import type { Clock, Host } from '../host.ts'
 import { isolate } from './escapes.ts'
 import type { Sink } from './stream.ts'
-import { formatted, type Safe, safe } from './text.ts'
+import { formatted, repeated, type Safe, safe } from './text.ts'
+import { fitText } from './width.ts'
 
 // The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
@@ -54,6 +55,8 @@ export interface Progress {
   tick(): void
   /** Clears the bar before something else is written to the terminal. */
   clear(): void
+  /** Draws the bar again if it was cleared. */
+  redraw(): unknown
 }
 
 /** A progress bar that appears when work takes over half a second; none if it is unwanted or the stream is not a terminal. */
@@ -64,22 +67,51 @@ export function createProgress(
   wanted: boolean,
 ): Progress {
   const start = clock.monotonic()
+  const line = createStatusLine(stream, wanted)
   let done = 0
-  let drawn = false
+  let appeared = false
   let last = start
-  const write = (text: string) => stream.show(formatted(text))
+  const draw = () => {
+    const full = Math.round((BAR * done) / total)
+    line.show(
+      safe`${repeated(safe`█`, full)}${repeated(safe`░`, BAR - full)} ${done} of ${total} flags`,
+    )
+  }
   return {
     tick() {
       done++
       const now = clock.monotonic()
-      if (!wanted || !stream.isTTY || now - start < QUIET_MS || now - last < PAUSE_MS) return
+      if (now - start < QUIET_MS || now - last < PAUSE_MS) return
       last = now
+      appeared = true
+      draw()
+    },
+    clear: line.clear,
+    redraw: () => appeared && draw(),
+  }
+}
+
+/** The last line on a terminal, which shows what is going on. */
+export interface StatusLine {
+  /** Replaces the line. */
+  show(text: Safe): void
+  /** Clears the line before something else is written to the terminal. */
+  clear(): void
+}
+
+/** A status line; it stays empty if it is unwanted or the stream is not a terminal. */
+export function createStatusLine(stream: Sink, wanted: boolean): StatusLine {
+  let drawn = false
+  return {
+    show(text) {
+      if (!wanted || !stream.isTTY) return
       drawn = true
-      const full = Math.round((BAR * done) / total)
-      write(`\r${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${total} flags`)
+      // A line that wraps could not be cleared.
+      const [line = safe``] = fitText(text, stream.size().columns - 1, 1)
+      stream.show(formatted(`\r${CLEAR_LINE}${line}`))
     },
     clear() {
-      if (drawn) write('\r\u001b[K')
+      if (drawn) stream.show(formatted(`\r${CLEAR_LINE}`))
       drawn = false
     },
   }

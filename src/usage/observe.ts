@@ -5,6 +5,7 @@ import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
 import {
+  type GateEvidence,
   isDecided,
   isRefused,
   isUnread,
@@ -17,12 +18,15 @@ import {
 } from './evidence.ts'
 import type { UsageDocument } from './document.ts'
 import { addKnown, type KnownNames, unknownPatterns } from './filter.ts'
-import { unknownFilters } from './report/sentences.ts'
+import { counted } from '../output/phrases.ts'
+import { createStatusLine } from '../output/terminal.ts'
+import { durationText, evaluationsText, unknownFilters } from './report/sentences.ts'
 import type { Gate } from './request.ts'
 import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
+const SECOND_MS = 1000
 
 /** The result of the readings of all flags. */
 export interface Observations {
@@ -112,9 +116,27 @@ function isOver(flags: readonly Observation[], { expectation, failFast }: Gate):
   return failFast === true && flags.some(hasFailed)
 }
 
-/** Waits for the next reading; reports progress each minute of the span. */
+/** What a gate has done so far. */
+function progressText(elapsed: number, spanMs: number, flags: readonly Observation[]): string {
+  const sum = (count: (evidence: GateEvidence) => bigint) =>
+    flags.reduce((total, { evidence }) => total + count(evidence), 0n)
+  const counts = {
+    enabled: sum(({ enabled }) => enabled),
+    disabled: sum(({ disabled }) => disabled),
+  }
+  const readings = Math.max(...flags.map(({ evidence }) => evidence.readings))
+  const decided = flags.filter(isDecided).length
+  return [
+    `${durationText(elapsed)} of ${durationText(spanMs)}, ${durationText(spanMs - elapsed)} left`,
+    counted(readings, 'reading'),
+    `${decided} of ${counted(flags.length, 'flag')} decided`,
+    counts.enabled + counts.disabled > 0n ? evaluationsText(counts) : 'no evaluations',
+  ].join('; ')
+}
+
+/** Waits for the next reading; reports progress each second on a terminal, elsewhere each minute of the span. */
 async function pause(
-  { host, stderr, messages }: Context,
+  { host, stderr, messages, options, printer }: Context,
   milliseconds: number,
   start: Instant,
   flags: readonly Observation[],
@@ -122,9 +144,14 @@ async function pause(
 ): Promise<void> {
   const { clock, signal } = host
   const end = clock.monotonic() + milliseconds
+  const line = createStatusLine(stderr, !options.quiet)
+  const step = stderr.isTTY ? SECOND_MS : PROGRESS_MS
   for (let now = clock.monotonic(); now < end;) {
-    const untilProgress = PROGRESS_MS - ((now - start.monotonic) % PROGRESS_MS)
+    const elapsed = now - start.monotonic
+    line.show(printer.text(progressText(elapsed, spanMs, flags)))
+    const untilProgress = step - (elapsed % step)
     await clock.sleep(Math.min(end - now, untilProgress), signal).catch(() => {
+      line.clear()
       throw interrupted()
     })
     const before = Math.floor((now - start.monotonic) / PROGRESS_MS)
@@ -135,6 +162,7 @@ async function pause(
     const total = Math.round(spanMs / 6000) / 10
     messages.note(`${minutes} of ${total} min, ${decided} of ${flags.length} flags decided`)
   }
+  line.clear()
 }
 
 /** Reports the failures of a reading, except the final error of a single flag, which ends the run. */

@@ -160,11 +160,14 @@ async function readAndReport(
   for await (const { name, answer, error } of readInOrder(source, check, progress.tick)) {
     progress.clear()
     if (error) failures.set(name, error)
-    if (!answer) continue
-    const rows = rowsOf(context, source, show, totals, name, answer)
-    const project = source.projects?.of(name)
-    await print(report.add({ flag: name, project, rows, span: answer.span }, answer))
+    if (answer) {
+      const rows = rowsOf(context, source, show, totals, name, answer)
+      const project = source.projects?.of(name)
+      await print(report.add({ flag: name, project, rows, span: answer.span }, answer))
+    }
+    progress.redraw()
   }
+  progress.clear()
   if (totals.rows > 0 && totals.kept === 0) messages.warn('no usage matches the filters')
   // A table ends with the flags that no application reported.
   const isTable = show.format === 'table' || show.format === 'markdown'

@@ -174,7 +174,7 @@ async function watchOnScreen(
   let snapshot: Snapshot | undefined
   const printer = () => ({ ...context.printer, width: stdout.size().columns })
   const arranged = (rows: Snapshot['rows']) => arrangeRows(filtered(source, watch, rows), view).rows
-  const body = () => {
+  const body = (height = Number.POSITIVE_INFINITY) => {
     const counted = known.size > 0 ? windowText(covered) : undefined
     const missing = missingFrom(source, snapshot)
     const live = {
@@ -185,14 +185,20 @@ async function watchOnScreen(
       trend,
       missing,
     }
-    return liveLines(live, view, printer(), widths)
+    return liveLines(live, view, printer(), widths, height)
   }
   const status = () =>
     snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`]
   const failures = () => aboutFlags(snapshot?.failures ?? [], source).map(errorLines)
   const footer = () => [...status(), ...failureLines(failures(), printer())]
   const screen = enterScreen(stdout, context.host.onSuspend)
-  const redraw = () => screen.draw(snapshot ? body() : [], footer())
+  const redraw = () => {
+    const below = footer()
+    // The line below the last one stays free.
+    const height = stdout.size().rows - below.length - 1
+    const { lines, pinned } = snapshot ? body(height) : { lines: [], pinned: [] }
+    screen.draw(lines, [...pinned, ...below])
+  }
   const resize = () => {
     widths.clear()
     redraw()
@@ -212,8 +218,9 @@ async function watchOnScreen(
     screen.leave()
     if (snapshot) {
       // The failures of the last reading go to stderr.
-      const lines = snapshot.last ? [...body(), ...status()] : [...body(), ...footer()]
-      await context.write(linesOf(lines))
+      const { lines, pinned } = body()
+      const below = snapshot.last ? status() : footer()
+      await context.write(linesOf([...lines, ...pinned, ...below]))
     }
   }
   return snapshot

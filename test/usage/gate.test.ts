@@ -497,12 +497,24 @@ describe('a progress line', () => {
     ])
   })
 
+  test('is replaced each second on a terminal, and removed before anything else', async () => {
+    const { stderr } = await gateOf(span, answers, { talksToTerminal: true })
+    const [empty, ...lines] = stderr.split('\r\u001b[K')
+    expect([empty, lines[0], lines[60], lines[91]]).toEqual([
+      '',
+      '0 s of 3 min, 3 min left; 1 reading; 0 of 2 flags decided; no evaluations',
+      '1 min of 3 min, 2 min left; 1 reading; 0 of 2 flags decided; no evaluations',
+      '1 min of 3 min, 1 min left; 2 readings; 1 of 2 flags decided; 1 evaluation',
+    ])
+    expect(lines.at(-1)).toMatch(/^\u001b\[31merror:/)
+  })
+
   test.each([
-    ['on a terminal', [], { talksToTerminal: true }],
-    ['with --quiet', ['--quiet'], {}],
-  ])('is not printed %s', async (_where, options, world) => {
-    const { stderr } = await gateOf([...span, ...options], answers, world)
-    expect(stderr).not.toContain('flags decided')
+    ['with --quiet', {}],
+    ['with --quiet on a terminal', { talksToTerminal: true }],
+  ])('is not printed %s', async (_where, world) => {
+    const { stderr } = await gateOf([...span, '--quiet'], answers, world)
+    expect(stderr).not.toContain('decided')
   })
 })
 

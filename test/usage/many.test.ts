@@ -494,8 +494,17 @@ describe('a progress bar', () => {
 
   test('appears on a terminal if the run takes long, and is removed at the end', async () => {
     const { stderr } = await progress([], true)
-    expect(stderr).toMatch(/^\r[█░]{20} \d+ of 40 flags/)
+    expect(stderr).toMatch(/^\r\u001b\[K[█░]{20} \d+ of 40 flags/)
     expect(stderr.endsWith('\r\u001b[K')).toBe(true)
+  })
+
+  test('is drawn again after each row', async () => {
+    const { stderr } = await progress([], true)
+    expect(
+      stderr.endsWith(
+        ` 40 of 40 flags\r\u001b[K\r\u001b[K${'█'.repeat(20)} 40 of 40 flags\r\u001b[K`,
+      ),
+    ).toBe(true)
   })
 
   test.each([

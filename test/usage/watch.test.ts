@@ -227,6 +227,38 @@ Read at 16:10:30Z, every 10 s, Ctrl-C to stop
     )
   })
 
+  test('leaves out variants and then rows of a table that is too tall, but not its total', async () => {
+    const variants = { blue: 1 }
+    const rowsOf = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        appName: `app-${String(index).padStart(2, '0')}`,
+        environment: 'production',
+        yes: 1,
+        no: 0,
+        variants,
+      }))
+    const screenOf = async (count: number) => {
+      const server = await serve((response) => {
+        json(response, 200, { lastHourUsage: rowsOf(count) })
+      })
+      const argv = ['feature', 'usage', 'f', '--watch', '--count', '1', '--no-color']
+      const { stdout } = await flagadm(argv, {
+        env: environment(server.url),
+        columns: 60,
+        rows: 16,
+      })
+      const [screen = ''] = stdout.slice(enter.length).split(leave)
+      return (screen.split('\u001b[H').at(-1) ?? '').replaceAll('\u001b[K', '').split('\r\n')
+    }
+    expect(await screenOf(2)).toContain('  └ blue 1')
+    const six = await screenOf(6)
+    expect(six).not.toContain('  └ blue 1')
+    expect(six.filter((line) => line.startsWith('app-'))).toHaveLength(6)
+    const many = await screenOf(30)
+    expect(many.find((line) => line.includes('more lines'))).toBe('… 24 more lines')
+    expect(many.find((line) => line.startsWith('Total'))).toMatch(/^Total +30 +0 +30 /)
+  })
+
   test('the status and errors stay visible below a table that is too tall', async () => {
     const server = await serve((response, { url }) =>
       url.endsWith('/g')

@@ -97,39 +97,57 @@ function titleLines({ flag, target, window }: LiveView, printer: TerminalPrinter
   return heading(text(flag), facts, printer)
 }
 
+/** The lines of the table, and those of its total, which are always visible. */
 function tableLines(
   { flag, rows, trend, missing }: LiveView,
   printer: TerminalPrinter,
   widths: Widths,
-): Safe[] {
+): LiveLines {
   const shown =
     flag === undefined ? rows : rows.map((row) => ({ ...row, flag: undefined, project: undefined }))
   const extra = [changeColumn(rows, trend)]
   const hasTotal = isComplete(missing)
-  return splitLines(wholeText(usageTable(shown, { hasTotal, extra, widths }, printer)))
+  const blocks = [...usageTable(shown, { hasTotal, extra, widths }, printer)]
+  const total = hasTotal ? blocks.splice(-1) : []
+  return { lines: splitLines(wholeText(blocks)), pinned: total.flatMap(splitLines) }
+}
+
+/** The lines of a live view, and those below them that are visible even if the others do not fit. */
+export interface LiveLines {
+  lines: Safe[]
+  pinned: Safe[]
 }
 
 /**
  * The lines of a live view: a title and the table, or a sentence if there is nothing to show.
  * @param usage the flags that the view is limited to
  * @param widths keeps the columns where they are from one frame to the next
+ * @param height room for lines; variants are left out if not all lines fit
  */
 export function liveLines(
   live: LiveView,
   { usage }: Pick<UsageView, 'usage'>,
   printer: TerminalPrinter,
   widths: Widths,
-): Safe[] {
+  height: number,
+): LiveLines {
   const { flag, window, rows, missing } = live
   const unread =
     flag === undefined ? safe`None of the flags could be read.` : safe`The flag could not be read.`
   const sentence = window === undefined ? unread : nothingToShow({ usage }, isComplete(missing))
   const isEmpty = window === undefined || rows.length === 0
-  const content = isEmpty ? [sentence] : tableLines(live, printer, widths)
+  const title = [...titleLines(live, printer), safe``]
   const hasGap = flag === undefined && window !== undefined && !isComplete(missing)
   const gap = hasGap ? splitLines(missingLine(missing, printer.text)) : []
   const gapLines = gap.flatMap((line) => wrapText(line, printer.width))
-  return [...titleLines(live, printer), safe``, ...content, ...gapLines, safe``]
+  const below = [...gapLines, safe``]
+  if (isEmpty) return { lines: [...title, sentence], pinned: below }
+  const full = tableLines(live, printer, widths)
+  const room = height - title.length - below.length
+  const isTall = full.lines.length + full.pinned.length > room
+  const plain = { ...live, rows: rows.map((row) => ({ ...row, variants: [] })) }
+  const table = isTall ? tableLines(plain, printer, widths) : full
+  return { lines: [...title, ...table.lines], pinned: [...table.pinned, ...below] }
 }
 
 /**
