@@ -32,7 +32,7 @@ export async function checkProfile(given: Context, name: string | undefined): Pr
     name: 'configuration',
     needs: [],
     async run() {
-      established = await connect(context, observe)
+      established = await connect(context, { observe })
       const { target, keyOrigin } = established
       return ok(`${target}; API key from ${keyOrigin}`)
     },

@@ -36,11 +36,10 @@ export async function connectionConfiguration(context: Context): Promise<Configu
 }
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded({
-  host,
-  options,
-  onClose,
-}: Context): Promise<{ endpoint: Endpoint; now(): number }> {
+async function startEmbedded(
+  { host, options, onClose }: Context,
+  isLive = false,
+): Promise<{ endpoint: Endpoint; now(): number }> {
   for (const option of ['baseUrl', 'apiKeyFile'] as const) {
     if (options[option] === undefined) continue
     const flag = option === 'baseUrl' ? '--base-url' : '--api-key-file'
@@ -54,7 +53,7 @@ async function startEmbedded({
     host: '127.0.0.1',
     port: 0,
     seed: defaultSeed,
-    frozen: true,
+    frozen: !isLive,
     now: host.clock.now,
     log: () => {},
   })
@@ -74,8 +73,9 @@ async function startEmbedded({
 export async function locateEndpoint(
   context: Context,
   configurations: Configurations,
+  isLive = false,
 ): Promise<{ endpoint: Endpoint; now(): number }> {
-  if (isSandbox(context)) return startEmbedded(context)
+  if (isSandbox(context)) return startEmbedded(context, isLive)
   return { endpoint: findEndpoint(context, configurations), now: context.host.clock.now }
 }
 
@@ -108,15 +108,22 @@ function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
   )
 }
 
+/** How a connection is used. */
+interface ConnectionParts {
+  observe?: TransportOptions['observe']
+  /** Whether usage is read repeatedly, so that the figures of the embedded sandbox move with the time. */
+  isLive?: boolean
+}
+
 async function connectWith(
   context: Context,
   configurations: Configurations,
-  observe?: TransportOptions['observe'],
+  { observe, isLive }: ConnectionParts = {},
 ): Promise<Connection> {
   const { host, redactor, messages, signal } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
-  const { endpoint: found, now } = await locateEndpoint(context, configurations)
+  const { endpoint: found, now } = await locateEndpoint(context, configurations, isLive)
   const endpoint = requireKey(found)
   if (!isSandbox(context)) refuseDebugOutput(host.env)
   const { address, key, caFile, choice } = endpoint
@@ -152,11 +159,8 @@ async function connectWith(
  * @param observe called with each complete response
  * @throws a configuration error if the address or the key is missing, malformed or refused
  */
-export async function connect(
-  context: Context,
-  observe?: TransportOptions['observe'],
-): Promise<Connection> {
-  return connectWith(context, await connectionConfiguration(context), observe)
+export async function connect(context: Context, parts: ConnectionParts = {}): Promise<Connection> {
+  return connectWith(context, await connectionConfiguration(context), parts)
 }
 
 /**

@@ -41,7 +41,8 @@ export async function featureUsage(
     return reportNothingRemoved(context, request, options.removedSince ?? '')
   }
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
-  const source = await openSource(context, await connect(context), request)
+  const connection = await connect(context, { isLive: request.kind === 'watch' })
+  const source = await openSource(context, connection, request)
   if (source.names.length > 0) await readUsage(context, source, request)
   else await reportNoFlags(context, source, request, options)
   if (source.failure) throw source.failure
