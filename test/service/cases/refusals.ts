@@ -75,7 +75,10 @@ export const refusals: readonly Refusal[] = [
   },
   {
     name: 'a description without a pattern',
-    argv: ['project', 'settings', 'set', 'default', '--naming-description', 'Team first'],
+    argv: [
+      ...['project', 'settings', 'set', 'default', '--no-verify'],
+      ...['--naming-description', 'Team first'],
+    ],
     expected: {
       service: { code: 7, status: 400, name: 'BadDataError', id: false },
       sandbox: { code: 7, status: 400, name: 'ValidationError', id: true },
