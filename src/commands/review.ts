@@ -1,6 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
+import { flagTypes } from '../flags/options.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
@@ -29,9 +30,13 @@ function addReviewOptions(review: Command) {
       suggest(new Option('--verdict <verdict>', 'only this verdict'), verdicts).argParser(collect),
     )
     .option('--name <name>', "only this name; '*': any text", collect)
-    .option('--type <type>', "only this type; '*': any text", collect)
+    .addOption(
+      suggest(new Option('--type <type>', "only this type; '*': any text"), flagTypes).argParser(
+        collect,
+      ),
+    )
     .option(
-      '--environment <name>',
+      '-e, --environment <name>',
       "only flags and evidence of this environment; '*': any text",
       collect,
     )

@@ -6,12 +6,11 @@ import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
 import {
   flagOrder,
-  refuseUnknownEnvironments,
+  refuseUnknownFilters,
   selectFlags,
   selectUnknownNames,
   unknownOrder,
 } from './selection.ts'
-import { closest } from '../input/spelling.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
@@ -25,11 +24,11 @@ import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import type { Missing } from '../projects/missing.ts'
-import { flagTypes, type FlagListOptions } from './options.ts'
+import type { FlagListOptions } from './options.ts'
 import {
   readProjects,
   refuseUnknown,
-  selectsProjects,
+  refuseWithoutProjects,
   singleProject,
 } from '../projects/selection.ts'
 
@@ -45,7 +44,7 @@ interface Listing {
  * @throws `notFound` for an unknown project; for several projects, an error with the number of failures
  */
 export async function listFeatures(context: Context, options: FlagListOptions): Promise<void> {
-  refuseWithoutProject(options)
+  if (!options.unknown) refuseWithoutProjects(options)
   const format = context.format(formats.list)
   const { project, allProjects, all, unknown, outputFile, ...view } = options
   if (format === 'json') refuseWithJson(view)
@@ -113,14 +112,6 @@ async function listUnknownNames(
   await close()
 }
 
-/** @throws a usage error unless it is clear which flags to list */
-function refuseWithoutProject(options: FlagListOptions): void {
-  if (selectsProjects(options) || options.unknown) return
-  throw new FlagadmError('usage', 'no project given', {
-    hint: 'use --project <id> or --all-projects',
-  })
-}
-
 async function readListing(
   service: Service,
   [projectId, isListed]: readonly [string, boolean],
@@ -141,27 +132,14 @@ function reportsSeen({ features }: ProjectFeatures): boolean {
   )
 }
 
-/** @throws a usage error for a type, other than a pattern, that neither Unleash nor a flag has */
-function checkTypes(features: ProjectFeatures['features'], types: readonly string[] = []): void {
-  const known = [...new Set([...flagTypes, ...features.flatMap(({ type }) => type ?? [])])]
-  const unknown = types.find((type) => !type.includes('*') && !known.includes(type))
-  if (unknown === undefined) return
-  const meant = closest(unknown, known)
-  throw new FlagadmError('usage', `--type: unknown value '${unknown}'`, {
-    hint: `choose one of ${known.join(', ')}`,
-    correction: meant === undefined ? undefined : new Map([[unknown, [meant]]]),
-  })
-}
-
 /** @throws an error if the options would not select what they appear to */
-function checkFilter(
-  listings: readonly Listing[],
-  { environment = [], neverSeen, notSeenFor, type }: FlagListOptions,
-): void {
+function checkFilter(listings: readonly Listing[], options: FlagListOptions): void {
+  const { neverSeen, notSeenFor } = options
   const documents = listings.map(({ document }) => document.data)
-  const features = documents.flatMap((document) => document.features)
-  checkTypes(features, type)
-  refuseUnknownEnvironments(features, environment)
+  refuseUnknownFilters(
+    documents.flatMap(({ features }) => features),
+    options,
+  )
   const asksSeen = neverSeen || notSeenFor !== undefined
   if (!asksSeen || documents.every(reportsSeen)) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {

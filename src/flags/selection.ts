@@ -1,11 +1,12 @@
 import { FlagadmError } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
 import { unknownFilters } from '../usage/report/sentences.ts'
 import type { UnknownName } from './unknown.ts'
-import type { FlagSortKey, FlagListOptions } from './options.ts'
+import { type FlagListOptions, type FlagSortKey, flagTypes } from './options.ts'
 
 /** When a flag was last seen: a time in milliseconds since the epoch, or never. */
 type Seen = number | 'never'
@@ -22,14 +23,33 @@ function lastSeen({ environments }: Flag): Seen {
   return times.length > 0 ? Math.max(...times) : 'never'
 }
 
-/** @throws a usage error for a pattern that matches none of the flags' environments */
-export function refuseUnknownEnvironments(
-  flags: readonly { environments?: readonly { name: string }[] | null | undefined }[],
-  environments: readonly string[],
+/** The part of a project's list that filters are checked against. */
+interface Filterable {
+  type?: string | null | undefined
+  environments?: readonly { name: string }[] | null | undefined
+}
+
+/** @throws a usage error for a type, other than a pattern, that neither Unleash nor a flag has */
+function refuseUnknownTypes(flags: readonly Filterable[], types: readonly string[]): void {
+  const known = [...new Set([...flagTypes, ...flags.flatMap(({ type }) => type ?? [])])]
+  const unknown = types.find((type) => !type.includes('*') && !known.includes(type))
+  if (unknown === undefined) return
+  const meant = closest(unknown, known)
+  throw new FlagadmError('usage', `--type: unknown value '${unknown}'`, {
+    hint: `choose one of ${known.join(', ')}`,
+    correction: meant === undefined ? undefined : new Map([[unknown, [meant]]]),
+  })
+}
+
+/** @throws a usage error for a type or an environment that no flag can have */
+export function refuseUnknownFilters(
+  flags: readonly Filterable[],
+  { environment = [], type = [] }: Pick<FlagListOptions, 'environment' | 'type'>,
 ): void {
-  const known = flags.flatMap((flag) => (flag.environments ?? []).map(({ name }) => name))
+  refuseUnknownTypes(flags, type)
+  const known = flags.flatMap(({ environments }) => (environments ?? []).map(({ name }) => name))
   const unknown = unknownFilters(
-    { applications: [], environments },
+    { applications: [], environments: environment },
     { applications: new Set(), environments: new Set(known) },
   )
   if (unknown === undefined || flags.length === 0) return

@@ -24,6 +24,14 @@ export function selectsProjects({ project, allProjects }: ProjectOptions): boole
   return project !== undefined || allProjects === true
 }
 
+/** @throws a usage error unless options select projects */
+export function refuseWithoutProjects(options: ProjectOptions): void {
+  if (selectsProjects(options)) return
+  throw new FlagadmError('usage', 'no project given', {
+    hint: 'use --project <id> or --all-projects',
+  })
+}
+
 /** The only project that is selected, by its id; undefined for all others. */
 export function singleProject({ project = [] }: ProjectOptions): string | undefined {
   const [id, ...others] = new Set(project)

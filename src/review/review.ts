@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
-import { matchingFlags, refuseUnknownEnvironments } from '../flags/selection.ts'
+import { matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
 import { writeBlocks } from '../output/blocks.ts'
@@ -13,8 +13,8 @@ import {
   type ProjectResults,
   readProjects,
   refuseUnknown,
+  refuseWithoutProjects,
   scopeText,
-  selectsProjects,
   singleProject,
 } from '../projects/selection.ts'
 import { type Span, wider } from '../usage/span.ts'
@@ -42,7 +42,7 @@ import { decide } from './verdict.ts'
 export async function reviewFeatures(context: Context, options: ReviewOptions): Promise<void> {
   const format = context.format(formats.review)
   const wanted = verdictsOf(options)
-  refuseWithoutProject(options)
+  refuseWithoutProjects(options)
   const scan = asksScan(options) ? await scanRequest(context, options) : undefined
   if (scan) refuseWithoutPaths(scan)
   const connection = await connect(context)
@@ -86,17 +86,10 @@ function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
   })
 }
 
-function refuseWithoutProject(options: ReviewOptions): void {
-  if (selectsProjects(options)) return
-  throw new FlagadmError('usage', 'no project given', {
-    hint: 'use --project <id> or --all-projects',
-  })
-}
-
 /** The flags that the filters keep, by project and name. */
 function flagsToReview(flags: readonly ReviewedFlag[], options: ReviewOptions): ReviewedFlag[] {
   const { environment = [] } = options
-  refuseUnknownEnvironments(flags, environment)
+  refuseUnknownFilters(flags, options)
   const isWanted = matcherOf(environment)
   return matchingFlags(flags, options)
     .filter((flag) => environment.length === 0 || flag.environments.some((it) => isWanted(it.name)))

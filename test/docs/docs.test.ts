@@ -39,6 +39,14 @@ test('package.json lists the man page of each command', async () => {
   await expect(text, `package.json ${OUTDATED}`).toMatchFileSnapshot(`${root}/package.json`)
 })
 
+test('examples/report.md is the report of the sandbox', async () => {
+  const { stdout } = await runExample(
+    'flagadm feature review --all-projects -p sandbox -o markdown',
+  )
+  const path = 'examples/report.md'
+  await expect(stdout, `${path} ${OUTDATED}`).toMatchFileSnapshot(join(root, path))
+})
+
 /** A `console` block with the current output below each command. */
 async function transcript(code: string): Promise<string> {
   let text = ''

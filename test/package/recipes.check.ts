@@ -17,6 +17,8 @@ const namingOf = (pattern: string) =>
 const programs = {
   npm: '',
   npx: 'exec "$@"',
+  // Prints the requests; there is no open issue yet.
+  gh: 'test "$2" = list || echo "gh $*"',
   flagadm: `exec '${process.execPath}' '${bin}' "$@"`,
 }
 
@@ -80,6 +82,15 @@ test('GitHub: unused flags are reported', async () => {
     'Usage on',
     'Unknown names that SDKs asked for, on',
   ])
+})
+
+test('GitHub: an issue is opened for removable flags', async () => {
+  const { code, summary, log } = await runGitHubJob('removable flags', 'review', 'schedule')
+  expect(code).toBe(0)
+  expect(summary).toContain('| `default` | `legacy-invoice-export` | removable |')
+  expect(log).toContain(
+    'gh issue create --title Flags that can be removed --label removable-flags --body-file review.md',
+  )
 })
 
 test('GitLab: names are checked, and a code quality report is written', async () => {

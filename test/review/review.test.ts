@@ -277,6 +277,7 @@ describe('filters', () => {
       ['--verdict', 'used'],
       "error: unknown verdict 'used'\nhint: use removable, in-use, unclear or permanent\n",
     ],
+    [['--type', 'relase'], "error: --type: unknown value 'relase'\n"],
     [
       ['--environment', 'x'],
       "error: unknown environment 'x' (known: development, production)\nhint: check --environment\n",

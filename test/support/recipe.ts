@@ -13,17 +13,18 @@ function pageOf(path: string): Page {
   return page
 }
 
-/** The YAML blocks of docs/ci.md. */
+/** The YAML blocks of the pages with recipes. */
 function workflowTexts(): string[] {
-  return blocksOf(pageOf('docs/ci.md'))
+  return ['docs/ci.md', 'docs/platform.md']
+    .flatMap((path) => blocksOf(pageOf(path)))
     .filter(({ language }) => language === 'yaml')
     .map(({ code }) => code)
 }
 
-/** The workflow of docs/ci.md with this name. */
+/** The workflow with this name. */
 export function workflowText(name: string): string {
   const text = workflowTexts().find((one) => parse(one).name === name)
-  if (text === undefined) throw new Error(`docs/ci.md has no workflow ${name}`)
+  if (text === undefined) throw new Error(`no page has the workflow ${name}`)
   return text
 }
 
