@@ -5,7 +5,8 @@ import { flagTypes } from '../flags/options.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
-import { addProjectOptions, addScanOptions, suggest } from './options.ts'
+import { reviewSortKeys } from '../review/options.ts'
+import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
 import { addConcurrencyOption } from './usage-options.ts'
 
 const DAY_MS = 86_400_000
@@ -47,8 +48,9 @@ function addReviewOptions(review: Command) {
         'removable',
       ] as const),
     )
+  const listed = addListOptions(filtered, 'flags', reviewSortKeys)
   const description = 'search source code for the flags: a file, folder or glob'
-  return addConcurrencyOption(addScanOptions(filtered, description))
+  return addConcurrencyOption(addScanOptions(listed, description))
 }
 
 /** `flagadm feature review` */

@@ -1,11 +1,16 @@
+import { flagSortKeys } from '../flags/options.ts'
 import type { ScanOptions } from '../names/scanning.ts'
+import type { ListOptions } from '../projects/options.ts'
 import type { ProjectOptions } from '../projects/selection.ts'
 
 export const verdicts = ['removable', 'in use', 'unclear', 'permanent'] as const
 export type Verdict = (typeof verdicts)[number]
 
+export const reviewSortKeys = ['project', 'verdict', ...flagSortKeys] as const
+export type ReviewSortKey = (typeof reviewSortKeys)[number]
+
 /** The options of `feature review`. Times are in milliseconds. In a pattern, `*` matches any text. */
-export interface ReviewOptions extends ScanOptions, ProjectOptions {
+export interface ReviewOptions extends ScanOptions, ProjectOptions, ListOptions<ReviewSortKey> {
   since: number
   notSeenFor: number
   includePermanent?: true | undefined
@@ -15,6 +20,5 @@ export interface ReviewOptions extends ScanOptions, ProjectOptions {
   type?: string[] | undefined
   environment?: string[] | undefined
   concurrency?: number | undefined
-  outputFile?: string | undefined
   failOn?: 'removable' | undefined
 }

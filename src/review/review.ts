@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
-import { matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
+import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
+import { openOutput } from '../output/file.ts'
 import { byCodeUnit } from '../output/order.ts'
+import { firstRows } from '../output/rows.ts'
 import { counted } from '../output/phrases.ts'
 import { connect } from '../profile/connection.ts'
 import { readFeatures } from '../projects/flags.ts'
@@ -55,8 +57,9 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
   const code = scan && (await reviewCode(context, scan, names, format))
   const usages = await readUsage(context, connection, names, options)
   const rows = rowsOf(flags, usages, code, options, connection.now())
+  const kept = rows.filter(({ verdict }) => wanted.includes(verdict))
   const report: ReviewReport = {
-    rows: rows.filter(({ verdict }) => wanted.includes(verdict)),
+    ...firstRows(kept, orderBy(options), options),
     totals: totalsOf(rows),
     span: spanOf(rows),
     target: connection.target,
@@ -70,7 +73,7 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
       lookups: code?.unread ?? [],
     },
   }
-  await show(context, format, report)
+  await show(context, format, report, options.outputFile)
   refuse(context, report, failuresIn(projects, usages, names.length))
 }
 
@@ -113,6 +116,19 @@ function rowsOf(
   })
 }
 
+/** The order of rows by a key; equal ones by project and name. */
+function orderBy({ sort = 'project' }: ReviewOptions) {
+  const byProject = (a: ReviewedRow, b: ReviewedRow) =>
+    byCodeUnit(a.flag.projectId, b.flag.projectId) || byCodeUnit(a.flag.name, b.flag.name)
+  if (sort === 'project') return byProject
+  if (sort === 'verdict') {
+    return (a: ReviewedRow, b: ReviewedRow) =>
+      verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) || byProject(a, b)
+  }
+  const byFlag = flagOrder({ sort })
+  return (a: ReviewedRow, b: ReviewedRow) => byFlag(a.flag, b.flag)
+}
+
 function spanOf(rows: readonly ReviewedRow[]): Span | undefined {
   const spans = rows.map((row) => knownUsage(row)?.summary.span)
   return spans.reduce<Span | undefined>((a, b) => wider(a, b), undefined)
@@ -134,9 +150,12 @@ async function show(
   context: Context,
   format: FormatOf<'review'>,
   report: ReviewReport,
+  outputFile: string | undefined,
 ): Promise<void> {
-  const { messages, printer, write, signal } = context
+  const { messages, signal } = context
+  const { printer, write, close } = openOutput(context, outputFile)
   await writeBlocks(renderReview(format, report, printer), write, signal)
+  await close()
   if (format !== 'csv' && format !== 'names') return
   noteUnread(context, report.missing.lookups)
   if (report.notChecked.length > 0) messages.note(notCheckedText(report.notChecked))

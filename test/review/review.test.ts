@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, test } from 'vitest'
 import { flagadm } from '../support/flagadm.ts'
@@ -206,6 +208,17 @@ ${notChecked}
   })
 })
 
+it('writes a file', async () => {
+  const argv = ['--limit', '1', '--output-file', 'review.md', '-o', 'markdown']
+  const { stdout, folder } = await review(argv, projects)
+  const text = readFileSync(join(folder, 'work/review.md'), 'utf8')
+  expect([stdout, text.split('\n').filter((line) => line.includes('digest')).length]).toEqual([
+    '',
+    1,
+  ])
+  expect(text).toContain('\n\n4 more rows not shown (--limit)\n')
+})
+
 describe('the flags of one project', () => {
   it('have no column of projects, and one line of totals', async () => {
     const { stdout, asked } = await review(['--project', 'mail'], projects)
@@ -257,6 +270,14 @@ describe('filters', () => {
     [
       ['--include-permanent', '--verdict', 'removable'],
       ['digest', 'outage', 'banner'],
+    ],
+    [
+      ['--sort', 'verdict', '--limit', '3'],
+      ['digest', 'banner', 'basket'],
+    ],
+    [
+      ['--sort', 'last-seen', '--reverse', '--limit', '2'],
+      ['basket', 'fresh'],
     ],
   ])('%j select flags', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)

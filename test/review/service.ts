@@ -91,12 +91,12 @@ interface ReviewWorld extends World {
 export async function review(argv: readonly string[], projects: Projects, world: ReviewWorld = {}) {
   const server = await serviceOf(projects, world.hours)
   const scope = argv.includes('--project') ? [] : ['--all-projects']
-  const { code, stdout, stderr } = await flagadm(['feature', 'review', ...scope, ...argv], {
+  const { code, stdout, stderr, folder } = await flagadm(['feature', 'review', ...scope, ...argv], {
     clock: patientClock(now).clock,
     ...world,
     env: { ...environment(server.url), ...world.env },
   })
   const anonymous = (text: string) => text.replaceAll(server.url, 'http://service')
   const asked = server.received.map(({ url }) => url.replace('/api/admin/', ''))
-  return { code, stdout: anonymous(stdout), stderr: anonymous(stderr), asked }
+  return { folder, code, stdout: anonymous(stdout), stderr: anonymous(stderr), asked }
 }

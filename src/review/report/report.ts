@@ -24,8 +24,10 @@ export type OptionalPart = 'lifecycle' | 'dependencies'
 
 /** The verdicts on the flags of projects. */
 export interface ReviewReport {
-  /** The flags to show, by project and name. */
+  /** The flags to show. */
   rows: readonly ReviewedRow[]
+  /** How many more flags there are beyond the limit. */
+  cut: number
   /** Of all flags that the filters keep, whatever their verdict. */
   totals: readonly ProjectTotals[]
   /** Undefined if no usage could be read. */

@@ -10,6 +10,7 @@ import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/t
 import { wrapText } from '../../output/width.ts'
 import { isComplete } from '../../projects/missing.ts'
 import { missingLine } from '../../projects/report/missing.ts'
+import { cutLine } from '../../projects/report/rows.ts'
 import { spanText } from '../../usage/report/sentences.ts'
 import { type Verdict, verdicts } from '../options.ts'
 import {
@@ -127,10 +128,11 @@ function* totalsBlocks(
 
 /** The verdicts as a table, and the totals. */
 export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
-  const { rows, totals } = report
+  const { rows, cut, totals } = report
   yield linesOf([caption(report, printer), safe``])
   if (rows.length > 0) yield* verdictTable(report, printer)
   else yield linesOf([NOTHING])
+  yield cutLine(cut)
   if (totals.length > 0) {
     yield linesOf([safe``])
     yield* totalsBlocks(report, printer, (all) => rowTable(all, totalFields, printer))
@@ -140,7 +142,7 @@ export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
 
 /** The totals, and the verdicts as a Markdown table. */
 export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blocks {
-  const { rows, totals, withProjects } = report
+  const { rows, cut, totals, withProjects } = report
   yield linesOf([caption(report, sanitizer), safe``])
   if (totals.length > 0) {
     yield* totalsBlocks(report, sanitizer, (all) => rowMarkdown(all, totalFields, sanitizer))
@@ -156,6 +158,7 @@ export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blo
   ]
   if (rows.length === 0) yield linesOf([NOTHING])
   else yield* rowMarkdown(rows, fields, sanitizer)
+  yield cutLine(cut)
   yield* notes(report, (name) => codeSpan(sanitizer.text(name)))
 }
 
