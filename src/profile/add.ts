@@ -7,6 +7,7 @@ import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { commandWords } from '../input/words.ts'
 import { checkAddress } from './address.ts'
+import { chosenName } from './choice.ts'
 import type { Editor } from './files/edit.ts'
 import { checkKey, pathBeside, readKeyFile } from './key.ts'
 import { checkNewName } from './names.ts'
@@ -35,6 +36,10 @@ const keySources = (platform: NodeJS.Platform) =>
       `I type or paste it now; flagadm stores it in a file ${platform === 'win32' ? 'of its own' : 'that only I can read'}`,
     ],
   ] as const
+
+const keyKinds =
+  'It must be an admin or service account token (Admin settings → API access) or a personal access token ' +
+  '(Profile → Personal API tokens)'
 
 /** The field of a profile for its key, or the key itself. */
 type KeyField = Pick<ProfileFields, 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
@@ -87,9 +92,8 @@ async function givenKeySource(
 }
 
 async function askKeySource(questions: Questions, context: Context): Promise<KeySource> {
-  switch (
-    await questions.choice('Where does the API key come from?', keySources(context.host.platform))
-  ) {
+  const question = `Where does the API key come from? ${keyKinds}`
+  switch (await questions.choice(question, keySources(context.host.platform))) {
     case 'command': {
       const check = (answer: string) => commandWords(answer, 'command', context.host.platform)
       const command = await questions.text('Command', 'pass show flags/production', check)
@@ -172,8 +176,13 @@ export async function addProfile(
       : undefined
   const field: KeyField = 'key' in keySource ? { apiKeyFile: `${name}.key` } : keySource.field
   const allowHttp = context.options.allowHttp === true && { allowHttp: true }
-  const add = (editor: Editor, current: Configurations) =>
+  const add = (editor: Editor, current: Configurations) => {
+    // A single profile needs no default, but it stays the default beside a second one.
+    const given = { ...context.options, profile: undefined }
+    const before = chosenName({ host: { ...host, env: {} }, options: given }, current)
+    if (before?.reason === 'only' && before.source.kind === 'user') editor.setDefault(before.name)
     editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
+  }
   await changeFile(file, context, add, keyFile)
   const stored = keyFile ? { keyFile: keyFile.path } : {}
   await reportChange(context, { action: 'added', profile: name, baseUrl, file, ...stored })

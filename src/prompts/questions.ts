@@ -87,8 +87,8 @@ export function createQuestions(context: Context, terminal: Terminal): Questions
     validate: (answer: string | undefined) => problemWith(check, answer, sanitizer),
   })
   return {
-    text: (message, placeholder, check) =>
-      answered(text({ ...checked(message, check), placeholder })),
+    text: (message, example, check) =>
+      answered(text({ ...checked(message, check), placeholder: `for example ${example}` })),
     secret: (message, check) => answered(password(checked(message, check))),
     async choice(message, labels) {
       const options = labels.map(([, label], value) => ({ value, label }))

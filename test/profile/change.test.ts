@@ -388,6 +388,16 @@ describe('profile add', () => {
   })
 })
 
+test('profile add keeps the only profile as the default', async () => {
+  const text = 'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n'
+  const argv = ['add', 'b', '--base-url', 'https://b.test', '--api-key-env', 'B']
+  const added = await profile(argv, mine(text))
+  expect([added.code, added.text]).toEqual([
+    0,
+    `${text}  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B\ndefaultProfile: a\n`,
+  ])
+})
+
 describe('profile add on a terminal', () => {
   const DOWN = '\u001b[B'
   const answers = [
