@@ -48,8 +48,8 @@ async function growthWithin(program: Program, outer: Budget): Promise<Growth> {
 export async function costOf(syntax: SyntaxTree, limit: number, budget: Budget): Promise<Cost> {
   const program = compile([syntax], 'engine')
   await budget.pause()
-  const rough = await growthWithin(withoutKinds(program), budget)
-  const growth = rough.bound <= limit ? rough : await growthWithin(program, budget)
+  const growth = await growthWithin(program, budget)
+  const rough = growth.bound <= limit ? growth : await growthWithin(withoutKinds(program), budget)
   const bound = Math.min(rough.bound, growth.bound)
   return { bound, attack: () => findAttack(syntax, program, growth, budget) }
 }
