@@ -142,8 +142,7 @@ describe('the locale and the terminal', () => {
   const caption = /^Usage on \S+\n\n/
   const heading = 'f (since 16:00 UTC)\n\n'
 
-  const narrow = `f
-(since 16:00 UTC)
+  const narrow = `f (since 16:00 UTC)
 
 Application, Environment
 Enabled  Disabled  Total  Share

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ended, startOnTerminal } from '../support/binary.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
@@ -35,12 +36,12 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
   ])('ends with 130 on %s, and shows the cursor again', async (_name, key) => {
     const { code, stdout } = await answer(key)
     expect(code).toBe(130)
-    expect(stdout).toContain('error: interrupted; nothing was changed')
+    expect(stripVTControlCharacters(stdout)).toContain('error: interrupted; nothing was changed')
     expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'))
   })
 
   test('is an error if an option has read standard input', async () => {
-    const child = await startOnTerminal(['profile', 'add', 'a', '--api-key-stdin'])
+    const child = await startOnTerminal(['profile', 'add', 'a', '--api-key-stdin', '--no-color'])
     child.stdin?.end('some-long-key\n\u0004')
     const { code, stdout } = await ended(child)
     expect([code, stdout.slice(stdout.indexOf('error:'))]).toEqual([
