@@ -165,6 +165,7 @@ link.`,
     examples: [
       'flagadm project settings export --all --dir flags -p sandbox',
       'flagadm project settings export checkout --dir flags -p sandbox',
+      'flagadm project settings export --all --dir flags --defaults -p sandbox',
     ],
   })
     .description('Write the settings of projects to files for plan and apply, one per project')
@@ -172,6 +173,7 @@ link.`,
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
+    .option('--defaults', 'write one file, settings.yaml, with shared values as defaults')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
       const { exportSettings } = await import('../settings/export.ts')

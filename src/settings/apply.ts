@@ -22,7 +22,7 @@ import {
 } from './comparison.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
-import { readDocuments } from './documents.ts'
+import { readDocuments, refuseOtherService } from './documents.ts'
 import { kindOf } from './export-folder.ts'
 
 const MAX_CONCURRENCY = 16
@@ -44,12 +44,16 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const { verify, saveBefore } = options
   const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
-  const declared = await readDocuments(context, options.file, verify)
+  const documents = await readDocuments(context, options.file, verify)
   const connected = await connect(context)
   const { service, refusal, baseUrl, target } = connected
+  refuseOtherService(documents, baseUrl)
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
-  const projects = await compareProjects(context, service, declared, { verify, concurrency })
+  const projects = await compareProjects(context, service, documents.projects, {
+    verify,
+    concurrency,
+  })
   const plan = { projects, baseUrl, target, undeclared: undefined }
   if (format === 'text') await context.write(safe`${planText(plan, context.printer)}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')

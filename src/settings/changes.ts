@@ -83,12 +83,18 @@ export function requestBody(stored: StoredSettings, wanted: ProjectSettings): Pr
   }
 }
 
-function declaredFields({ mode, featureNaming = {}, linkTemplates }: ProjectSettings): string[] {
-  return [
-    ...(mode === undefined ? [] : ['mode']),
-    ...Object.keys(featureNaming).map((field) => `featureNaming.${field}`),
-    ...(linkTemplates === undefined ? [] : ['linkTemplates']),
-  ]
+/** The fields that settings have. */
+export function declaredFields(settings: ProjectSettings): SettingsField[] {
+  const { mode, featureNaming = {}, linkTemplates } = settings
+  const { pattern, example, description } = featureNaming
+  const values = {
+    mode,
+    'featureNaming.pattern': pattern,
+    'featureNaming.example': example,
+    'featureNaming.description': description,
+    linkTemplates,
+  }
+  return settingsFields.filter((field) => values[field] !== undefined)
 }
 
 /** The fields that the service has and the wanted settings leave out. */

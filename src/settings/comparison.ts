@@ -17,7 +17,7 @@ import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/selection.ts'
 import { readSettingsOf } from './write.ts'
 import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
-import type { DeclaredProject } from './documents.ts'
+import type { DeclaredProject } from './document.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
 
 /** The effect of a new pattern. */
@@ -37,6 +37,8 @@ export interface ComparedProject {
   /** The body to send. */
   body: ProjectSettings
   changes: FieldChange[]
+  /** The fields whose values are defaults of the document. */
+  inherited: SettingsField[]
   /** Set if the pattern changes. */
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out. */
@@ -100,7 +102,7 @@ async function ruleEffect(
 
 async function compareProject(
   service: Service,
-  { projectId, wanted }: DeclaredProject,
+  { projectId, wanted, inherited }: DeclaredProject,
   verify: boolean,
   signal: AbortSignal,
 ): Promise<ComparedProject> {
@@ -117,6 +119,7 @@ async function compareProject(
     after,
     body,
     changes,
+    inherited,
     rule: await ruleEffect(service, projectId, { before, after }, signal),
     undeclared: undeclaredFields(before, wanted),
     warning: changes.length > 0 && warnings.length > 0 ? warnings.join('; ') : undefined,

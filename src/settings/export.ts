@@ -5,26 +5,34 @@ import type { Context } from '../context.ts'
 import { about, failureOf, failureOfAll, FlagadmError, withHint } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
-import { isObject } from '../input/json.ts'
-import { checkShape } from '../input/shape.ts'
 import { replaceFile } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { joined, linesOf, type Safe, type Sanitizer } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
-import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
-import { documentOf, projectsDocument } from './stored.ts'
+import { documentWithDefaults } from './defaults.ts'
+import { type DocumentProblem, readDocument } from './document.ts'
+import {
+  documentOf,
+  type ProjectsDocument,
+  projectsDocument,
+  type StoredProject,
+} from './stored.ts'
 import { kindOf, type FileNames, openFolder } from './export-folder.ts'
-import { readStored, type SelectionOptions, selectionOf, type StoredProject } from './selection.ts'
+import { readStored, type SelectionOptions, selectionOf } from './selection.ts'
 
 const DIFFERS = 'differs from the stored settings'
 
 // Lets editors check the file against the schema of this version.
 const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
 
+// The name of the document with all projects.
+const ALL_PROJECTS = 'settings.yaml'
+
 interface ExportOptions extends SelectionOptions {
   dir: string
+  defaults?: true | undefined
   force?: true | undefined
 }
 
@@ -39,36 +47,57 @@ function fileName(projectId: string): string {
   return `${name}.yaml`
 }
 
-/** The file of a project, compared with the existing one. */
-interface PlannedFile extends StoredProject {
+/** A file to write. */
+interface ExportedFile {
+  /** The project of the file; undefined for the file of all projects. */
+  projectId: string | undefined
   name: string
+  projects: readonly StoredProject[]
+  document: ProjectsDocument
+}
+
+/** A file, compared with the existing one. */
+interface PlannedFile extends ExportedFile {
   file: string
   status: 'written' | 'unchanged'
   /** Why it must not be written. */
   refusal?: FlagadmError | undefined
 }
 
-/** Whether a document declares all settings of a project, and nothing else. */
-async function isDocumentOf(
-  { projectId, settings }: StoredProject,
-  text: string,
-): Promise<boolean> {
-  const { data } = await parsePlaced(text, 'the document', 'usage')
-  if (!isObject(data) || !isObject(data.projects)) return false
-  const [fields, ids] = [Object.keys(data), Object.keys(data.projects)]
-  if (fields.length > 1 || ids.length !== 1) return false
-  const { data: document } = checkShape(settingsDocumentSchema, data.projects[projectId])
-  return document !== undefined && declaresExactly(settingsOf(document), settings)
+/** The files of projects: one for each, or one for all. */
+function filesFor(projects: readonly StoredProject[], { defaults }: ExportOptions): ExportedFile[] {
+  if (defaults && projects.length > 0) {
+    const document = documentWithDefaults(projects)
+    return [{ projectId: undefined, name: ALL_PROJECTS, projects, document }]
+  }
+  return projects.map((project) => {
+    const { projectId, settings } = project
+    const document = projectsDocument([[projectId, documentOf(settings)]])
+    return { projectId, name: fileName(projectId), projects: [project], document }
+  })
+}
+
+/** Whether a document declares all settings of the projects, and nothing else. */
+async function isDocumentOf(projects: readonly StoredProject[], text: string): Promise<boolean> {
+  const problems: DocumentProblem[] = []
+  const placed = await parsePlaced(text, 'the document', 'usage')
+  const { declarations } = readDocument(placed, 'the document', problems)
+  const declared = new Map(declarations.map(({ projectId, wanted }) => [projectId, wanted]))
+  if (problems.length > 0 || declared.size !== projects.length) return false
+  return projects.every(({ projectId, settings }) => {
+    const wanted = declared.get(projectId)
+    return wanted !== undefined && declaresExactly(wanted, settings)
+  })
 }
 
 /** Whether an existing file can stay as it is, with its comments. One that cannot be read cannot. */
 async function isUpToDate(
   { inputs }: Context,
   file: string,
-  project: StoredProject,
+  projects: readonly StoredProject[],
 ): Promise<boolean> {
   try {
-    return await isDocumentOf(project, await inputs.read(file, '--dir', 'usage'))
+    return await isDocumentOf(projects, await inputs.read(file, '--dir', 'usage'))
   } catch (error) {
     failureOf(error)
     return false
@@ -84,18 +113,17 @@ async function refuseOtherName(names: FileNames, file: string, name: string): Pr
   })
 }
 
-/** Compares the file of a project with the existing one. */
+/** Compares a file with the existing one. */
 async function planFile(
   context: Context,
   { dir, force }: ExportOptions,
   names: FileNames,
-  project: StoredProject,
+  exported: ExportedFile,
 ): Promise<PlannedFile> {
-  const { projectId } = project
-  const name = fileName(projectId)
+  const { projectId, name, projects } = exported
   const file = join(dir, name)
   await refuseOtherName(names, file, name)
-  const planned = { ...project, name, file, status: 'written' } as const
+  const planned = { ...exported, file, status: 'written' } as const
   const refused = (what: string) => {
     const refusal = new FlagadmError('usage', `${file} ${what}`, { projectId })
     return { ...planned, refusal }
@@ -108,7 +136,7 @@ async function planFile(
     case 'other':
       return refused('is not a file')
     case 'file':
-      if (await isUpToDate(context, file, project)) return { ...planned, status: 'unchanged' }
+      if (await isUpToDate(context, file, projects)) return { ...planned, status: 'unchanged' }
       return force ? planned : refused(DIFFERS)
   }
 }
@@ -130,17 +158,16 @@ function refuseOverwriting({ messages }: Context, planned: readonly PlannedFile[
 async function writeFile(
   { host, printer }: Context,
   names: FileNames,
-  { projectId, settings, name, file }: PlannedFile,
+  { name, file, document }: PlannedFile,
 ): Promise<void> {
   await refuseOtherName(names, file, name)
-  const document = projectsDocument([[projectId, documentOf(settings)]])
   const schema = printer.text(`# yaml-language-server: $schema=${SCHEMA}`)
   await replaceFile(file, host, joined([linesOf([schema]), yamlReport(document, printer)]))
   names.add(name)
 }
 
 /** Calls a function for each project; collects the errors of those for which it fails. */
-async function forEach<Item extends { projectId: string }, Result>(
+async function forEach<Item extends { projectId: string | undefined }, Result>(
   items: readonly Item[],
   failures: FlagadmError[],
   call: (item: Item) => Promise<Result>,
@@ -156,15 +183,22 @@ async function forEach<Item extends { projectId: string }, Result>(
   return results
 }
 
-function reportText(files: readonly PlannedFile[], dir: string, { text }: Sanitizer): Safe {
-  const unchanged = files.filter(({ status }) => status === 'unchanged').length
+/** A project and the file that has its settings. */
+interface ExportedProject {
+  projectId: string
+  file: string
+  status: PlannedFile['status']
+}
+
+function exportText(projects: readonly ExportedProject[], dir: string, { text }: Sanitizer): Safe {
+  const unchanged = projects.filter(({ status }) => status === 'unchanged').length
   const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
-  return linesOf([text(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)])
+  return linesOf([text(`Exported ${counted(projects.length, 'project')} to ${dir}${note}`)])
 }
 
 /**
- * Writes the settings of projects to a folder, one document for each. Writes nothing if that would
- * overwrite a file with another meaning.
+ * Writes the settings of projects to a folder: a document for each, or one for all with the values that
+ * they share as defaults. Writes nothing if that would overwrite a file with another meaning.
  * @throws the failure of a single project; for several, an error with the number of failures
  */
 export async function exportSettings(
@@ -181,21 +215,21 @@ export async function exportSettings(
     return { projectId, settings: context.printer.masked(settings) }
   })
   const failures: FlagadmError[] = []
-  const planned = await forEach(projects, failures, (project) =>
-    planFile(context, options, names, project),
+  const planned = await forEach(filesFor(projects, options), failures, (file) =>
+    planFile(context, options, names, file),
   )
   refuseOverwriting(context, planned)
   const files = await forEach(planned, failures, async (file) => {
     if (file.status === 'written') await writeFile(context, names, file)
     return file
   })
+  const exported = files.flatMap(({ file, status, projects }) =>
+    projects.map(({ projectId }) => ({ projectId, file, status })),
+  )
   await context.write(
     format === 'json'
-      ? jsonReport(
-          { files: files.map(({ projectId, file, status }) => ({ projectId, file, status })) },
-          context.printer,
-        )
-      : reportText(files, options.dir, context.printer),
+      ? jsonReport({ files: exported }, context.printer)
+      : exportText(exported, options.dir, context.printer),
   )
   if (projects.length > 1) for (const failure of failures) context.messages.fail(failure)
   const unwritten = [...stored.failures, ...failures]

@@ -7,10 +7,10 @@ import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, type Safe, safe } from '../output/text.ts'
 import { type LintedProject, settingsBlocks, settingsCsv, settingsTable } from './report/get.ts'
-import { documentOf, projectsDocument, type StoredSettings } from './stored.ts'
+import { documentOf, projectsDocument, type StoredProject, type StoredSettings } from './stored.ts'
 import { singleProject } from '../projects/selection.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
-import { readStored, type SelectionOptions, selectionOf, type StoredProject } from './selection.ts'
+import { readStored, type SelectionOptions, selectionOf } from './selection.ts'
 
 /**
  * Shows the settings of projects.

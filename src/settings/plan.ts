@@ -12,7 +12,8 @@ import {
   type Plan,
   type PlannedProject,
 } from './comparison.ts'
-import { type DeclaredProject, readDocuments } from './documents.ts'
+import type { DeclaredProject } from './document.ts'
+import { readDocuments, refuseOtherService } from './documents.ts'
 import { listedProjects } from '../projects/selection.ts'
 
 interface PlanOptions {
@@ -29,8 +30,10 @@ interface PlanOptions {
  */
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
   const format = context.format(formats.plan)
-  const declared = await readDocuments(context, options.file, options.verify)
+  const documents = await readDocuments(context, options.file, options.verify)
   const { service, concurrency, baseUrl, target } = await connect(context)
+  refuseOtherService(documents, baseUrl)
+  const declared = documents.projects
   const projects = await compareProjects(context, service, declared, {
     verify: options.verify,
     concurrency,

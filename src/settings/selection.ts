@@ -3,7 +3,7 @@ import { failureOf, FlagadmError } from '../errors.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import { type ProjectOptions, type ProjectResults, readProjects } from '../projects/selection.ts'
 import type { Connection } from '../service/connection.ts'
-import type { StoredSettings } from './stored.ts'
+import type { StoredProject } from './stored.ts'
 import { readSettingsOf } from './write.ts'
 
 /** The option that selects projects besides their ids. */
@@ -25,12 +25,6 @@ export function selectionOf(
     throw new FlagadmError('usage', 'no project given', { hint: 'pass project ids, or use --all' })
   }
   return all ? { allProjects: true } : { project: projectIds }
-}
-
-/** A project and its settings. */
-export interface StoredProject {
-  projectId: string
-  settings: StoredSettings
 }
 
 /** Reads the settings of the selected projects. */

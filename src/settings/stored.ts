@@ -1,11 +1,22 @@
 import type { SettingsDocument } from '../service/settings-document.ts'
-import type { FeatureNaming, LinkTemplate, ProjectOverview } from '../service/schema.ts'
+import type {
+  FeatureNaming,
+  LinkTemplate,
+  ProjectOverview,
+  ProjectSettings,
+} from '../service/schema.ts'
 
 /** The settings of a project as the service stores them. An empty string or list means not set. */
 export interface StoredSettings {
   mode: string
   featureNaming: Required<FeatureNaming>
   linkTemplates: LinkTemplate[]
+}
+
+/** A project and its stored settings. */
+export interface StoredProject {
+  projectId: string
+  settings: StoredSettings
 }
 
 interface ReadTemplate {
@@ -39,19 +50,34 @@ export function storedSettings(overview: ProjectOverview): StoredSettings | unde
   }
 }
 
-/** Stored settings as a document, without the fields that are not set. */
-export function documentOf({ mode, featureNaming, linkTemplates }: StoredSettings) {
-  const { pattern, example, description } = featureNaming
-  const rule = {
-    ...(pattern !== '' && { pattern }),
-    ...(example !== '' && { example }),
-    ...(description !== '' && { description }),
-  }
+const ruleFields = ['pattern', 'example', 'description'] as const
+
+/** The value to declare: undefined if it is inherited or not set, null to unset what is inherited. */
+function declaredValue<Value extends string | LinkTemplate[]>(
+  value: Value,
+  inherited: Value | undefined,
+): Value | null | undefined {
+  if (JSON.stringify(value) === JSON.stringify(inherited)) return undefined
+  if (value.length > 0) return value
+  return inherited === undefined ? undefined : null
+}
+
+/** Stored settings as a document, without the fields that are inherited or not set. */
+export function documentOf(
+  settings: StoredSettings,
+  inherited: ProjectSettings = {},
+): SettingsDocument {
+  const mode = declaredValue(settings.mode, inherited.mode)
+  const rule = ruleFields.flatMap((field) => {
+    const value = declaredValue(settings.featureNaming[field], inherited.featureNaming?.[field])
+    return value === undefined ? [] : [[field, value] as const]
+  })
+  const linkTemplates = declaredValue(settings.linkTemplates, inherited.linkTemplates)
   return {
-    mode,
-    ...(Object.keys(rule).length > 0 && { featureNaming: rule }),
-    ...(linkTemplates.length > 0 && { linkTemplates }),
-  } satisfies SettingsDocument
+    ...(mode && { mode }),
+    ...(rule.length > 0 && { featureNaming: Object.fromEntries(rule) }),
+    ...(linkTemplates !== undefined && { linkTemplates }),
+  }
 }
 
 /** Stored settings as a document that restores them: null for the fields that are not set. */
@@ -69,7 +95,8 @@ export function undoDocumentOf({ mode, featureNaming, linkTemplates }: StoredSet
 }
 
 /** Documents of several projects: the form that `plan` and `apply` accept. */
-interface ProjectsDocument {
+export interface ProjectsDocument {
+  defaults?: SettingsDocument
   projects: Record<string, SettingsDocument>
 }
 

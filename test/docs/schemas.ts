@@ -9,7 +9,11 @@ import { settingsDocumentSchema } from '../../src/service/settings-document.ts'
 /** The settings of one project, or those of several. */
 const settingsSchema = v.union([
   settingsDocumentSchema,
-  v.strictObject({ projects: v.record(v.string(), settingsDocumentSchema) }),
+  v.strictObject({
+    service: v.exactOptional(v.pipe(v.string(), v.description('address of the service'))),
+    defaults: v.exactOptional(settingsDocumentSchema),
+    projects: v.record(v.string(), v.nullable(settingsDocumentSchema)),
+  }),
 ])
 
 interface Source {

@@ -2,7 +2,7 @@ import { wholeText } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
 import { rowCsv, type RowField, rowTable } from '../../output/rows.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
-import type { StoredProject } from '../selection.ts'
+import type { StoredProject } from '../stored.ts'
 import { valuesOf } from '../changes.ts'
 import { fieldsText, shownPart } from './changes.ts'
 

@@ -72,6 +72,13 @@ function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Sanitizer['text']
   return safe`${relation}; ${flagsText(rule, show)}`
 }
 
+/** The changed fields whose new values are defaults of the document. */
+function inheritedChanges({ changes, inherited }: ComparedProject): Safe[] {
+  return changes
+    .filter(({ field }) => inherited.includes(field))
+    .map(({ field }) => fieldLabels[field])
+}
+
 function comparedLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
   const { text, width } = printer
   const { changes, rule, undeclared, warning } = project
@@ -137,11 +144,14 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
 function projectJson(project: PlannedProject, strict: boolean): object {
   const { projectId, status } = project
   if (!isCompared(project)) return { projectId, status, error: errorJson(project.failure).error }
-  const { changes, rule, undeclared, warning } = project
+  const { changes, inherited, rule, undeclared, warning } = project
   return {
     projectId,
     status,
-    changes: changes.map(changeJson),
+    changes: changes.map((change) => ({
+      ...changeJson(change),
+      ...(inherited.includes(change.field) && { inherited: true }),
+    })),
     ...(rule && {
       rule: {
         relation: rule.relation,
@@ -182,6 +192,7 @@ function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sa
   const title = safe`**${code(project.projectId)}**: ${text(statuses[project.status])}`
   if (!isCompared(project)) return [title, safe``, code(failureText(project.failure)), safe``]
   const { changes, rule, undeclared, warning } = project
+  const defaults = inheritedChanges(project)
   const columns = [{ title: safe`Field` }, { title: safe`Old` }, { title: safe`New` }]
   const rows = changes.map(({ field, from, to }) => [
     fieldLabels[field],
@@ -192,6 +203,7 @@ function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sa
     title,
     safe``,
     ...(rows.length > 0 ? [markdownTable(columns, rows)] : []),
+    ...(defaults.length > 0 ? [safe`**From defaults** ${joined(defaults, ', ')}`, safe``] : []),
     ...(rule ? [safe`**Rule** ${ruleText(rule, sanitizer, code)}`, safe``] : []),
     ...(warning === undefined ? [] : [safe`**Warning** ${text(warning)}`, safe``]),
     ...(strict && undeclared.length > 0

@@ -1,0 +1,217 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { join } from '../../src/paths.ts'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { anonymous, sandboxOf, type TestSandbox } from '../support/sandbox.ts'
+
+const plan = ['project', 'settings', 'plan', '-f', 'a.yaml']
+
+async function planOf(sandbox: TestSandbox, text: string, ...argv: string[]) {
+  const world = { env: sandbox.env, files: { 'work/a.yaml': text } }
+  return anonymous(sandbox, await flagadm([...plan, ...argv], world))
+}
+
+const document = `defaults:
+  mode: protected
+  featureNaming:
+    pattern: '{project}-[a-z0-9-]+'
+    example: '{project}-new-page'
+    description: '{project}: the team, then the subject'
+projects:
+  app.web:
+  mobile:
+    mode: open
+    featureNaming: { description: null }
+`
+
+describe('defaults of a document', () => {
+  test('are inherited and overridden, with the id in place of {project}', async () => {
+    const sandbox = await sandboxOf([
+      { id: 'app.web', mode: 'open' },
+      { id: 'mobile', mode: 'open' },
+    ])
+    const { code, stdout, stderr } = await planOf(sandbox, document, '--json')
+    const change = (field: string, to: string) => ({ field, from: null, to, inherited: true })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout).projects).toMatchObject([
+      {
+        projectId: 'app.web',
+        changes: [
+          { field: 'mode', from: 'open', to: 'protected', inherited: true },
+          change('featureNaming.pattern', 'app\\.web-[a-z0-9-]+'),
+          change('featureNaming.example', 'app.web-new-page'),
+          change('featureNaming.description', 'app.web: the team, then the subject'),
+        ],
+      },
+      {
+        projectId: 'mobile',
+        changes: [
+          change('featureNaming.pattern', 'mobile-[a-z0-9-]+'),
+          change('featureNaming.example', 'mobile-new-page'),
+        ],
+      },
+    ])
+  })
+
+  test('are shown as the source of a value', async () => {
+    const sandbox = await sandboxOf([{ id: 'a', mode: 'open' }])
+    const text = 'defaults: { mode: protected }\nprojects:\n  a: {}\n'
+    const { stdout } = await planOf(sandbox, text)
+    expect(stdout).toBe(`Plan for S
+
+a: would change
+  mode      open → protected
+  defaults  mode
+
+1 project: 1 would change, 0 unchanged
+`)
+    const { stdout: markdown } = await planOf(sandbox, text, '-o', 'markdown')
+    expect(markdown).toContain('\n**From defaults** mode\n')
+  })
+
+  test('are applied', async () => {
+    const sandbox = await sandboxOf([{ id: 'app.web', mode: 'open' }])
+    const files = { 'work/a.yaml': document.replace(/ {2}mobile:[^]*/, '') }
+    const argv = ['project', 'settings', 'apply', '-f', 'a.yaml', '--yes']
+    expect((await flagadm(argv, { env: sandbox.env, files })).code).toBe(0)
+    const get = ['project', 'settings', 'get', 'app.web', '--json']
+    expect(JSON.parse((await flagadm(get, sandbox)).stdout)).toEqual({
+      mode: 'protected',
+      featureNaming: {
+        pattern: 'app\\.web-[a-z0-9-]+',
+        example: 'app.web-new-page',
+        description: 'app.web: the team, then the subject',
+      },
+    })
+  })
+
+  test('are only replaced in defaults', async () => {
+    const sandbox = await sandboxOf([{ id: 'a', mode: 'open' }])
+    const text = `projects: { a: { featureNaming: { pattern: 'a', description: '{project}' } } }`
+    const { stdout } = await planOf(sandbox, text, '--json')
+    expect(stdout).toContain('"to":"{project}"')
+  })
+
+  test('with a problem are reported once, with their line', async () => {
+    const sandbox = await sandboxOf([])
+    const text = 'defaults:\n  featureNaming:\n    pattern: a(\nprojects: { a: {}, b: {}, c: {} }\n'
+    const { code, stderr } = await planOf(sandbox, text)
+    expect([code, stderr]).toEqual([
+      2,
+      'error: a.yaml:3: defaults.featureNaming.pattern: the pattern is not a valid regular expression (unterminated group near character 2): the service would accept it and enforce nothing (no-compile)\n' +
+        'hint: correct it, or use --no-verify\n',
+    ])
+    const { stderr: unknown } = await planOf(sandbox, 'defaults: { mod: open }\nprojects: {}\n')
+    expect(unknown).toBe(
+      'error: a.yaml:1: defaults.mod: unknown field\n' +
+        'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n',
+    )
+  })
+})
+
+describe('the service of a document', () => {
+  test('is compared with the address before anything is read', async () => {
+    const sandbox = await sandboxOf([{ id: 'a', mode: 'open' }])
+    const text = (address: string) => `service: ${address}\nprojects: { a: { mode: private } }\n`
+    expect((await planOf(sandbox, text(`${sandbox.url}/`))).code).toBe(0)
+    const requests = sandbox.requests().length
+    const other = await planOf(sandbox, text('https://flags.example.com/'))
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      'error: a.yaml:1: the document is for https://flags.example.com, not for S\n' +
+        'hint: use a profile for that service, or correct the field service\n',
+    ])
+    const files = { 'work/a.yaml': text('https://flags.example.com') }
+    const apply = ['project', 'settings', 'apply', '-f', 'a.yaml', '--yes']
+    expect((await flagadm(apply, { env: sandbox.env, files })).code).toBe(2)
+    expect(sandbox.requests().length).toBe(requests)
+  })
+
+  test('is an address', async () => {
+    const sandbox = await sandboxOf([])
+    const { code, stderr } = await planOf(sandbox, 'service: 7\nprojects: {}\n')
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'error: a.yaml:1: service: expected a string',
+    ])
+    const { stderr: wrong } = await planOf(sandbox, 'service: flags\nprojects: {}\n')
+    expect(wrong).toContain('error: a.yaml:1: service: not an http or https address\n')
+  })
+})
+
+async function exported(sandbox: TestSandbox) {
+  const folder = await temporaryFolder()
+  const dir = join(folder, 'flags')
+  await mkdir(dir)
+  const argv = ['project', 'settings', 'export', '--all', '--dir', dir, '--defaults']
+  const outcome = await flagadm(argv, sandbox)
+  const again = await flagadm(argv, sandbox)
+  const strict = [
+    'project',
+    'settings',
+    'plan',
+    '-f',
+    dir,
+    '--strict',
+    '--fail-on-change',
+    '--no-verify',
+  ]
+  const { code } = await flagadm(strict, sandbox)
+  const text = await readFile(join(dir, 'settings.yaml'), 'utf8')
+  return { outcome, again, code, text: text.replace(/^#.*\n/, ''), dir }
+}
+
+describe('settings export --defaults', () => {
+  test('writes values that more than half of the projects share once', async () => {
+    const rule = (id: string) => ({
+      pattern: `${id.replace('.', '\\.')}-[a-z0-9-]+`,
+      example: `${id}-x`,
+      description: 'As agreed',
+    })
+    const sandbox = await sandboxOf([
+      { id: 'app.web', mode: 'protected', featureNaming: rule('app.web') },
+      { id: 'mobile', mode: 'protected', featureNaming: rule('mobile') },
+      { id: 'plain', mode: 'open' },
+    ])
+    const { outcome, again, code, text, dir } = await exported(sandbox)
+    expect(outcome).toMatchObject({ code: 0, stdout: `Exported 3 projects to ${dir}\n` })
+    expect(again.stdout).toBe(`Exported 3 projects to ${dir}, 3 unchanged\n`)
+    expect(code).toBe(0)
+    expect(text).toBe(`defaults:
+  mode: protected
+  featureNaming:
+    pattern: "{project}-[a-z0-9-]+"
+    example: "{project}-x"
+    description: As agreed
+projects:
+  app.web: {}
+  mobile: {}
+  plain:
+    mode: open
+    featureNaming:
+      pattern: null
+      example: null
+      description: null
+`)
+  })
+
+  test('loses nothing, whatever the settings are', async () => {
+    const text = fc.constantFrom('', 'a', 'b', 'a-b', '{project}', 'x{project}', 'a.b')
+    const link = fc.constantFrom('https://a.test/{{project}}', 'https://b.test')
+    const settings = fc.record({
+      mode: fc.constantFrom('open', 'protected', 'private'),
+      featureNaming: fc.record({ pattern: text, example: text, description: text }),
+      linkTemplates: fc.array(fc.record({ urlTemplate: link }), { maxLength: 2 }),
+    })
+    const ids = ['a', 'b', 'a.b', 'project', 'x']
+    const projects = fc.tuple(...ids.map((id) => settings.map((one) => ({ id, ...one }))))
+    await fc.assert(
+      fc.asyncProperty(projects, async (seeded) => {
+        const { outcome, again, code } = await exported(await sandboxOf(seeded))
+        expect([outcome.code, again.stdout.includes('5 unchanged'), code]).toEqual([0, true, 0])
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
