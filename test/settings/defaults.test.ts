@@ -76,7 +76,9 @@ a: would change
     const argv = ['project', 'settings', 'apply', '-f', 'a.yaml', '--yes']
     expect((await flagadm(argv, { env: sandbox.env, files })).code).toBe(0)
     const get = ['project', 'settings', 'get', 'app.web', '--json']
-    expect(JSON.parse((await flagadm(get, sandbox)).stdout)).toEqual({
+    const { stdout, stderr } = await flagadm(get, { env: sandbox.env })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({
       mode: 'protected',
       featureNaming: {
         pattern: 'app\\.web-[a-z0-9-]+',
