@@ -117,6 +117,7 @@ with --strict if the service does not list projects.`,
     .description('Show what documents would change')
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--strict', 'also report what the documents leave out')
+    .option('--all', 'also show projects that do not change')
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
@@ -142,6 +143,7 @@ what was changed; run apply again to continue.`,
     .description('Change the settings of projects to match documents')
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--yes', 'do not ask for confirmation')
+    .option('--all', 'also show projects that do not change')
     .option('--concurrency <n>', 'projects changed at once', '2')
     .option(
       '--save-before <path>',

@@ -8,7 +8,7 @@ import { wholeNumber } from '../input/values.ts'
 import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
 import type { Printer } from '../output/printer.ts'
-import { linesOf, safe } from '../output/text.ts'
+import { joined, linesOf, safe } from '../output/text.ts'
 import { writeWhole } from '../output/file.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
@@ -33,6 +33,7 @@ interface ApplyOptions {
   yes?: true | undefined
   concurrency: string
   saveBefore?: string | undefined
+  all?: true | undefined
 }
 
 /**
@@ -41,7 +42,7 @@ interface ApplyOptions {
  */
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
   const format = context.format(formats.textOrJson)
-  const { verify, saveBefore } = options
+  const { verify, saveBefore, all = false } = options
   const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const documents = await readDocuments(context, options.file, verify)
@@ -54,12 +55,12 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
     verify,
     concurrency,
   })
-  const plan = { projects, baseUrl, target, undeclared: undefined }
+  const plan = { projects, baseUrl, target, undeclared: undefined, all }
   if (format === 'text') await context.write(safe`${planText(plan, context.printer)}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
   if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
   if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
-  await applyAll(context, connected, projects, concurrency)
+  await applyAll(context, connected, projects, { concurrency, all })
 }
 
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
@@ -168,26 +169,36 @@ async function applyAll(
   context: Context,
   connected: Connection,
   projects: readonly PlannedProject[],
-  concurrency: number,
+  { concurrency, all }: { concurrency: number; all: boolean },
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
   const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
-  const failures: FlagadmError[] = []
+  const failed: AppliedProject[] = []
   const results = pMapIterable(projects, (project) => apply(context, connected, project), {
     concurrency,
   })
   for await (const result of results) {
     counts[result.status]++
-    if (result.failure) failures.push(result.failure)
-    await context.write(renderApplied(format, result, context.printer))
+    if (result.failure) failed.push(result)
+    // Text shows failures together at the end, and projects that do not change only with --all.
+    const isShown = all || result.status !== 'unchanged'
+    if (format === 'json' || (isShown && !result.failure)) {
+      await context.write(renderApplied(format, result, context.printer))
+    }
   }
   const summary = appliedCounts(counts)
-  if (format === 'text') await context.write(linesOf([safe``, context.printer.text(summary)]))
+  if (format === 'text') {
+    const rendered = failed.map((result) => renderApplied(format, result, context.printer))
+    const blank = failed.length > 0 ? safe`\n` : safe``
+    const total = linesOf([safe``, context.printer.text(summary)])
+    await context.write(joined([total, blank, ...rendered]))
+  }
   if (context.host.signal.aborted) {
     const hint = 'run apply again; it skips what is done'
     context.messages.fail(new FlagadmError('interrupted', `interrupted; ${summary}`, { hint }))
     return
   }
+  const failures = failed.flatMap(({ failure }) => failure ?? [])
   const [first] = failures
   if (!first) return
   if (projects.length === 1) throw first

@@ -21,6 +21,7 @@ interface PlanOptions {
   verify: boolean
   strict?: true | undefined
   failOnChange?: true | undefined
+  all?: true | undefined
 }
 
 /**
@@ -40,7 +41,9 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
   })
   const undeclared = options.strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }
-  await context.write(renderPlan(format, { ...plan, baseUrl, target }, context.printer))
+  await context.write(
+    renderPlan(format, { ...plan, baseUrl, target, all: options.all ?? false }, context.printer),
+  )
   refuseFailures(projects)
   if (options.failOnChange) refuseChanges(plan)
   if (undeclared === null) {

@@ -61,8 +61,8 @@ describe('defaults of a document', () => {
     expect(stdout).toBe(`Plan for S
 
 a: would change
-  mode      open → protected
-  defaults  mode
+  mode         open → protected
+  defaults     mode
 
 1 project: 1 would change, 0 unchanged
 `)

@@ -212,13 +212,30 @@ other: would change
     expect([code, stderr]).toEqual([10, 'error: 2 projects: 1 missing\n'])
     expect(stdout).toBe(`Plan for S
 
-gone: missing
-  there is no project gone; the service lists: checkout, plain, other
 plain: would change
   mode         open → protected
 
 2 projects: 1 would change, 0 unchanged, 1 missing
+
+gone: missing
+  there is no project gone; the service lists: checkout, plain, other
 `)
+  })
+
+  test('shows projects that do not change with --all', async () => {
+    const text = 'projects:\n  plain: {mode: protected}\n  other: {mode: open}\n'
+    const shown = async (...argv: string[]) =>
+      (await planFor({ 'a.yaml': text }, '-f', 'a.yaml', ...argv)).stdout
+    expect(await shown()).not.toContain('other')
+    expect(await shown('--all')).toBe(`Plan for S
+
+plain: would change
+  mode         open → protected
+other: unchanged
+
+2 projects: 1 would change, 1 unchanged
+`)
+    expect(await shown('--all', '-o', 'markdown')).toContain('**`other`**: unchanged\n')
   })
 
   test('reports a stored example that a new pattern rejects as failed', async () => {
@@ -228,10 +245,10 @@ plain: would change
       2,
       `Plan for S
 
+1 project: 0 would change, 0 unchanged, 1 failed
+
 checkout: failed
   the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'
-
-1 project: 0 would change, 0 unchanged, 1 failed
 `,
     ])
     expect((await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--no-verify')).code).toBe(0)
@@ -313,7 +330,8 @@ describe('documents', () => {
 
   const hint =
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
-  const form = 'hint: a document has a field projects, which maps project ids to settings\n'
+  const form =
+    'hint: a document maps project ids to settings in projects, and may have defaults and service\n'
   const valid = 'flagadm project settings get --all -o yaml prints a valid one'
   const correct = `hint: correct the file at that place; ${valid}\n`
 

@@ -38,12 +38,13 @@ describe('a project that the service does not have', () => {
       code: 10,
       stdout: `Plan for S
 
-chekout: missing
-  there is no project chekout; did you mean checkout?
 mobile: would change
   mode         open → protected
 
 2 projects: 1 would change, 0 unchanged, 1 missing
+
+chekout: missing
+  there is no project chekout; did you mean checkout?
 `,
       stderr: 'error: 2 projects: 1 missing\n',
     })

@@ -24,12 +24,11 @@ function appliedText(
 ): Safe {
   const paints = {
     changed: style.green,
+    unchanged: style.dim,
     failed: style.red,
     skipped: style.yellow,
     unknown: style.red,
   }
-  // Most projects are unchanged, so these are only counted.
-  if (status === 'unchanged') return safe``
   const paint = paints[status]
   return linesOf([
     safe`${style.bold(text(projectId))}: ${paint(text(status))}`,

@@ -24,6 +24,8 @@ export interface PlanReport extends Plan {
   baseUrl: string
   /** Profile and address, as shown to the user. */
   target: string
+  /** Whether to show projects that do not change. */
+  all: boolean
 }
 
 const MAX_SHOWN = 5
@@ -82,6 +84,7 @@ function inheritedChanges({ changes, inherited }: ComparedProject): Safe[] {
 function comparedLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
   const { text, width } = printer
   const { changes, rule, undeclared, warning } = project
+  const defaults = inheritedChanges(project)
   const isOpen = strict && undeclared.length > 0
   return [
     ...changesText(changes, printer),
@@ -89,6 +92,7 @@ function comparedLines(project: ComparedProject, strict: boolean, printer: Print
       [
         // The label of the changes above that is the longest, for the same alignment.
         ['description', undefined],
+        ['defaults', defaults.length > 0 ? joined(defaults, ', ') : undefined],
         ['rule', rule && ruleText(rule, printer)],
         ['warning', warning === undefined ? undefined : text(warning)],
         ['undeclared', isOpen ? text(undeclared.join(', ')) : undefined],
@@ -113,20 +117,26 @@ function projectLines(project: PlannedProject, strict: boolean, printer: Printer
   ]
 }
 
-/** Whether a plan shows a project; those that do not change are only counted. */
-function isShown(project: PlannedProject, strict: boolean): boolean {
-  return (
-    project.status !== 'unchanged' ||
-    (strict && isCompared(project) && project.undeclared.length > 0)
-  )
+/**
+ * The projects of which a plan shows the settings, and those that failed. Without `all`, projects that
+ * do not change are only counted.
+ */
+function shownProjects({ projects, undeclared, all }: PlanReport) {
+  const strict = undeclared !== undefined
+  return {
+    compared: projects
+      .filter(isCompared)
+      .filter((one) => all || one.status === 'changed' || (strict && one.undeclared.length > 0)),
+    failed: projects.filter((one) => !isCompared(one)),
+  }
 }
 
 export function planText(plan: PlanReport, printer: Printer): Safe {
   const { text, style } = printer
   const strict = plan.undeclared !== undefined
-  const projects = plan.projects.filter((project) => isShown(project, strict))
+  const { compared, failed } = shownProjects(plan)
   const lines = [
-    ...projects.flatMap((project) => projectLines(project, strict, printer)),
+    ...compared.flatMap((project) => projectLines(project, strict, printer)),
     ...(plan.undeclared ?? []).map(
       (id) => safe`${style.bold(text(id))}: ${style.yellow(safe`undeclared`)}`,
     ),
@@ -138,6 +148,8 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
     ...lines,
     ...(lines.length > 0 ? [safe``] : []),
     text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`),
+    ...(failed.length > 0 ? [safe``] : []),
+    ...failed.flatMap((project) => projectLines(project, strict, printer)),
   ])
 }
 
@@ -217,12 +229,11 @@ function planMarkdown(plan: PlanReport, sanitizer: Sanitizer): Safe {
   const { text } = sanitizer
   const code: Sanitizer['text'] = (name) => codeSpan(text(name))
   const strict = plan.undeclared !== undefined
+  const { compared, failed } = shownProjects(plan)
   const lines = [
     safe`**Plan for ${code(plan.baseUrl)}**: ${text(summary(plan))}`,
     safe``,
-    ...plan.projects
-      .filter((project) => isShown(project, strict))
-      .flatMap((project) => projectMarkdown(project, strict, sanitizer)),
+    ...[...compared, ...failed].flatMap((project) => projectMarkdown(project, strict, sanitizer)),
     ...(plan.undeclared?.length
       ? [
           safe`**Projects that no file declares** ${joined(plan.undeclared.map(code), ', ')}`,
