@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 const ids = Array.from({ length: 40 }, (_, index) => `p${index}`)
