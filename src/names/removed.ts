@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
-import type { FlagUse } from '../scan/files.ts'
+import type { Reference } from '../scan/references.ts'
 import { refuseWithoutPaths, scanLeniently, type ScanRequest, unreadLookups } from './scanning.ts'
 
 /**
- * The uses of flags where the branch left a revision whose names the working tree no longer uses, and
+ * The references to flags where the branch left a revision whose names the working tree no longer uses, and
  * the lookups that could not be read in either.
  * @throws a usage error without globs, and for one that matches no file, now or at the revision
  */
@@ -13,13 +13,13 @@ export async function removedUses(
   context: Context,
   revision: string,
   request: ScanRequest,
-): Promise<{ uses: FlagUse[]; unread: UnreadLookups[] }> {
+): Promise<{ references: Reference[]; unread: UnreadLookups[] }> {
   refuseWithoutPaths(request, '--removed-since')
   const { scanRevision } = await import('../scan/revision.ts')
   const { cwd, env, signal } = context.host
   const { globs, ...settings } = request
   const before = await scanRevision(revision, globs, { ...settings, cwd, env, signal })
-  const names = before.uses.map(({ name }) => name)
+  const names = before.references.map(({ name }) => name)
   const now = await scanLeniently(context, request, names)
   const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
   if (unmatched.length > 0) {
@@ -30,7 +30,7 @@ export async function removedUses(
   // A name that is still quoted somewhere may have moved into a constant.
   const used = new Set(now.references.map(({ name }) => name))
   return {
-    uses: before.uses.filter(({ name }) => !used.has(name)),
+    references: before.references.filter(({ name }) => !used.has(name)),
     unread: [...now.unread, ...unreadLookups(before, revision)],
   }
 }

@@ -32,14 +32,13 @@ export interface ScanRequest extends Pick<Scanner, 'calls' | 'definitions' | 'wr
 /** What source code contains. */
 export interface ScannedCode extends Pick<
   Scan,
-  'uses' | 'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'
+  'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'
 > {
   /** Set if lookups could not be read. */
   unread: UnreadLookups[]
 }
 
 const nothingScanned: ScannedCode = {
-  uses: [],
   references: [],
   unresolved: [],
   skipped: [],

@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
-import type { FlagUse } from '../scan/files.ts'
+import type { Reference } from '../scan/references.ts'
+import { usesOf } from '../scan/uses.ts'
 import { removedUses } from './removed.ts'
 import { asksScan, scanIfAsked, type ScanOptions, scanRequest } from './scanning.ts'
 
@@ -53,10 +54,11 @@ export async function* placedNames(
   context: Context,
   given: readonly string[],
   namesFrom: string | undefined,
-  uses: readonly FlagUse[],
+  references: readonly Reference[],
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
+  const uses = usesOf(references)
   if (uses.length === 0) return
   yield {
     names: uses.map(({ name }) => name),
@@ -107,11 +109,11 @@ export async function usageNames(
   options: NameOptions,
 ): Promise<FoundNames> {
   const { namesFrom, removedSince } = options
-  const { uses, unread } =
+  const { references, unread } =
     removedSince === undefined
       ? await scanIfAsked(context, options, given.length > 0 || namesFrom !== undefined)
       : await removedUses(context, removedSince, await scanRequest(context, options))
-  const names = await distinctNames(placedNames(context, given, namesFrom, uses))
+  const names = await distinctNames(placedNames(context, given, namesFrom, references))
   if (names.length > 0 || removedSince !== undefined) return { names, unread }
   throw new FlagadmError('usage', 'no flag names given', {
     hint: 'pass names, or use --names-from <file>, --scan <glob> or --project <id>',

@@ -90,10 +90,10 @@ async function* givenNames(
   context: Context,
   names: readonly string[],
   { namesFrom }: CheckOptions,
-  { uses }: ScannedCode,
+  { references }: ScannedCode,
   targets: readonly Target[],
 ): AsyncGenerator<Batch> {
-  for await (const batch of placedNames(context, names, namesFrom, uses))
+  for await (const batch of placedNames(context, names, namesFrom, references))
     yield { ...batch, targets }
 }
 

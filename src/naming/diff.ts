@@ -44,7 +44,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const code = await scanIfAsked(context, options, namesFrom !== undefined || project !== undefined)
   if (from !== to)
     refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
-  const names = placedNames(context, flags, namesFrom, code.uses)
+  const names = placedNames(context, flags, namesFrom, code.references)
   const { compared, undecided, ...uses } = await compareNames(context, from, to, names)
   const { relation, ...examples } = await diffRules(from, to, context.signal)
   const diff: NamingDiff = {

@@ -5,12 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher } from './match.ts'
-import {
-  createScanner,
-  type FilePosition,
-  type Findings,
-  type ScanConfiguration,
-} from './references.ts'
+import { createScanner, type Findings, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
 export type SkipReason =
@@ -30,11 +25,6 @@ export interface References extends Findings {
   files: number
 }
 
-/** A flag name where source code has its literal. */
-export interface FlagUse extends FilePosition {
-  name: string
-}
-
 /** The problem with a path, in a few words. */
 interface Problem {
   path: string
@@ -42,8 +32,6 @@ interface Problem {
 }
 
 export interface Scan extends References {
-  /** The literals of the references, in the order of the files' paths, then of the text. */
-  uses: FlagUse[]
   /** Globs that match no file. */
   unmatched: string[]
   /** Files and directories that could not be read. */
@@ -66,7 +54,7 @@ const BINARY_PROBE = 8 * 1024
 /** The bytes of the text in a file, or why it is skipped. */
 export type Content = { bytes: Buffer } | { reason: SkipReason }
 
-/** The content of a file; more bytes than the limit are not looked at. */
+/** The content of a file; a file over the limit is skipped. */
 export function contentOf(bytes: Buffer, length = bytes.length): Content {
   if (length > MAX_FILE_BYTES) return { reason: 'too large' }
   const isUtf16 =
@@ -150,25 +138,6 @@ export async function findReferences(
   return { ...scanner.findings(), skipped, files: scanned }
 }
 
-/** The literals of references, each once, in the order of the files, then of the text. */
-export function usesOf(
-  { references }: Pick<Findings, 'references'>,
-  order: readonly string[],
-): FlagUse[] {
-  const position = new Map(order.map((file, index) => [file, index]))
-  const uses = new Map<string, FlagUse>()
-  for (const { name, origin, kind } of references) {
-    if (kind === 'mention') continue
-    uses.set(`${origin.file}:${origin.line}:${origin.column}:${name}`, { name, ...origin })
-  }
-  return [...uses.values()].sort(
-    (a, b) =>
-      (position.get(a.file) ?? 0) - (position.get(b.file) ?? 0) ||
-      a.line - b.line ||
-      a.column - b.column,
-  )
-}
-
 function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
   return [...reasons]
     .map(([path, reason]) => ({ path, reason }))
@@ -216,7 +185,6 @@ export async function scanFiles(globs: readonly string[], options: ScanOptions):
   const all = [...found.skipped, ...skipped]
   return {
     ...found,
-    uses: usesOf(found, files),
     files: files.length,
     skipped: all.sort((a, b) => (a.file < b.file ? -1 : 1)),
     unmatched,

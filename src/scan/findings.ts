@@ -54,7 +54,7 @@ interface Report {
   unresolved: (Placed & { lookup: Unresolved })[]
 }
 
-/** What the collected facts say about flags. */
+/** Finds the references in the collected facts. */
 export function findingsIn(collection: Collection, wrappers: Wrappers): Findings {
   const report: Report = { collection, references: [], unresolved: [] }
   const resolve = createResolver(collection.bindings)

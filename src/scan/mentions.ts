@@ -7,7 +7,7 @@ export interface Mention extends Position {
   text: string
 }
 
-// What is quoted is not consumed, so that an apostrophe hides no literal.
+// The quoted text is not consumed, so that an apostrophe does not hide a literal.
 const QUOTED = /(["'`])(?=([\w.~!*()-]{1,100})\1)/g
 
 /** The names that a text mentions, wherever they are quoted. */

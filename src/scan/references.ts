@@ -13,7 +13,7 @@ export type { Matched } from './code/facts.ts'
 export type { FilePosition, Findings, Reference, Unresolved } from './findings.ts'
 export type { Wrapper } from './wrappers.ts'
 
-/** What a user adds to what the scanner knows. */
+/** What to find besides the lookups of the SDKs. */
 export interface ScanConfiguration {
   /** Functions that take the name of a flag: `name`, `name:2`, `name:key`; objects of flags: `name.*`. */
   calls?: readonly string[]
@@ -72,8 +72,8 @@ function mentions(index: WordIndex, names: ReadonlySet<string>): (file: number) 
 }
 
 /**
- * Collects what files say about flags. Files are added once; those that may contain a constant or a
- * call that turned up later are read again.
+ * Finds flags in files. Each file is added once, and read again if it may contain a constant or a
+ * call that turned up in another one.
  */
 export function createScanner({
   calls = [],

@@ -4,10 +4,8 @@ import {
   type Content,
   contentOf,
   findReferences,
-  type FlagUse,
   MAX_FILE_BYTES,
   type References,
-  usesOf,
 } from './files.ts'
 import { findMergeBase, findRepository, type GitOptions, listFiles, readContents } from './git.ts'
 import { selectPaths } from './globs.ts'
@@ -15,8 +13,6 @@ import { patternOf } from './patterns.ts'
 import type { ScanConfiguration } from './references.ts'
 
 interface RevisionScan extends References {
-  /** The literals of the references, in the order of the files' paths, then of the text. */
-  uses: FlagUse[]
   /** Globs that match no file. */
   unmatched: string[]
 }
@@ -38,8 +34,8 @@ function checkPlaces(globs: readonly string[], cwd: string, root: string): void 
 }
 
 /**
- * Finds the flag names in the source files that globs match where the checked-out branch left a
- * revision of the repository around the working directory. Reads with git and leaves the working tree alone. Skips the same files as
+ * Finds the flag names in the source files that globs match at the merge base of a revision and the
+ * checked-out branch. Reads with git and leaves the working tree alone. Skips the same files as
  * `scanFiles`; `.gitignore` files are those of the working tree.
  * @param revision as git knows it: a branch, a tag, an id
  * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
@@ -65,5 +61,5 @@ export async function scanRevision(
     }
   }
   const found = await findReferences({ files: shown, read }, options)
-  return { ...found, uses: usesOf(found, shown), unmatched }
+  return { ...found, unmatched }
 }

@@ -7,7 +7,7 @@ import type { Wrappers } from './wrappers.ts'
 /** Returns what to look for in the next round; undefined when nothing new turned up. */
 export type NextRound = () => Wanted | undefined
 
-/** The rounds in which files are read again for what turned up in others. */
+/** Decides what to look for when files are read again. */
 export function createRounds(collection: Collection, wrappers: Wrappers): NextRound {
   const constants = new Set<string>()
   const functions = new Set<string>()
@@ -43,7 +43,7 @@ export function createRounds(collection: Collection, wrappers: Wrappers): NextRo
   }
 }
 
-/** The words of names whose values are needed, without those that were already searched. */
+/** The words of names whose values are needed and that were not searched for yet. */
 function wantedConstants(
   collection: Collection,
   wrappers: Wrappers,
@@ -72,7 +72,7 @@ function wantedConstants(
   return names
 }
 
-// Members of so many objects that they are not worth searching.
+// Members of too many objects to search for them.
 const GENERIC =
   /^(?:name|key|id|value|type|flag|toggle|feature|navn|rawValue|toString|title|label)$/
 

@@ -11,21 +11,21 @@ export interface Wrapper {
 
 /** The functions of the scanned code that pass a flag name on. */
 export interface Wrappers {
-  /** Those that are candidates: they pass a parameter on, but may be defined more than once. */
+  /** Functions that pass a parameter on, even if they are defined more than once. */
   candidates(): Map<string, Lookup[]>
-  /** Whether a call is one of a lookup. */
+  /** Whether a function that is called is a lookup. */
   isAccepted(call: { name: string; file: number }): boolean
-  /** Whether a function in a file is a lookup, so that its callers have the name. */
+  /** Whether a function of a file is a lookup, so that its callers specify the name. */
   isKnown(name: string | undefined, file: number): boolean
-  /** Forgets what was decided, because files were read since. */
+  /** Forgets the decisions, because more files were read. */
   reset(): void
   list(): Wrapper[]
 }
 
-// The name of what a custom pattern found, which no function has.
+// The name of the matches of custom patterns.
 const MATCHED = ''
 
-// Functions of the languages, whose other calls do not take flags.
+// Common names of functions, most of whose calls do not take flags.
 const BUILT_IN =
   /^(?:valueOf|toString|equals|get|set|has|add|find|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|test|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
 

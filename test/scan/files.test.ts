@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Scan, scanFiles } from '../../src/scan/files.ts'
+import { usesOf } from '../../src/scan/uses.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -12,9 +13,11 @@ function flag(name: string): string {
 }
 
 /** A line for each use, and for each glob and path that could not be used. */
-function lines({ uses, unmatched, unreadable }: Scan): string[] {
+function lines({ references, unmatched, unreadable }: Scan): string[] {
   return [
-    ...uses.map(({ file, line, column, name }) => `${file}:${line}:${column} ${name}`),
+    ...usesOf(references).map(
+      ({ file, line, column, name }) => `${file}:${line}:${column} ${name}`,
+    ),
     ...unmatched.map((glob) => `unmatched ${glob}`),
     ...unreadable.map(({ path, reason }) => `unreadable ${path}: ${reason}`),
   ]
@@ -199,7 +202,8 @@ it('does not follow symbolic links', async () => {
 it('returns hostile names and paths unchanged', async () => {
   const files = { '\u001b[31m\n::error::x%0A,\u202e.ts': "isEnabled(']]>\u001b[0m\u202e')" }
   const cwd = await temporaryFolder(files)
-  expect((await scanFiles(['.'], { cwd, signal })).uses).toEqual([
+  const { references } = await scanFiles(['.'], { cwd, signal })
+  expect(usesOf(references)).toEqual([
     {
       file: '\u001b[31m\n::error::x%0A,\u202e.ts',
       name: ']]>\u001b[0m\u202e',

@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanRevision } from '../../src/scan/revision.ts'
+import { usesOf } from '../../src/scan/uses.ts'
 import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -40,7 +41,9 @@ async function repository(before: Record<string, string>, now: Record<string, st
 async function uses(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
   const found = await scanRevision(revision, globs, { cwd, env, signal })
   return [
-    ...found.uses.map(({ file, line, column, name }) => `${file}:${line}:${column} ${name}`),
+    ...usesOf(found.references).map(
+      ({ file, line, column, name }) => `${file}:${line}:${column} ${name}`,
+    ),
     ...found.unmatched.map((glob) => `unmatched ${glob}`),
   ]
 }
@@ -133,7 +136,7 @@ it('also finds what custom patterns match', async () => {
   const root = await repository({ 'a.yaml': 'flag: new-ui\n' })
   const patterns = ['^flag: (?<flag>.+)$']
   const found = await scanRevision('main', ['.'], { cwd: root, env, signal, patterns })
-  expect(found.uses.map(({ name }) => name)).toEqual(['new-ui'])
+  expect(found.references.map(({ name }) => name)).toEqual(['new-ui'])
 })
 
 it('changes nothing in the repository', async () => {

@@ -10,6 +10,7 @@ import {
 } from './expressions.ts'
 import {
   CLOSE,
+  isAccess,
   isNewLine,
   OPEN,
   OPERATOR,
@@ -45,7 +46,6 @@ const DECLARING =
 const USING =
   /^(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|import|export|default|using|use|require|package|extends|implements|instanceof|satisfies|keyof|where|for|to)$/
 const SELF = /^(?:this|self|Self|static|cls)$/
-const ACCESS = /^(?:\.|\?\.|::|->)$/
 // A value that a service accepts as the name of a flag.
 const LEGAL_NAME = /^[\w.~!*'()-]{1,100}$/
 
@@ -71,7 +71,7 @@ type Found = Pick<Binding, 'kind' | 'value'>
 function kindAt(tokens: Tokens, index: number): Found | undefined {
   const next = textOf(tokens, index + 1)
   const before = textOf(tokens, index - 1)
-  const isMember = ACCESS.test(before) && !SELF.test(textOf(tokens, index - 2))
+  const isMember = isAccess(tokens, index - 1) && !SELF.test(textOf(tokens, index - 2))
   if (before === '@' && tokens.language.group === 'elixir') return otherBinding(tokens, index)
   switch (next) {
     case '=':
@@ -148,11 +148,8 @@ const MAX_TYPE = 30
 function annotated(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
   const before = textOf(tokens, index - 1)
   if (before === '?' || before === '?:') return undefined
-  if (before === 'case' || (isMember && textOf(tokens, index - 2) === 'case')) {
-    const from = textOf(tokens, index + 2) === 'return' ? index + 3 : index + 2
-    return branch(tokens, index, from, true)
-  }
-  if (isMember && textOf(tokens, index - 3) === 'case') {
+  const start = isMember ? [index - 2, index - 3] : [index - 1]
+  if (start.some((at) => textOf(tokens, at) === 'case')) {
     const from = textOf(tokens, index + 2) === 'return' ? index + 3 : index + 2
     return branch(tokens, index, from, true)
   }
@@ -170,7 +167,7 @@ function annotated(tokens: Tokens, index: number, isMember: boolean): Found | un
   return value && isText(value) ? { kind: 'member', value } : undefined
 }
 
-/** Whether an expression is a text, so that the key of a map to something else does not count. */
+/** Whether an expression is a text, because the other keys of maps are not constants. */
 function isText(value: Expression): boolean {
   if (value.kind === 'literal') return true
   return (value.kind === 'join' || value.kind === 'choice') && value.parts.every(isText)
@@ -249,8 +246,9 @@ function isInCall(tokens: Tokens, index: number): boolean {
   )
 }
 
-const OWNER =
-  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union)$/
+/** Keywords of declarations that can have members. */
+export const OWNER =
+  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
 
 /** The name of what declares the block that a token is in. */
 function ownerOf(tokens: Tokens, index: number): string | undefined {
@@ -273,7 +271,7 @@ function ownerOf(tokens: Tokens, index: number): string | undefined {
 
 const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
 
-// Enough characters for a large enumeration.
+// More characters than a large enumeration has.
 const MAX_CLASS = 20_000
 
 /** The last class before a token that is indented less. */

@@ -20,7 +20,7 @@ const SETTINGS = /^(?:ui|app)?[cC]onfig$/
 // More uses of wanted names than a file that is written by hand has.
 const MAX_USES = 20_000
 
-/** Returns what a text contains of what is wanted, and of what custom patterns matched in it. */
+/** Finds what is wanted in a text, and resolves what custom patterns matched in it. */
 export type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts
 
 export function createReader(wanted: Wanted): Reader {

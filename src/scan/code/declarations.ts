@@ -3,7 +3,7 @@ import type { Passed } from './facts.ts'
 import type { FunctionDefinition } from './functions.ts'
 import { isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
 
-// A longer list of functions before a call is generated code.
+// Functions to look at before a call; more are in generated code.
 const MAX_STEPS = 500
 
 /**
@@ -43,7 +43,7 @@ export function passedIn(
   return undefined
 }
 
-/** An expression whose parameters have no known value. */
+/** An expression in which parameters of functions are unknown. */
 export function withoutParameters(
   expression: Expression,
   around: readonly FunctionDefinition[],

@@ -1,7 +1,8 @@
-import { bindingAt } from './bindings.ts'
+import { bindingAt, OWNER } from './bindings.ts'
 import { type Expression, literalOf, type Range, wordOf } from './expressions.ts'
+import { indented } from './functions.ts'
 import { ownCopy } from './positions.ts'
-import { CLOSE, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { CLOSE, isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** A member of a type whose members are flags. */
 export interface Member {
@@ -13,9 +14,6 @@ export interface Member {
   offset: number
 }
 
-const TYPE_KEYWORD =
-  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|readonly)$/
-
 /** The members of a type that is declared or used for a value at a token. */
 export function membersAt(tokens: Tokens, index: number, type: string): Member[] {
   const { kinds } = tokens
@@ -23,9 +21,8 @@ export function membersAt(tokens: Tokens, index: number, type: string): Member[]
   // `NEW_UI = &Flag{Name: "x"}` of Go, `NEW_UI = Flag("x")` and others.
   if (next === '{' || next === '(') {
     const variable = variableBefore(tokens, index)
-    const list = variable === undefined ? undefined : { opening: index + 1 }
-    if (variable === undefined || !list) return typeMembers(tokens, index, type)
-    const value = nameIn(tokens, list.opening)
+    if (variable === undefined) return typeMembers(tokens, index, type)
+    const value = nameIn(tokens, index + 1)
     if (!value) return []
     const name = wordOf(tokens, variable)
     return [
@@ -50,7 +47,7 @@ function variableBefore(tokens: Tokens, index: number): number | undefined {
   while (
     tokens.kinds[at - 1] === WORD &&
     !isNewLine(tokens, at) &&
-    !TYPE_KEYWORD.test(textOf(tokens, at - 1))
+    !OWNER.test(textOf(tokens, at - 1))
   )
     at--
   return tokens.kinds[at] === WORD ? at : undefined
@@ -75,7 +72,7 @@ function nameIn(tokens: Tokens, opening: number): Expression | undefined {
 
 /** The members in the body of a type that is declared at a token. */
 function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
-  if (!TYPE_KEYWORD.test(textOf(tokens, index - 1))) return []
+  if (!OWNER.test(textOf(tokens, index - 1))) return []
   const body = bodyOf(tokens, index)
   if (!body) return []
   const members: Member[] = []
@@ -85,26 +82,20 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
     if (!binding?.value || binding.kind === 'branch') continue
     if (binding.owner !== undefined && binding.owner !== type) continue
     const { name, offset, value } = binding
-    members.push({ type, name: ownCopy(name), value: value, isVariable: false, offset })
+    members.push({ type, name: ownCopy(name), value, isVariable: false, offset })
   }
   return members
 }
 
+// More tokens than precede the body of a type.
 const MAX_HEADER = 80
 
 function bodyOf(tokens: Tokens, index: number): Range | undefined {
-  const limit = Math.min(tokens.kinds.length, index + MAX_HEADER)
   const { group } = tokens.language
   if (group === 'python' || group === 'ruby' || group === 'elixir') {
-    let end = index + 1
-    const column = lineIndent(tokens, index)
-    while (
-      end < tokens.kinds.length &&
-      (!isNewLine(tokens, end) || lineIndent(tokens, end) > column)
-    )
-      end++
-    return { from: index + 1, to: end }
+    return indented(tokens, index + 1, index)
   }
+  const limit = Math.min(tokens.kinds.length, index + MAX_HEADER)
   for (let at = index + 1; at < limit; at++) {
     if (textOf(tokens, at) === ';') return undefined
     if (tokens.kinds[at] !== OPEN) continue
@@ -117,19 +108,12 @@ function bodyOf(tokens: Tokens, index: number): Range | undefined {
   return undefined
 }
 
-function lineIndent({ text, starts }: Tokens, index: number): number {
-  const start = starts[index] ?? 0
-  const line = text.slice(Math.max(0, start - 1_000), start)
-  return line.slice(line.lastIndexOf('\n') + 1).search(/\S|$/)
-}
-
 /**
  * Whether a token uses a member of a type: `Flags.NEW_UI`, `Flags::NEW_UI`, `.newUi`.
  * @param type empty for a variable of the type
  */
 export function isUse(tokens: Tokens, index: number, type: string): boolean {
   const before = textOf(tokens, index - 1)
-  const isAccess = /^(?:\.|\?\.|::|->)$/.test(before)
   if (type === '') {
     // A variable of the type.
     if (
@@ -139,7 +123,7 @@ export function isUse(tokens: Tokens, index: number, type: string): boolean {
       return false
     return !/^(?:=|:=)$/.test(textOf(tokens, index + 1))
   }
-  if (!isAccess) return false
+  if (!isAccess(tokens, index - 1)) return false
   const owner = wordOf(tokens, index - 2)
   if (owner === type) return true
   // `.newUi` of Swift

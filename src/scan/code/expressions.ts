@@ -1,7 +1,17 @@
 import type { Group } from './languages.ts'
-import { CLOSE, isNewLine, OPEN, OPERATOR, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import {
+  CLOSE,
+  isAccess,
+  isNewLine,
+  OPEN,
+  OPERATOR,
+  STRING,
+  textOf,
+  type Tokens,
+  WORD,
+} from './tokens.ts'
 
-/** What an expression can be, as far as its value can be known from source code. */
+/** An expression, as far as its value can be read from source code. */
 export type Expression =
   | { kind: 'literal'; value: string; offset: number; line?: number; column?: number }
   /** A name, or a member of a name: `FeatureToggle.NEW_UI`. */
@@ -45,7 +55,7 @@ export function splitAtCommas(tokens: Tokens, { from, to }: Range): Range[] {
   return parts
 }
 
-/** What is inside a bracket; undefined if it is not closed. */
+/** The tokens in a pair of brackets; undefined if it is not closed. */
 export function inside(tokens: Tokens, opening: number): Range | undefined {
   const closing = tokens.pairs[opening] ?? -1
   return closing > opening ? { from: opening + 1, to: closing } : undefined
@@ -71,14 +81,13 @@ export function literalOf(
 }
 
 const CASTS = /^(?:as|satisfies|is)$/
-// What converts a value to a text of the same content.
+// Convert a value to a text of the same content.
 const CONVERSIONS =
   /^(?:freeze|to_s|to_sym|to_string|to_owned|into|as_str|toString|String|string|str|value|rawValue|Value|getValue|unwrap)$/
 const CONVERTERS = /^(?:string|String|str|to_string|atom|Symbol)$/
 const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
 const TRUTH = /^(?:true|false|True|False|this|self|super)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
-const ACCESS = /^(?:\.|\?\.|::|->)$/
 
 function isOperator(tokens: Tokens, index: number, text: string): boolean {
   return tokens.kinds[index] === OPERATOR && textOf(tokens, index) === text
@@ -231,8 +240,7 @@ function symbolAt(
 function isConversion(tokens: Tokens, from: number, to: number): boolean {
   let index = from
   while (index < to) {
-    if (!ACCESS.test(textOf(tokens, index)) || !CONVERSIONS.test(textOf(tokens, index + 1)))
-      return false
+    if (!isAccess(tokens, index) || !CONVERSIONS.test(textOf(tokens, index + 1))) return false
     index = skipEmptyCall(tokens, index + 2, to)
   }
   return true
@@ -263,7 +271,7 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
       path.push(key.value)
       index += 3
     } else {
-      if (!ACCESS.test(access) || tokens.kinds[index + 1] !== WORD) return undefined
+      if (!isAccess(tokens, index) || tokens.kinds[index + 1] !== WORD) return undefined
       path.push(wordOf(tokens, index + 1))
       index = skipEmptyCall(tokens, index + 2, to)
     }

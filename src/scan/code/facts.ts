@@ -5,7 +5,7 @@ import type { Form } from './forms.ts'
 import type { Lookup } from './lookups.ts'
 import type { Position } from './positions.ts'
 
-/** A parameter of a function that source code defines, and which part of it is used. */
+/** A parameter that a function passes on to a lookup. */
 export interface Passed {
   /** Undefined for a function without a name. */
   function: string | undefined
@@ -29,7 +29,7 @@ export interface Call extends Position {
   passed: Passed | undefined
   /** The object that the function is called on; empty without one. */
   receiver: string
-  /** The names that the file itself imports or declares an object with. */
+  /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
 }
 
@@ -53,7 +53,7 @@ export interface Wanted {
   constants: ReadonlySet<string>
   /** Types whose members are flags. */
   definitions: ReadonlySet<string>
-  /** Members of these types, and whether they are used without the name of the type. */
+  /** The types of members by their names; empty for a variable, which is used without its type. */
   members: ReadonlyMap<string, readonly string[]>
   /** Whether the text is read for the first time: for the syntax of frameworks, too. */
   isFirst: boolean
@@ -67,7 +67,7 @@ export interface MemberUse extends Position {
   text: string
 }
 
-/** What a text says about flags. */
+/** What was found in a text. */
 export interface Facts {
   calls: Call[]
   bindings: Binding[]
@@ -76,7 +76,7 @@ export interface Facts {
   forms: FormName[]
   members: Member[]
   uses: MemberUse[]
-  /** Whether it was not read to its end, because it has too many lookups. */
+  /** Whether the text was not read to its end, because it has too many lookups. */
   isIncomplete: boolean
 }
 

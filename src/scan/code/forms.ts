@@ -1,7 +1,7 @@
 import { literalOf } from './expressions.ts'
 import { STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
-/** Where texts other than calls have flags. */
+/** A flag in the syntax of a framework. */
 export interface Form {
   name: string
   offset: number
@@ -20,7 +20,7 @@ export const FORM_WORDS: ReadonlySet<string> = new Set([
   'feature',
 ])
 
-/** The flag names in the syntax of frameworks, in any position of a call. */
+/** The flags in the syntax of frameworks that begin at a token. */
 export function formsAt(tokens: Tokens, index: number): Form[] {
   const text = textOf(tokens, index)
   const { kinds } = tokens

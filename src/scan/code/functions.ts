@@ -17,7 +17,7 @@ const KEYWORD = /^(?:function|def|defp|defmacro|func|fun|fn|sub)$/
 const CONTROL =
   /^(?:if|for|foreach|while|switch|catch|match|guard|return|with|using|lock|fixed|when|elseif|elsif|until|unless|do|else|and|or|not|in|synchronized|await|function|super|this|new)$/
 
-// More tokens than the bodies of all functions of a file have, to bound the work on hostile text.
+// More tokens than the functions of a real file have, to bound the work on hostile text.
 const MAX_BODIES = 5_000_000
 
 /** The functions that a text defines, in the order of their parameter lists. */
@@ -35,7 +35,7 @@ export function functionsIn(tokens: Tokens): FunctionDefinition[] {
   return found
 }
 
-/** The function whose parameter list an opening bracket begins, or that has none. */
+/** The function whose parameters begin at a bracket, or a function of Ruby or Elixir at its keyword. */
 function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   const { kinds } = tokens
   if (kinds[index] === WORD && KEYWORD.test(textOf(tokens, index))) return bareAt(tokens, index)
@@ -121,7 +121,7 @@ function isMethod(tokens: Tokens, nameAt: number | undefined, list: Range): bool
 // More tokens than the type of a result or the list of thrown exceptions has.
 const MAX_SIGNATURE = 60
 
-/** The index of what begins the body after a parameter list; undefined if there is no body. */
+/** The first token of the body after a parameter list; undefined for a declaration without a body. */
 function bodyStart(tokens: Tokens, from: number): number | undefined {
   const { group } = tokens.language
   const limit = Math.min(tokens.kinds.length, from + MAX_SIGNATURE)
@@ -156,7 +156,7 @@ function indentation({ text, starts }: Tokens, index: number): number {
 }
 
 /** The tokens up to the first line that is not indented more than the one of the definition. */
-function indented(tokens: Tokens, start: number, definition: number): Range {
+export function indented(tokens: Tokens, start: number, definition: number): Range {
   const outer = indentation(tokens, definition)
   let index = start
   for (; index < tokens.kinds.length; index++) {

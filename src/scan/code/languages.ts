@@ -6,13 +6,13 @@ export interface Quote {
   escapes: boolean
   /** Whether it may contain line breaks. */
   lines: boolean
-  /** What begins and ends an expression in it. */
+  /** The marks around an expression in it. */
   hole?: readonly [string, string]
   /** Whether `$name` inserts a value. */
   dollar?: boolean
 }
 
-/** Where functions have their names, and how calls and declarations look. */
+/** Languages with the same syntax of calls and declarations. */
 export type Group =
   | 'js'
   | 'python'
@@ -27,7 +27,7 @@ export type Group =
   | 'elixir'
   | 'other'
 
-/** What can begin a string or a comment at a character. */
+/** The strings and comments that can begin at a character. */
 export interface Marks {
   quotes: Quote[]
   lineComments: string[]

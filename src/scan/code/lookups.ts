@@ -7,7 +7,7 @@ import {
   splitAtCommas,
   UNKNOWN,
 } from './expressions.ts'
-import { isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** Where a function takes the name of a flag. */
 export interface Lookup {
@@ -24,7 +24,7 @@ export interface Lookup {
 }
 
 /**
- * - `plain`: a name that only flags have.
+ * - `plain`: a function that only SDKs of flags have.
  * - `context`: the flag follows a context.
  * - `annotation`: only after `@`.
  * - `owned`: a common word, which takes a flag only when called on a client.
@@ -38,16 +38,15 @@ const CONTEXT =
 const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|client|\w*Client)$/
 const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
 const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
-const ACCESS = /^(?:\?\.|\.|->|::)$/
 
 /** The object that a method is called on; undefined for a function. */
 export function receiverOf(tokens: Tokens, index: number): string | undefined {
-  if (!ACCESS.test(textOf(tokens, index - 1))) return undefined
+  if (!isAccess(tokens, index - 1)) return undefined
   const at = textOf(tokens, index - 2) === ')' ? (tokens.pairs[index - 2] ?? 0) - 1 : index - 2
   return textOf(tokens, at).replace(/^[$@]/, '')
 }
 
-/** Whether a call is one of a flag, rather than of something else with the same name. */
+/** Whether a call is a lookup of a flag, not a function with the same name. */
 function isFlagCall(tokens: Tokens, index: number, { sdk }: Lookup): boolean {
   if (sdk === undefined) return true
   if (sdk === 'annotation') return textOf(tokens, index - 1) === '@'

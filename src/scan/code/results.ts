@@ -10,7 +10,7 @@ interface MemberRead {
 }
 
 const ACCESS = /^(?:\.|\?\.)$/
-// What all lists, maps and functions have.
+// Members of lists, maps and functions.
 const COMMON = /^(?:length|size|current|data|value|toggles|constructor|prototype)$/
 
 /**
@@ -58,7 +58,7 @@ function wordAt({ text, starts, ends }: Tokens, index: number): MemberRead {
   return { expression: { kind: 'literal', value: text.slice(offset, end), offset }, offset, end }
 }
 
-/** What an object is assigned to: the names in a pattern, or a variable. */
+/** The names in a pattern that an object is assigned to, or the variable. */
 function assignedAt(
   tokens: Tokens,
   index: number,

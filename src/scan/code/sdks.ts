@@ -75,7 +75,7 @@ export function sdkLookups(): Map<string, Lookup[]> {
   return lookups
 }
 
-/** Common words that take a flag only in files of some language that contain another word. */
+/** Common words that count as lookups only in files of one language with one of some other words. */
 const commonWords: readonly { words: string; group: Group; others: readonly string[] }[] = [
   { words: 'enabled disabled get', group: 'php', others: ['Feature', 'feature', 'is'] },
   // A tag of Twig, and a middleware of Laravel.
@@ -92,7 +92,7 @@ const COMMON = new Map(
   commonWords.flatMap((entry) => entry.words.split(' ').map((word) => [word, entry] as const)),
 )
 
-/** Words that only files with flags contain, together with common ones that say so. */
+/** The words that decide whether a file can contain a lookup. */
 export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): string[] {
   const companions = commonWords.flatMap(({ others }) => others)
   return [...new Set([...lookups.keys(), ...FORM_WORDS, ...COMMON.keys(), ...companions])]

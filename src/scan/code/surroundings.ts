@@ -1,6 +1,6 @@
 import type { Expression } from './expressions.ts'
 import { ownCopy, type Position } from './positions.ts'
-import { textOf, type Tokens, WORD } from './tokens.ts'
+import { isAccess, type Tokens, WORD } from './tokens.ts'
 
 export function isInComment({ comments }: Tokens, offset: number): boolean {
   for (let index = 0; index < comments.length; index += 2) {
@@ -20,7 +20,7 @@ export function isWholeLiteral(tokens: Tokens, start: number, end: number): bool
   return language.evaluates === true
 }
 
-/** An expression without references to the text that it comes from, and with the positions of literals. */
+/** Copies an expression, so that it does not keep the text in memory, and adds the positions of its literals. */
 export function copied(
   expression: Expression,
   positionOf: (offset: number) => Position,
@@ -41,7 +41,6 @@ export function copied(
 /** The first token of the name that a member belongs to. */
 export function startOfPath(tokens: Tokens, index: number): number {
   let at = index
-  while (/^(?:\.|\?\.|::|->)$/.test(textOf(tokens, at - 1)) && tokens.kinds[at - 2] === WORD)
-    at -= 2
+  while (isAccess(tokens, at - 1) && tokens.kinds[at - 2] === WORD) at -= 2
   return at
 }

@@ -73,6 +73,11 @@ export function textOf({ text, starts, ends }: Tokens, index: number): string {
   return start === undefined ? '' : text.slice(start, ends[index])
 }
 
+/** Whether a token joins a member to what has it. */
+export function isAccess(tokens: Tokens, index: number): boolean {
+  return /^(?:\.|\?\.|::|->)$/.test(textOf(tokens, index))
+}
+
 /** Whether a line break separates two tokens. */
 export function isNewLine({ text, starts, ends }: Tokens, index: number): boolean {
   if (index <= 0) return true

@@ -1,6 +1,6 @@
 /**
- * The words of files: which of them a file may contain. Few files need to be read again for a word
- * that turns up later.
+ * Remembers which words files may contain, so that few files are read again for a word that turns up
+ * later.
  */
 export interface WordIndex {
   /**
@@ -8,7 +8,7 @@ export interface WordIndex {
    * @param hasMarks whether words may end in `?`
    */
   add(file: number, bytes: Uint8Array, hasMarks: boolean): ReadonlySet<string>
-  /** Whether a file may contain one of some words; it rarely does not if the answer is true. */
+  /** Whether a file may contain one of some words. It rarely reports a file that does not. */
   mayContain(file: number, hashes: readonly number[]): boolean
   /** Whether a file may contain all of some words. */
   mayContainAll(file: number, hashes: readonly number[]): boolean
@@ -61,7 +61,7 @@ function hasBit(filter: Uint8Array, bit: number): boolean {
   return ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
 }
 
-// Decides for most words without a look into the set.
+// Most words are not in this table, so they are not looked up in the map.
 const TABLE_BITS = 1 << 16
 
 /** @param initial words that are known before any file is read */
@@ -134,11 +134,11 @@ function isIn(filter: Uint8Array, hash: number): boolean {
   return true
 }
 
-// Few words have the same length, first and last character.
+// Few words share their length and their first and last character.
 const slotOf = (text: string, start: number, end: number) =>
   (31 * text.charCodeAt(start) + 7 * text.charCodeAt(end - 1) + end - start) & 0xfff
 
-/** A quick test of a part of a text: it fails for most parts that are none of some words. */
+/** A quick test for some words: true for each of them, and false for most other parts of a text. */
 export function createWordFilter(
   words: Iterable<string>,
 ): (text: string, start: number, end: number) => boolean {

@@ -1,0 +1,19 @@
+import type { FilePosition, Reference } from './references.ts'
+
+/** A flag name and the place of its literal. */
+export interface FlagUse extends FilePosition {
+  name: string
+}
+
+/** The literals of references, each once, in the order of the files' paths, then of the text. */
+export function usesOf(references: readonly Reference[]): FlagUse[] {
+  const uses = new Map<string, FlagUse>()
+  for (const { name, origin, kind } of references) {
+    if (kind === 'mention') continue
+    uses.set(`${origin.file}:${origin.line}:${origin.column}:${name}`, { name, ...origin })
+  }
+  return [...uses.values()].sort(
+    (a, b) =>
+      (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.line - b.line || a.column - b.column,
+  )
+}
