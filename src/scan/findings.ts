@@ -1,3 +1,4 @@
+import { isLegalName } from './code/bindings.ts'
 import type { Position } from './code/positions.ts'
 import type { Collection } from './collection.ts'
 import { createResolver, type Value } from './resolution.ts'
@@ -96,7 +97,10 @@ function addCalls(
   for (const call of collection.calls) {
     if (!wrappers.isAccepted(call)) continue
     if (memberNames.has(call.receiver)) continue
-    const { file, passed, expression, hasOwner } = call
+    const { file, name, passed, expression, hasOwner } = call
+    // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
+    const isOther = wrappers.isWrapper(name) && expression.kind === 'literal'
+    if (isOther && !isLegalName(expression.value)) continue
     if (passed) {
       if (!wrappers.isKnown(passed.function, file)) addUnresolved(report, call, [])
       continue

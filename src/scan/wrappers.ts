@@ -15,6 +15,8 @@ export interface Wrappers {
   candidates(): Map<string, Lookup[]>
   /** Whether a function that is called is a lookup. */
   isAccepted(call: { name: string; file: number }): boolean
+  /** Whether a name is not one of the SDKs or the configuration. */
+  isWrapper(name: string): boolean
   /** Whether a function of a file is a lookup, so that its callers specify the name. */
   isKnown(name: string | undefined, file: number): boolean
   /** Forgets the decisions, because more files were read. */
@@ -44,7 +46,7 @@ export function createWrappers(collection: Collection, isEnabled: boolean): Wrap
     return places.size >= count && indexes.size === 1
   }
 
-  const isWrapper = (name: string, group: Group): boolean => {
+  const isWrapperIn = (name: string, group: Group): boolean => {
     const key = `${group}:${name}`
     const verdict = verdicts.get(key) ?? decide(name, group)
     verdicts.set(key, verdict)
@@ -65,16 +67,19 @@ export function createWrappers(collection: Collection, isEnabled: boolean): Wrap
       return names
     },
     isAccepted: ({ name, file }) =>
-      collection.lookups.has(name) || name === MATCHED || isWrapper(name, collection.groupOf(file)),
+      collection.lookups.has(name) ||
+      name === MATCHED ||
+      isWrapperIn(name, collection.groupOf(file)),
+    isWrapper: (name) => !collection.lookups.has(name) && name !== MATCHED,
     isKnown: (name, file) =>
       name !== undefined &&
       isEnabled &&
-      (collection.lookups.has(name) || isWrapper(name, collection.groupOf(file))),
+      (collection.lookups.has(name) || isWrapperIn(name, collection.groupOf(file))),
     reset: () => verdicts.clear(),
     list() {
       const groups = new Set(collection.files.map((_, file) => collection.groupOf(file)))
       return [...wrappers.candidates()]
-        .filter(([name]) => [...groups].some((group) => isWrapper(name, group)))
+        .filter(([name]) => [...groups].some((group) => isWrapperIn(name, group)))
         .flatMap(([name, lookups]) => lookups.map((lookup) => wrapperOf(name, lookup)))
         .sort((a, b) => (a.name < b.name ? -1 : 1))
     },

@@ -128,6 +128,7 @@ it.each([
   ['a.php', "# $unleash->isEnabled('x')"],
   ['a.vue', "<!-- isEnabled('x') -->"],
   ['a.twig', "{# feature_is_enabled('x') #}"],
+  ['a.go', 'featureEnabled(ctx, store, id, feature)'],
   ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
 ])('finds no name in %s: %s', async (file, text) => {
   expect(await referencesIn({ [file]: text })).toMatchObject({ references: [], unresolved: [] })

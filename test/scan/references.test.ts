@@ -235,6 +235,15 @@ describe('wrappers', () => {
     expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
   })
 
+  it('leaves out the calls of other functions, whose texts cannot be names of flags', async () => {
+    const files = {
+      'a.go':
+        'func Bool(ctx context.Context, c Client, f Flag) bool { return c.Boolean(ctx, string(f), false) }',
+      'b.go': 'flags.Bool(ctx, c, "x")\nflag.Bool("v", false, "Print more")',
+    }
+    expect(await lines(files)).toEqual(['b.go:1 call x'])
+  })
+
   it('counts their bodies as unresolved without them', async () => {
     const files = { 'a.ts': "function isOn(flag) { return isEnabled(flag) }\nisOn('x')" }
     expect(await lines(files, { wrappers: false })).toEqual(['a.ts:1 unresolved'])

@@ -1,7 +1,5 @@
 import {
-  after,
   type Expression,
-  expressionEnd,
   inside,
   literalOf,
   parseExpression,
@@ -19,6 +17,8 @@ import {
   textOf,
   type Tokens,
   WORD,
+  after,
+  expressionEnd,
 } from './tokens.ts'
 
 /**

@@ -1,15 +1,5 @@
 import type { Group } from './languages.ts'
-import {
-  CLOSE,
-  isAccess,
-  isNewLine,
-  OPEN,
-  OPERATOR,
-  STRING,
-  textOf,
-  type Tokens,
-  WORD,
-} from './tokens.ts'
+import { isAccess, OPEN, OPERATOR, STRING, textOf, type Tokens, WORD, after } from './tokens.ts'
 
 /** An expression, as far as its value can be read from source code. */
 export type Expression =
@@ -32,12 +22,6 @@ export interface Range {
 
 // Deeper nesting is not read, to bound the work on hostile text.
 const MAX_DEPTH = 16
-
-/** The index after a token, or after the bracket that it opens. */
-export function after({ kinds, pairs }: Tokens, index: number): number {
-  const pair = kinds[index] === OPEN ? (pairs[index] ?? -1) : -1
-  return pair > index ? pair + 1 : index + 1
-}
 
 /** The parts between commas, without empty ones. */
 export function splitAtCommas(tokens: Tokens, { from, to }: Range): Range[] {
@@ -136,7 +120,7 @@ function trim(tokens: Tokens, range: Range): Range {
 }
 
 function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Expression | undefined {
-  const choice = (...parts: Expression[]): Expression => ({ kind: 'choice', parts })
+  const choice = (...parts: Expression[]) => ({ kind: 'choice' as const, parts })
   const question = indexOf(tokens, { from, to }, (text) => text === '?')
   if (question > from) {
     const colon = colonAfter(tokens, question + 1, to)
@@ -186,9 +170,8 @@ function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expressio
 function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expression {
   const { kinds, pairs, starts } = tokens
   if (kinds[from] === OPEN && pairs[from] === to - 1) {
-    const bracket = textOf(tokens, from)
-    if (bracket === '(') return parse(from + 1, to - 1)
-    if (bracket !== '[') return UNKNOWN
+    if (textOf(tokens, from) === '(') return parse(from + 1, to - 1)
+    if (textOf(tokens, from) !== '[') return UNKNOWN
     const parts = splitAtCommas(tokens, { from: from + 1, to: to - 1 })
     return { kind: 'choice', parts: parts.map((part) => parse(part.from, part.to)) }
   }
@@ -284,25 +267,4 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
 export function wordOf(tokens: Tokens, index: number): string {
   const word = textOf(tokens, index)
   return tokens.language.group === 'php' && word.startsWith('$') ? word.slice(1) : word
-}
-
-/** The end of the expression that begins at an index: a comma, a semicolon, a bracket or a line break. */
-export function expressionEnd(tokens: Tokens, from: number, limit = 200): number {
-  let index = from
-  const last = Math.min(tokens.kinds.length, from + limit)
-  while (index < last && tokens.kinds[index] !== CLOSE) {
-    const text = textOf(tokens, index)
-    if (tokens.kinds[index] === OPERATOR && (text === ',' || text === ';')) break
-    if (index > from && isNewLine(tokens, index) && !continues(tokens, index)) break
-    index = after(tokens, index)
-  }
-  return Math.min(index, tokens.kinds.length)
-}
-
-/** Whether an expression goes on in the next line. */
-function continues(tokens: Tokens, index: number): boolean {
-  const isBinary = (at: number) =>
-    tokens.kinds[at] === OPERATOR &&
-    /^(?:[-+.?:|&=<]|\?\.|::|->|\?\?|\|\||\?:|<>|:=)$/.test(textOf(tokens, at))
-  return isBinary(index) || isBinary(index - 1)
 }

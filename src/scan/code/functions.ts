@@ -1,6 +1,15 @@
-import { after, expressionEnd, inside, type Range, wordOf } from './expressions.ts'
+import { inside, type Range, wordOf } from './expressions.ts'
 import { type Parameter, parametersIn } from './parameters.ts'
-import { CLOSE, isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
+import {
+  CLOSE,
+  isNewLine,
+  OPEN,
+  textOf,
+  type Tokens,
+  WORD,
+  after,
+  expressionEnd,
+} from './tokens.ts'
 
 /** A function that source code defines. */
 export interface FunctionDefinition {

@@ -57,6 +57,8 @@ function isFlagCall(tokens: Tokens, index: number, { sdk }: Lookup): boolean {
     return receiver !== undefined && FLAG_CLIENT.test(receiver)
   }
   if (sdk === 'context') return receiver !== undefined
+  // Only Angular and Blade have these.
+  if (/^feature(?:En|Dis)abled$/.test(name)) return /^(?:js|php)$/.test(tokens.language.group)
   if (receiver === undefined) return true
   return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
 }

@@ -1,5 +1,5 @@
-import { after, inside, type Range, splitAtCommas, wordOf } from './expressions.ts'
-import { textOf, type Tokens, WORD } from './tokens.ts'
+import { inside, type Range, splitAtCommas, wordOf } from './expressions.ts'
+import { textOf, type Tokens, WORD, after } from './tokens.ts'
 
 /** A parameter of a function. */
 export interface Parameter {

@@ -92,3 +92,30 @@ export function isNewLine({ text, starts, ends }: Tokens, index: number): boolea
 export function removeLast({ kinds, starts, ends }: Tokens): void {
   for (const list of [kinds, starts, ends]) list.pop()
 }
+
+/** The index after a token, or after the bracket that it opens. */
+export function after({ kinds, pairs }: Tokens, index: number): number {
+  const pair = kinds[index] === OPEN ? (pairs[index] ?? -1) : -1
+  return pair > index ? pair + 1 : index + 1
+}
+
+/** The end of the expression that begins at an index: a comma, a semicolon, a bracket or a line break. */
+export function expressionEnd(tokens: Tokens, from: number, limit = 200): number {
+  let index = from
+  const last = Math.min(tokens.kinds.length, from + limit)
+  while (index < last && tokens.kinds[index] !== CLOSE) {
+    const text = textOf(tokens, index)
+    if (tokens.kinds[index] === OPERATOR && (text === ',' || text === ';')) break
+    if (index > from && isNewLine(tokens, index) && !continues(tokens, index)) break
+    index = after(tokens, index)
+  }
+  return Math.min(index, tokens.kinds.length)
+}
+
+/** Whether an expression goes on in the next line. */
+function continues(tokens: Tokens, index: number): boolean {
+  const isBinary = (at: number) =>
+    tokens.kinds[at] === OPERATOR &&
+    /^(?:[-+.?:|&=<]|\?\.|::|->|\?\?|\|\||\?:|<>|:=)$/.test(textOf(tokens, at))
+  return isBinary(index) || isBinary(index - 1)
+}
