@@ -44,8 +44,8 @@ describe('YAML', () => {
     expect([code, JSON.parse(stderr).error]).toMatchObject([
       2,
       {
-        message: 's.yaml:2:1: not valid YAML or JSON',
-        hint: 'remove the duplicate key; the first one is in line 1',
+        message: 's.yaml:2:1: not valid YAML or JSON: a duplicate key',
+        hint: 'remove it; the first one is in line 1',
       },
     ])
   })
@@ -64,7 +64,7 @@ describe('YAML', () => {
     const { code, stderr } = await settingsFrom('mode: open\n---\nmode: private\n')
     expect([code, JSON.parse(stderr).error.message]).toEqual([
       2,
-      's.yaml:2:1: not valid YAML or JSON',
+      's.yaml:2:1: not valid YAML or JSON: a second document',
     ])
   })
 })

@@ -66,16 +66,18 @@ test('the recipe for GitLab in docs/ci.md runs as written', async () => {
   ])
   const folder = await temporaryFolder()
   const { comment, applied, before, again } = await runRecipe(sandbox.env, folder)
-  expect(comment).toBe(`**Plan for \`${sandbox.url}\`**: 1 changed, 1 unchanged
+  expect(comment).toBe(`**Plan for \`${sandbox.url}\`**: 1 would change, 1 unchanged
 
-**\`default\`**: changed
+**\`default\`**: would change
 
 | Field | Old | New |
 | --- | --- | --- |
 | mode | \`open\` | \`protected\` |
 `)
-  expect(applied.stdout).toContain('default: changed\nother: unchanged\n')
+  expect(applied.stdout).toContain(
+    'default: changed\n\n2 projects: 1 changed, 1 unchanged, 0 failed\n',
+  )
   expect(before).toContain('projects:\n  default:\n    mode: open\n')
-  expect(again).toBe(`**Plan for \`${sandbox.url}\`**: 0 changed, 2 unchanged\n`)
+  expect(again).toBe(`**Plan for \`${sandbox.url}\`**: 0 would change, 2 unchanged\n`)
   expect(sandbox.project('default')).toMatchObject({ mode: 'protected', linkTemplates })
 })

@@ -206,7 +206,8 @@ describe('a process that was killed while it added a profile', () => {
       const { change, names, read, folder } = await leftBehind(at)
       expect(await change(add, CANARY)).toEqual(done)
       expect(await names()).toEqual(['a.key', 'c.yaml'])
-      expect(await read()).toBe(added)
+      // The only profile stays the default when another one is added.
+      expect(await read()).toBe(`${added}defaultProfile: staging\n`)
       expect(await readFile(join(folder, 'a.key'), 'utf8')).toBe(`${CANARY}\n`)
     },
   )

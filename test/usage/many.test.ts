@@ -300,7 +300,7 @@ Total                 90  ██████████ 100.0%
   test('that no filter matches are reported', async () => {
     const { code, stdout, stderr } = await usage(['a', '--app', 'none'])
     expect([code, stderr]).toEqual([0, 'warning: no usage matches the filters\n'])
-    expect(stdout).toBe('a (since 16:00 UTC)\n\nNo usage matches the filters.\n\nSeen by: web\n')
+    expect(stdout).toBe('a (since 16:00 UTC)\n\nNo usage matches the filters.\n')
   })
 
   test('of variants show their share within their flag', async () => {
@@ -500,11 +500,7 @@ describe('a progress bar', () => {
 
   test('is drawn again after each row', async () => {
     const { stderr } = await progress([], true)
-    expect(
-      stderr.endsWith(
-        ` 40 of 40 flags\r\u001b[K\r\u001b[K${'█'.repeat(20)} 40 of 40 flags\r\u001b[K`,
-      ),
-    ).toBe(true)
+    expect(stderr).toMatch(/ (\d+) of 40 flags\r\u001b\[K\r\u001b\[K[█░]{20} \1 of 40 flags/)
   })
 
   test.each([
@@ -638,7 +634,7 @@ describe('a wrong option is refused', () => {
     [
       ['a', '--group-by', 'app'],
       "--group-by: unknown value 'app'",
-      'choose one of application, environment, flag, variant, none',
+      'choose one of application, environment, flag, variant, project, none',
     ],
     [
       ['a', '--sort', 'size'],
