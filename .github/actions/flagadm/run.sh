@@ -165,7 +165,7 @@ case $INPUT_COMMAND in
     apply_report >"$report"
     summarize <"$report"
     [[ ! -f $before ]] || set_output before "$before"
-    set_changed "$(tail -n 1 "$output")" '^[0-9]+ projects?: ([0-9]+) changed, '
+    set_changed "$(grep -E '^[0-9]+ projects?: [0-9]+ changed, ' "$output" | tail -n 1)" '^[0-9]+ projects?: ([0-9]+) changed, '
     ;;
 esac
 exit "$status"
