@@ -151,9 +151,14 @@ describe('naming check asks the real service', longEnough, () => {
     expect(code).toBe(9)
     const taken = ['is taken by a flag or an archived flag']
     expect(JSON.parse(stdout).violations).toEqual([
-      { name: 'flags-seen', reasons: taken },
-      { name: 'flags-archived', reasons: taken },
-      { name: 'Flags-new', reasons: [`does not match ^${pattern}$`], suggestion: 'flags-new' },
+      { name: 'flags-seen', project: 'flags', reasons: taken },
+      { name: 'flags-archived', project: 'flags', reasons: taken },
+      {
+        name: 'Flags-new',
+        project: 'flags',
+        reasons: [`does not match ^${pattern}$`],
+        suggestion: 'flags-new',
+      },
     ])
     expect((await check('flags-new', '--available')).code).toBe(0)
   })

@@ -214,14 +214,14 @@ describe('documents on the real service', longEnough, () => {
     const unchanged = await flagadm([...plan, '--fail-on-change'], '', folder)
     expect([unchanged.code, unchanged.stdout.split('\n').at(-2)]).toEqual([
       0,
-      '60 projects: 0 changed, 60 unchanged',
+      '60 projects: 0 would change, 60 unchanged',
     ])
     // A change of only the mode elsewhere: the service clears the link templates as well.
     await store('many-7', { mode: 'open' })
     const { code, stdout, stderr } = await flagadm([...plan, '--fail-on-change'], '', folder)
     expect([code, stderr]).toEqual([9, 'error: 60 projects: 1 would change\n'])
     expect(stdout).toContain(
-      'many-7: changed\n  mode         open → protected\n  links        - (unset)\n               + Issue: https://tracker.test/{{feature}}\n               + https://wiki.test/{{project}}\n',
+      'many-7: would change\n  mode         open → protected\n  links        + Issue: https://tracker.test/{{feature}}\n               + https://wiki.test/{{project}}\n',
     )
     expect((await flagadm(apply, '', folder)).code).toBe(0)
     expect(await stored('many-7')).toEqual(before)
