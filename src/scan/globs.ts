@@ -5,7 +5,7 @@ import { fileReason, FlagadmError } from '../errors.ts'
 import { ignoresCase, join, relativePath, resolve } from '../paths.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { isDocumentation } from './code/languages.ts'
-import type { Matches } from './patterns.ts'
+import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
 /** The files that globs select. Paths are relative to the working directory, with `/`. */
@@ -59,23 +59,25 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   if (!rules) return []
   const prefix = shown && `${shown}/`
   const files: string[] = []
+  const skipped = new Map<string, 'ignored' | 'link'>()
   await walkFiles(
     { directory, path: '', rules, depth },
     {
       signal: context.signal,
       onFile: (path) => files.push(path),
-      onSkipped: (path, reason) => {
-        if (!search.matches || search.matches.test(path)) {
-          context.skipped.push({ file: prefix + path, reason })
-        }
-      },
+      onSkipped: (path, reason) => skipped.set(path, reason),
       onUnreadable: (path, error) =>
         context.unreadable.set(`${prefix}${path}` || '.', fileReason(error)),
       onUnusable: context.onUnusable,
     },
   )
-  const source = files.filter((path) => search.includesDocumentation || !isDocumentation(path))
-  const wanted = search.matches ? await filter(source, search.matches, context.signal) : source
+  const matching = (paths: readonly string[]) => filter(paths, search.matches, context.signal)
+  for (const path of await matching([...skipped.keys()])) {
+    context.skipped.push({ file: prefix + path, reason: skipped.get(path) ?? 'ignored' })
+  }
+  const wanted = await matching(
+    files.filter((path) => search.includesDocumentation || !isDocumentation(path)),
+  )
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) =>
@@ -90,10 +92,10 @@ const LIMIT_MS = 1_000
 /** The paths that match, with a time limit, because some globs take exponential time. */
 async function filter(
   paths: readonly string[],
-  matches: Matches,
+  matches: Matches | undefined,
   signal: AbortSignal,
-): Promise<string[]> {
-  const { createTimed } = await import('./patterns.ts')
+): Promise<readonly string[]> {
+  if (!matches) return paths
   const timed = createTimed(LIMIT_MS)
   const matching: string[] = []
   for (let start = 0; start < paths.length && !signal.aborted; start += PATHS) {
@@ -117,9 +119,7 @@ async function isWanted(
   return rules !== undefined && !isIgnored(rules, basename(path), false)
 }
 
-async function searchOf(glob: string, cwd: string): Promise<Search> {
-  // A directory needs no patterns, and the library for them takes a millisecond to load.
-  const { patternOf } = await import('./patterns.ts')
+function searchOf(glob: string, cwd: string): Search {
   return { ...patternOf(glob, cwd), includesDocumentation: isDocumentation(glob) }
 }
 
@@ -135,10 +135,8 @@ async function exclude(
   cwd: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const exclusions = globs.filter((glob) => glob.startsWith('!') && glob !== '!')
   let left = paths
-  for (const glob of exclusions) {
-    const { createExclusion } = await import('./patterns.ts')
+  for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
     left = await filter(left, createExclusion(glob, cwd), signal)
   }
   return left
@@ -151,7 +149,7 @@ async function filesOf(glob: string, context: SelectionContext): Promise<string[
   // An ignored file is not a mistake: the shell may have expanded a glob.
   if (kind === 'file')
     return (await isWanted(path, context)) ? [relativePath(path, context.cwd)] : []
-  const search = kind === 'directory' ? everythingIn(path) : await searchOf(glob, context.cwd)
+  const search = kind === 'directory' ? everythingIn(path) : searchOf(glob, context.cwd)
   const files = await searchFiles(search, context)
   return files.length > 0 ? files : undefined
 }
@@ -180,7 +178,7 @@ async function searchPaths(
   const source = [...below.keys()]
     .filter((path) => path.split('/').length - 1 <= depth)
     .filter((path) => includesDocumentation || !isDocumentation(path))
-  const wanted = matches ? await filter(source, matches, signal) : source
+  const wanted = await filter(source, matches, signal)
   return wanted.flatMap((path) => below.get(path) ?? [])
 }
 
@@ -204,7 +202,7 @@ export async function selectPaths(
     const search = (one: Search) => searchPaths(one, paths, isSame, signal)
     const file = paths.filter((one) => isSame(one, path))
     const inside = file.length > 0 ? file : await search(everythingIn(path))
-    const found = inside.length > 0 ? inside : await search(await searchOf(glob, cwd))
+    const found = inside.length > 0 ? inside : await search(searchOf(glob, cwd))
     const wanted: string[] = []
     for (const one of found) if (await isWanted(one, { cwd, inheritance })) wanted.push(one)
     if (wanted.length === 0 && file.length === 0) unmatched.push(glob)

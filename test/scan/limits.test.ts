@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore from 'ignore'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -86,6 +86,22 @@ describe('globs', () => {
       ])
     },
   )
+
+  it.each([
+    ['an ignored file', { 'work/.gitignore': 'a*\n' }, undefined],
+    ['a symbolic link', {}, (file: string) => symlink('/dev/null', file)],
+  ])('refuses a glob that takes too long to match %s', async (_, rules, makeLink) => {
+    const name = 'a'.repeat(200)
+    const folder = await temporaryFolder({ 'work/b.ts': '', ...rules })
+    const file = join(folder, 'work', name)
+    await (makeLink ?? ((path: string) => writeFile(path, '')))(file)
+    const glob = `${folder}/work/${'*a'.repeat(12)}x`
+    const { code, stderr } = await flagadm([...check, '--scan', glob])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: --scan ${glob}: takes more than 1 s to match\nhint: use fewer wildcards\n`,
+    ])
+  })
 
   it('refuses a glob that is too long', async () => {
     const { code, stderr } = await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`])
