@@ -36,10 +36,10 @@ describe('messages on a terminal', () => {
   it('wrap at words, in a pipe they do not', async () => {
     const argv = ['naming', 'lint', '--pattern', 'checkout-[a-z]+|.*pay|[a-z.]+(a+)+', '--example']
     const message =
-      'error: the naming rule has findings: example-mismatch, loose-alternation, catastrophic\n'
+      'error: the naming rule has problems: example-mismatch, loose-alternation, catastrophic\n'
     expect(await stderrOf([...argv, 'x'])).toBe(message)
     expect(await stderrOf([...argv, 'x', '--no-color'], { talksToTerminal: true })).toBe(
-      'error: the naming rule has findings: example-mismatch, loose-alternation,\n  catastrophic\n',
+      'error: the naming rule has problems: example-mismatch, loose-alternation,\n  catastrophic\n',
     )
   })
 

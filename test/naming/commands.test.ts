@@ -15,7 +15,7 @@ function naming(argv: readonly string[], world: World = {}) {
 describe('naming lint', () => {
   test('reports the line of the rule file and exits with 9', async () => {
     const { code, stdout, stderr } = await naming(['lint', '--rule', 'loose.yaml'])
-    expect([code, stderr]).toEqual([9, 'error: the naming rule has findings: loose-alternation\n'])
+    expect([code, stderr]).toEqual([9, 'error: the naming rule has problems: loose-alternation\n'])
     expect(stdout).toMatch(
       /^loose\.yaml\n {2}3:12 {2}error {2}\^ and \$ bind only to the outer branches: .* {2}loose-alternation {2}did you mean \(\?:feat-\[a-z\]\+\|fix-\[a-z\]\+\)\n$/,
     )

@@ -226,7 +226,7 @@ describe('naming lint of projects', () => {
       'rejects  Admin-checkout  admin_checkout  checkout',
       'web',
     ])
-    expect(stderr).toBe('error: 1 of 3 naming rules have findings: web\n')
+    expect(stderr).toBe('error: 1 of 3 naming rules have problems: web\n')
   })
 
   test('lists the projects in JSON', async () => {

@@ -73,7 +73,7 @@ describe('lint and check', () => {
     expect([code, outputs['exit-code']]).toEqual([9, '9'])
     expect(log).toMatch(/^::error file=my rule\.yaml,line=2,col=12,title=loose-alternation::/m)
     expect(log).toContain(
-      '::error title=flagadm::the naming rule has findings: loose-alternation\n',
+      '::error title=flagadm::the naming rule has problems: loose-alternation\n',
     )
   })
 
