@@ -16,8 +16,8 @@ import {
 import { placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
-import type { RuleOptions } from './rule-source.ts'
-import { findTargets, refuseWithoutRules, type Target, type Targets } from './targets.ts'
+import { givesRule, type RuleOptions } from './rule-source.ts'
+import { findRules, refuseWithoutRules, type ScopedRule, type ScopedRules } from './scoped-rules.ts'
 import { type Batch, findVerdicts } from './verdicts.ts'
 
 interface CheckOptions extends RuleOptions, ScanOptions, ProjectOptions {
@@ -40,8 +40,14 @@ export async function checkNaming(
 ): Promise<void> {
   const format = context.format(formats.check)
   refuseStrayOptions(names, options)
-  const found = await findTargets(context, options, !givesNames(names, options))
-  if (!options.available) refuseWithoutRules(found.targets)
+  const found = await findRules(context, options, {
+    flags: !givesNames(names, options),
+    usablePattern: !givesRule(options),
+  })
+  const { failures, missing } = found
+  if (failures.length > 0 && found.rules.length === 0)
+    throw failureOfAll(failures, missing.projects.of, 'projects')
+  if (!options.available && failures.length === 0) refuseWithoutRules(found.rules)
   const placed = inRepository(format, context.host.cwd)
   const outcome = { ...(await outcomeOf(context, names, options, found)), placed }
   if (outcome.checked === 0 && !options.allowEmpty && found.failures.length === 0) {
@@ -52,11 +58,10 @@ export async function checkNaming(
   for (const name of outcome.staleAllowed) {
     context.messages.warn(`${options.allow}: '${name}' no longer occurs, so it can be removed`)
   }
-  const [{ file = 'naming' } = {}] = found.targets
+  const [{ file = 'naming' } = {}] = found.rules
   const report = renderCheck(format, outcome, placed({ file }).file, context.printer)
   await writeBlocks(report, context.write, context.signal)
   refuseFailure(context, outcome, options)
-  const { failures, missing } = found
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
 
@@ -64,16 +69,16 @@ async function outcomeOf(
   context: Context,
   names: readonly string[],
   options: CheckOptions,
-  { targets, missing }: Targets,
+  { rules, missing }: ScopedRules,
 ): Promise<Omit<CheckOutcome, 'placed'>> {
   const { available = false } = options
   const allowed = await readAllowed(context, options.allow)
   const code = await scan(context, names, options)
   const batches =
     selectsProjects(options) && !givesNames(names, options)
-      ? flagNames(targets)
-      : givenNames(context, names, options, code, targets)
-  const verdicts = await findVerdicts(batches, targets, allowed, available, context.signal)
+      ? flagNames(rules)
+      : givenNames(context, names, options, code, rules)
+  const verdicts = await findVerdicts(batches, rules, allowed, available, context.signal)
   const { unresolved, unread } = code
   return {
     ...verdicts,
@@ -91,16 +96,16 @@ async function* givenNames(
   names: readonly string[],
   { namesFrom }: CheckOptions,
   { references }: ScannedCode,
-  targets: readonly Target[],
+  rules: readonly ScopedRule[],
 ): AsyncGenerator<Batch> {
   for await (const batch of placedNames(context, names, namesFrom, references))
-    yield { ...batch, targets }
+    yield { ...batch, rules }
 }
 
 /** The flags of each project, for its own rule. */
-async function* flagNames(targets: readonly Target[]): AsyncGenerator<Batch> {
-  for (const target of targets) {
-    yield { names: target.project?.flagNames ?? [], placeOf: () => ({}), targets: [target] }
+async function* flagNames(rules: readonly ScopedRule[]): AsyncGenerator<Batch> {
+  for (const rule of rules) {
+    yield { names: rule.project?.flagNames ?? [], placeOf: () => ({}), rules: [rule] }
   }
 }
 

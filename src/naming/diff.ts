@@ -14,7 +14,7 @@ import {
 import { inRepository, type Placing } from '../names/repository.ts'
 import { asksScan, type ScanOptions, scanIfAsked } from '../names/scanning.ts'
 import { type PlacedNames, placedNames } from '../names/sources.ts'
-import type { NamingProject } from './project.ts'
+import { type NamingProject, readNamingProjects } from './project.ts'
 import { readRuleFile, refuseLongRule } from './rule-source.ts'
 
 interface DiffOptions extends ScanOptions {
@@ -82,8 +82,11 @@ async function projectOf(
       hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
     })
   }
-  const { readNamingProjects } = await import('./project.ts')
-  const { results } = await readNamingProjects(context, { project: [project] }, withFlags)
+  const { results } = await readNamingProjects(
+    context,
+    { project: [project] },
+    { flags: withFlags },
+  )
   if (results.length > 1) {
     throw new FlagadmError('usage', `several projects match ${project}`, {
       hint: 'use --project with a single one',

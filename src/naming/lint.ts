@@ -10,7 +10,7 @@ import type { ReportItem } from '../output/problems/text.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { type LintResult, renderLint } from './report/lint.ts'
 import { type FoundRule, givesRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
-import { findTargets, refuseWithoutRules, type Target } from './targets.ts'
+import { findRules, refuseWithoutRules, type ScopedRule } from './scoped-rules.ts'
 
 interface LintOptions extends RuleOptions, ProjectOptions {
   failOn: 'error' | 'warning'
@@ -28,19 +28,19 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
       hint: 'naming lint --project checks the stored rule',
     })
   }
-  const { targets, missing, failures } = await findTargets(context, options, false)
-  refuseWithoutRules(targets)
-  const results = await lintAll(context, format, targets)
+  const { rules, missing, failures } = await findRules(context, options)
+  refuseWithoutRules(rules)
+  const results = await lintAll(context, format, rules)
   const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
-  const about = { isSingle, missing, fallbackPath: pathOf(context, format, targets) }
+  const about = { isSingle, missing, fallbackPath: pathOf(context, format, rules) }
   await context.write(renderLint(format, results, about, context.printer))
   refuseFindings(results, options)
   for (const { report } of results) refuseLongRule(lengthProblem(report.rule))
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
 
-function pathOf({ host }: Context, format: FormatOf<'lint'>, targets: readonly Target[]): string {
-  const [{ file = 'naming' } = {}] = targets
+function pathOf({ host }: Context, format: FormatOf<'lint'>, rules: readonly ScopedRule[]): string {
+  const [{ file = 'naming' } = {}] = rules
   return inRepository(format, host.cwd)({ file }).file
 }
 
@@ -51,7 +51,7 @@ const withoutRule: LintReport = { rule: {}, findings: [], accepts: [], rejects: 
 async function lintAll(
   { host, signal }: Context,
   format: FormatOf<'lint'>,
-  targets: readonly Target[],
+  rules: readonly ScopedRule[],
 ): Promise<LintResult[]> {
   const placed = inRepository(format, host.cwd)
   const known = new Map<string, LintReport>()
@@ -62,11 +62,11 @@ async function lintAll(
     return report
   }
   const results: LintResult[] = []
-  for (const target of targets) {
-    const hasNone = target.project && !target.rule.pattern
-    const report = hasNone ? withoutRule : await lint(target.rule)
-    const items = await Promise.all(report.findings.map((finding) => itemOf(finding, target)))
-    results.push({ project: target.project?.id, report, items: items.map(placed) })
+  for (const scoped of rules) {
+    const { rule, project } = scoped
+    const report = project && !rule.pattern ? withoutRule : await lint(rule)
+    const items = await Promise.all(report.findings.map((finding) => itemOf(finding, scoped)))
+    results.push({ project: project?.id, report, items: items.map(placed) })
   }
   return results
 }

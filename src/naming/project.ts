@@ -3,15 +3,24 @@ import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Service } from '../service/client.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { about, failureOf, FlagadmError } from '../errors.ts'
 import type { NamingRule } from './engine/rule.ts'
 import { findProject } from '../projects/known.ts'
+import { usablePattern } from './rule-source.ts'
 import {
   type ProjectOptions,
   type ProjectResults,
   readProjects,
   refuseUnknown,
 } from '../projects/selection.ts'
+
+/** What is needed of projects besides their rules. */
+export interface ProjectRequest {
+  /** The names of their flags. */
+  flags?: boolean
+  /** A stored pattern that names can be checked against; a project with another one fails. */
+  usablePattern?: boolean
+}
 
 // Many installations have small database pools.
 const CONCURRENCY = 4
@@ -50,13 +59,24 @@ async function checkAvailable(
   }
 }
 
+function refuseUnusable(pattern: string, projectId: string): void {
+  try {
+    usablePattern({ rule: { pattern } })
+  } catch (error) {
+    const { kind, hint } = failureOf(error)
+    const next = kind === 'usage' ? `run flagadm naming lint --project ${projectId}` : hint
+    throw about(failureOf(error), { projectId, hint: next })
+  }
+}
+
 async function readProject(
   { service }: Connection,
   id: string,
-  withFlags: boolean,
+  request: ProjectRequest,
 ): Promise<NamingProject> {
   const { pattern, example, description } = (await findProject(service, id)).featureNaming ?? {}
-  const { features } = withFlags ? (await service.projectFeatures(id)).data : { features: [] }
+  if (pattern && request.usablePattern) refuseUnusable(pattern, id)
+  const { features } = request.flags ? (await service.projectFeatures(id)).data : { features: [] }
   return {
     id,
     rule: {
@@ -74,17 +94,17 @@ async function readProject(
 }
 
 /**
- * Reads the stored rules of projects and, if asked, the names of their flags.
+ * Reads the stored rules of projects and what else is requested.
  * @throws `notFound` for an unknown project
  */
 export async function readNamingProjects(
   context: Context,
   options: ProjectOptions,
-  withFlags: boolean,
+  request: ProjectRequest,
 ): Promise<ProjectResults<NamingProject>> {
   const connection = await connect(context)
   const found = await readProjects(context, connection, options, (id) =>
-    readProject(connection, id, withFlags),
+    readProject(connection, id, request),
   )
   refuseUnknown(options, found)
   return found

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Position } from '../input/yaml.ts'
 import type { RuleField } from './finding.ts'
-import type { NamingRule } from './engine/rule.ts'
+import { compileFailure, lengthProblem, type NamingRule } from './engine/rule.ts'
 
 /** The options that specify a rule. */
 export interface RuleOptions {
@@ -110,10 +110,9 @@ export function refuseLongRule(problem: string | undefined): void {
  * The pattern of a rule, to check names against.
  * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
  */
-export async function usablePattern({ rule, file }: FoundRule): Promise<string> {
+export function usablePattern({ rule, file }: Pick<FoundRule, 'rule' | 'file'>): string {
   const { pattern } = rule
   if (pattern) {
-    const { compileFailure, lengthProblem } = await import('./engine/rule.ts')
     refuseLongRule(lengthProblem({ pattern }))
     const failure = compileFailure(pattern)
     if (failure === undefined) return pattern

@@ -2,7 +2,7 @@ import { type Checker, createChecker, type Violation } from './checker.ts'
 import type { NamingRule } from './engine/rule.ts'
 import type { NamingProject } from './project.ts'
 import { usablePattern } from './rule-source.ts'
-import type { Target } from './targets.ts'
+import type { ScopedRule } from './scoped-rules.ts'
 import type { PlacedNames } from '../names/sources.ts'
 
 /** A name that fails. There may be a million of them, so their fields are few. */
@@ -16,8 +16,8 @@ interface ViolationSource extends Pick<PlacedNames, 'placeOf'> {
   project: string | undefined
 }
 
-/** The figures of one target. */
-export interface TargetTotal {
+/** The figures of one rule. */
+export interface RuleTotal {
   project?: string
   rule: NamingRule
   /** Zero for a project that has no rule. */
@@ -31,19 +31,19 @@ export interface Verdicts {
   violations: NamingViolation[]
   /** Those that could not be matched in time. */
   undecided: NamingViolation[]
-  totals: TargetTotal[]
+  totals: RuleTotal[]
   /** Names to ignore that were not found. */
   staleAllowed: string[]
 }
 
-/** Names to check against the rules of some targets. */
+/** Names to check against some of the rules. */
 export interface Batch extends PlacedNames {
-  targets: readonly Target[]
+  rules: readonly ScopedRule[]
 }
 
-/** The parts of a check of one target. */
-interface TargetCheck {
-  total: TargetTotal
+/** The parts of a check against one rule. */
+interface RuleCheck {
+  total: RuleTotal
   /** Undefined for a project without a rule. */
   checker: Checker | undefined
   /** Why the service would refuse names; undefined if that is not asked. */
@@ -63,7 +63,7 @@ const MAX_SUGGESTIONS = 10_000
 /** The names that fail, in their order, apart from those to ignore. */
 async function failuresAmong(
   names: readonly string[],
-  { checker, refusals }: TargetCheck,
+  { checker, refusals }: RuleCheck,
   allowed: ReadonlySet<string>,
 ): Promise<Failure[]> {
   const found = checker ? await checker.check(names) : []
@@ -78,58 +78,58 @@ async function failuresAmong(
   return [...violations, ...refused].sort((a, b) => a.index - b.index)
 }
 
-async function createCheck(
-  target: Target,
-  available: boolean,
-  signal: AbortSignal,
-): Promise<TargetCheck> {
-  const { rule, project } = target
+function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal): RuleCheck {
+  const { rule, project } = scoped
   // A project need not have a rule, but one from a file must have a pattern.
-  const checker =
-    project && !rule.pattern ? undefined : createChecker(await usablePattern(target), signal)
+  const hasNone = project && !rule.pattern
   return {
     total: { ...(project && { project: project.id }), rule, checked: 0, failed: 0, undecided: 0 },
-    checker,
+    checker: hasNone ? undefined : createChecker(usablePattern(scoped), signal),
     refusals: available ? project?.refusals : undefined,
     breaking: [],
   }
 }
 
 /**
- * Checks names against the rules of their targets.
+ * Checks names against rules.
  * @param allowed names to ignore
  * @param available whether to ask the service if new flags can have the names
  */
 export async function findVerdicts(
   batches: AsyncIterable<Batch>,
-  targets: readonly Target[],
+  rules: readonly ScopedRule[],
   allowed: ReadonlySet<string>,
   available: boolean,
   signal: AbortSignal,
 ): Promise<Verdicts> {
-  const checks = new Map<Target, TargetCheck>()
-  for (const target of targets) checks.set(target, await createCheck(target, available, signal))
+  const checks = new Map(rules.map((rule) => [rule, createCheck(rule, available, signal)]))
   const stale = new Set(allowed)
   const violations: NamingViolation[] = []
   const undecided: NamingViolation[] = []
-  for await (const { names, placeOf, targets } of batches) {
-    if (stale.size > 0) for (const name of names) stale.delete(name)
-    for (const target of targets) {
-      const check = checks.get(target)
-      if (!check?.checker && !check?.refusals) continue
-      const { total, breaking } = check
-      const source = { placeOf, project: total.project }
-      total.checked += names.length
-      for (const failure of await failuresAmong(names, check, allowed)) {
-        const { index, name, reasons, isRefused, isUndecided } = failure
-        const violation: NamingViolation = { name, reasons, index, source }
-        const list = isUndecided ? undecided : violations
-        list.push(violation)
-        if (isUndecided) total.undecided++
-        else total.failed++
-        const isHelpful = !isRefused && !isUndecided && violations.length <= MAX_SUGGESTIONS
-        if (isHelpful) breaking.push(violation)
+
+  async function checkNames({ names, placeOf }: Batch, check: RuleCheck): Promise<void> {
+    const { total, breaking } = check
+    const source = { placeOf, project: total.project }
+    total.checked += names.length
+    for (const failure of await failuresAmong(names, check, allowed)) {
+      const { index, name, reasons, isRefused, isUndecided } = failure
+      const violation: NamingViolation = { name, reasons, index, source }
+      if (isUndecided) {
+        undecided.push(violation)
+        total.undecided++
+        continue
       }
+      violations.push(violation)
+      total.failed++
+      if (!isRefused && violations.length <= MAX_SUGGESTIONS) breaking.push(violation)
+    }
+  }
+
+  for await (const batch of batches) {
+    if (stale.size > 0) for (const name of batch.names) stale.delete(name)
+    for (const rule of batch.rules) {
+      const check = checks.get(rule)
+      if (check?.checker || check?.refusals) await checkNames(batch, check)
     }
   }
   for (const { checker, breaking } of checks.values()) await checker?.suggest(breaking)

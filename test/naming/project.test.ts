@@ -109,7 +109,7 @@ describe('naming check --project', () => {
     const { code, stderr } = await naming(['check', ...shop], { pattern: '(' })
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'error: pattern: not a valid regular expression: Unterminated group',
+      'error: project shop: pattern: not a valid regular expression: Unterminated group',
     ])
   })
 

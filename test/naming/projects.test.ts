@@ -153,6 +153,48 @@ Incomplete: 1 of 2 projects could not be read (closed)
     expect(stderr).toContain('error: 1 of 2 projects could not be read\n')
   })
 
+  test('checks the other projects if the stored pattern of one does not compile', async () => {
+    const projects = { ...stored, web: { pattern: 'web-[a-z', flags: ['web-a'] } }
+    expect(await naming(['check', '--all-projects', '-o', 'github'], projects)).toEqual({
+      code: 9,
+      stdout:
+        '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b\n',
+      stderr: `error: project web: pattern: not a valid regular expression: Unterminated character class
+hint: run flagadm naming lint --project web
+error: 1 of 3 names break the rule
+`,
+    })
+  })
+
+  test('checks the other projects if the stored pattern of one is too long', async () => {
+    const projects = { ...stored, web: { pattern: 'w'.repeat(10_001), flags: ['web-a'] } }
+    const argv = ['check', '--project', 'shop-admin', '--project', 'web']
+    expect(await naming(argv, projects)).toEqual({
+      code: 10,
+      stdout: `✓ 1 name checked, none breaks the rule
+
+shop-admin  1 name checked, none fails
+
+Incomplete: 1 of 2 projects could not be read (web)
+`,
+      stderr: `error: project web: inconclusive: the pattern is too long to check: 10001 characters, at most 10000
+hint: use a shorter rule
+error: 1 of 2 projects could not be read
+`,
+    })
+  })
+
+  test('exits 2 if no stored pattern compiles', async () => {
+    const broken = { pattern: 'web-[a-z', flags: ['web-a'] }
+    expect(await naming(['check', '--all-projects'], { mail: broken, web: broken })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: 2 projects could not be read: pattern: not a valid regular expression: Unterminated character class: mail, web
+error: 2 of 2 projects could not be read
+`,
+    })
+  })
+
   test.each([
     [['--project', 'shp*'], 'error: no project matches shp*\nhint: did you mean shop'],
     [['--project', 'shp', '--project', 'mail'], 'error: there is no project shp'],

@@ -18,7 +18,7 @@ import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import type { Placing } from '../../names/repository.ts'
-import type { NamingViolation, TargetTotal, Verdicts } from '../verdicts.ts'
+import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
 
 /** The result of a check. */
 export interface CheckOutcome extends Verdicts {
@@ -73,7 +73,7 @@ function notificationsOf(outcome: CheckOutcome, sanitizer: Sanitizer): SarifNoti
   return unreadItems(outcome, sanitizer).map(({ message }) => ({ message, places }))
 }
 
-function totalText({ rule, checked, failed, undecided }: TargetTotal): string {
+function totalText({ rule, checked, failed, undecided }: RuleTotal): string {
   if (!rule.pattern && checked === 0) return 'no naming rule'
   const fails = failed === 0 ? 'none fails' : `${failed} ${failed === 1 ? 'fails' : 'fail'}`
   const open = undecided === 0 ? '' : `, ${undecided} undecided`
