@@ -1,4 +1,5 @@
 import { isLegalName } from './code/bindings.ts'
+import type { Call } from './code/facts.ts'
 import type { Position } from './code/positions.ts'
 import type { Collection } from './collection.ts'
 import { createResolver, type Value } from './resolution.ts'
@@ -94,6 +95,7 @@ function addCalls(
 ): void {
   const { collection } = report
   const memberNames = new Set(collection.members.map(({ name }) => name))
+  const isMemberRead = memberReads(collection)
   for (const call of collection.calls) {
     if (!wrappers.isAccepted(call)) continue
     if (memberNames.has(call.receiver)) continue
@@ -102,14 +104,25 @@ function addCalls(
     const isOther = wrappers.isWrapper(name) && expression.kind === 'literal'
     if (isOther && !isLegalName(expression.value)) continue
     if (passed) {
-      if (!wrappers.isKnown(passed.function, file)) addUnresolved(report, call, [])
+      const isKnown = wrappers.isKnown(passed.function, file)
+      if (!isKnown && !isMemberRead(call)) addUnresolved(report, call, [])
       continue
     }
     const place = { file, group: collection.groupOf(file), hasOwner }
     const { values, isPartial, candidates } = resolve(expression, place)
     for (const value of values) addReference(report, call, value)
-    if (isPartial) addUnresolved(report, call, candidates)
+    if (isPartial && !isMemberRead(call)) addUnresolved(report, call, candidates)
   }
+}
+
+/** Whether the argument of a call is a member of an object of flags, which is a lookup itself. */
+function memberReads({ calls }: Collection): (call: Placed & Call) => boolean {
+  const placeOf = ({ file, offset }: Placed) => `${file}:${offset}`
+  const reads = new Set(calls.filter(({ lookup }) => lookup.hasMembers).map(placeOf))
+  return (call) =>
+    !call.lookup.hasMembers &&
+    (call.expression.kind === 'name' || call.expression.kind === 'unknown') &&
+    reads.has(placeOf(call))
 }
 
 function addReference({ collection, references }: Report, use: Use, value: Value): void {

@@ -288,6 +288,25 @@ describe('the flags of settings', () => {
     const files = { 'a.ts': 'uiConfig.flags.x' }
     expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
   })
+
+  it.each([
+    ['a call of the SDK', { 'a.ts': 'useVariant(uiConfig.flags.x)' }],
+    ['a wrapper', { 'a.ts': 'isOn(uiConfig.flags.x)', 'b.ts': 'function isOn(y) { useFlag(y) }' }],
+    ['a call of the SDK with a parameter', { 'a.ts': '(uiConfig) => useFlag(uiConfig.flags.x)' }],
+  ])('count once as the argument of %s', async (_, files) => {
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+    expect((await referencesIn(files)).lookups).toBe(1)
+    expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
+    expect((await referencesIn(files, { calls: ['flags.*'] })).lookups).toBe(1)
+  })
+
+  it('do not hide a lookup whose name is composed of them', async () => {
+    const files = { 'a.ts': "useFlag(uiConfig.flags.x + '-on')" }
+    expect(await lines(files, { calls: ['flags.*'] })).toEqual([
+      'a.ts:1 call x',
+      'a.ts:1 unresolved',
+    ])
+  })
 })
 
 it('skips files with more lookups than people write', async () => {

@@ -135,8 +135,8 @@ function addMembersRead(reading: Reading, index: number, name: string, lookup: L
   const { members, variable } = membersReadAt(tokens, index)
   if (variable !== undefined) results.set(variable, name)
   for (const { expression, offset, end } of members) {
-    const shown = [tokens.starts[startOfPath(tokens, index)] ?? 0, end] as const
-    const found = { expression, offset, start: offset, shown }
+    const start = Math.min(offset, tokens.starts[startOfPath(tokens, index)] ?? 0)
+    const found = { expression, offset: start, start, shown: [start, end] as const }
     addLookup(reading, index, isSettings ? { ...found, expression: UNKNOWN } : found, lookup, name)
   }
 }
