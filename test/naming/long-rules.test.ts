@@ -68,12 +68,12 @@ describe('a rule of a million characters', () => {
   })
 
   test.each([
-    ['check', '--project', 'shop'],
-    ['diff', '--project', 'shop', '--to', 'pattern:a'],
-  ])('makes naming %s inconclusive', async (...argv) => {
+    ['error: project shop', 'check', '--project', 'shop'],
+    ['error', 'diff', '--project', 'shop', '--to', 'pattern:a'],
+  ])('makes naming inconclusive (%s: %s)', async (subject, ...argv) => {
     const { code, stdout, stderr } = await run(['naming', ...argv])
     expect([code, stdout]).toEqual([9, ''])
-    expect(stderr).toBe(`error: inconclusive: ${tooLong}\nhint: use a shorter rule\n`)
+    expect(stderr).toBe(`${subject}: inconclusive: ${tooLong}\nhint: use a shorter rule\n`)
   })
 
   test('makes feature list --breaks-rule inconclusive', async () => {

@@ -104,7 +104,9 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['([a-z]{1,20}-?){1,10}', 'catastrophic'],
   ['(.*)(.*)(.*)(.*)(.*)x', 'catastrophic'],
   // No legal name can make them slow.
-  ['(.+)+', 'matches-everything', 'cannot-decide'],
+  ['(.+)+', 'matches-everything'],
+  ['feat-([a-z]+-?)+.*'],
+  ['(?:[a-z]+[-_]?)*[^]+', 'matches-everything'],
   ['.*-.*-.*'],
   // With look-around.
   ['(?!test-)[a-z-]+'],

@@ -1,4 +1,4 @@
-import { slowSteps } from './cost/attack.ts'
+import { slowSteps } from './cost/growth.ts'
 import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
 import { isLegal, maxNameLength } from './legal.ts'

@@ -35,7 +35,7 @@ export interface Ways {
   ways: readonly number[]
 }
 
-interface Reach {
+export interface Reach {
   /** The instructions that an engine reaches without consuming a character. */
   targets(from: Ways): readonly Target[]
   /** The number of instructions that an engine tries each time that it reaches one. */
@@ -47,8 +47,11 @@ interface Reach {
 // Products of two such numbers are finite.
 export const maxCount = 1e150
 
-/** Counts the ways of an engine through the instructions of a program that consume nothing. */
-export function createReach(program: Program): Reach {
+/**
+ * Counts the ways of an engine through the instructions of a program that consume nothing.
+ * @param certain the instructions to which an engine gets at most once at each place before the end
+ */
+export function createReach(program: Program, certain: ReadonlySet<number>): Reach {
   const { instructions } = program
   const order = orderOf(program).reverse()
   const counts = new Float64Array(instructions.length)
@@ -66,7 +69,8 @@ export function createReach(program: Program): Reach {
     const targets: Target[] = []
     for (const [i, place] of places.entries()) counts[place] = ways[i] ?? 0
     for (const at of order) {
-      const count = counts[at] ?? 0
+      const all = counts[at] ?? 0
+      const count = certain.has(at) ? Math.min(1, all) : all
       const it = instructions[at]
       if (count === 0 || !it) continue
       counts[at] = 0

@@ -1,5 +1,6 @@
 import { UndecidedError, tooLong } from '../engine/budget.ts'
-import { costOf, quickSteps } from '../engine/cost/cost.ts'
+import { costOf } from '../engine/cost/cost.ts'
+import { quickSteps } from '../engine/cost/growth.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
 

@@ -3,7 +3,7 @@ import { isLegal, maxNameLength } from '../legal.ts'
 import type { Program } from '../program.ts'
 import { createCounter } from '../steps.ts'
 import type { SyntaxTree } from '../elements.ts'
-import { characterOf, type Growth } from './growth.ts'
+import { characterOf, type Growth, slowSteps } from './growth.ts'
 import { loopTexts } from './texts.ts'
 
 /** A legal name that takes an engine more than `slowSteps`. */
@@ -12,8 +12,6 @@ export interface Attack {
   steps: number
 }
 
-/** The steps that an engine takes in about 50 milliseconds. */
-export const slowSteps = 20_000_000
 const attackSteps = 8_000_000
 // Counting visits each instruction up to a hundred times, but a visit is cheap.
 const stepsPerInstruction = 20

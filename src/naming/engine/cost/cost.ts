@@ -1,10 +1,12 @@
-import { type Attack, findAttack, slowSteps } from './attack.ts'
+import { type Attack, findAttack } from './attack.ts'
 import type { Budget } from '../budget.ts'
+import { certainInstructions } from './certain.ts'
 import { compile } from '../compile.ts'
 import type { SyntaxTree } from '../elements.ts'
 import { type Growth, growthOf } from './growth.ts'
 import { legalCharacters } from '../legal.ts'
 import type { Program } from '../program.ts'
+import { createReach } from '../reach.ts'
 
 /** How long an engine can take to match a legal name. */
 interface Cost {
@@ -16,8 +18,6 @@ interface Cost {
 
 /** Steps of an engine in a fraction of a millisecond. */
 export const harmlessSteps = 100_000
-// Upper bounds exceed the real cost, because they also count ways that an engine skips after a success.
-export const quickSteps = 2 * slowSteps
 const growthSteps = 6_000_000
 
 /** The program if every character fitted everywhere: it has more ways, but only one beginning of each length. */
@@ -29,13 +29,18 @@ function withoutKinds(program: Program): Program {
 }
 
 /** The growth of a program. Its bound counts the look-behinds at each place. */
-async function growthWithin(program: Program, outer: Budget): Promise<Growth> {
+async function growthWithin(
+  program: Program,
+  certain: ReadonlySet<number>,
+  outer: Budget,
+): Promise<Growth> {
   const { bodies, mains } = program
+  const reach = createReach(program, certain)
   const budget = outer.part(growthSteps)
-  const growth = await growthOf(program, bodies[mains[0] ?? 0]?.entry ?? 0, quickSteps, budget)
+  const growth = await growthOf(program, reach, bodies[mains[0] ?? 0]?.entry ?? 0, budget)
   let atEachPlace = 1
   for (const { behind, entry } of bodies) {
-    if (behind) atEachPlace += (await growthOf(program, entry, quickSteps, budget)).bound
+    if (behind) atEachPlace += (await growthOf(program, reach, entry, budget)).bound
   }
   return { ...growth, bound: growth.bound * atEachPlace }
 }
@@ -48,8 +53,10 @@ async function growthWithin(program: Program, outer: Budget): Promise<Growth> {
 export async function costOf(syntax: SyntaxTree, limit: number, budget: Budget): Promise<Cost> {
   const program = compile([syntax], 'engine')
   await budget.pause()
-  const growth = await growthWithin(program, budget)
-  const rough = growth.bound <= limit ? growth : await growthWithin(withoutKinds(program), budget)
+  const certain = await certainInstructions(program, budget)
+  const growth = await growthWithin(program, certain, budget)
+  const rough =
+    growth.bound <= limit ? growth : await growthWithin(withoutKinds(program), certain, budget)
   const bound = Math.min(rough.bound, growth.bound)
   return { bound, attack: () => findAttack(syntax, program, growth, budget) }
 }

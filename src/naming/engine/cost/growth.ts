@@ -1,7 +1,7 @@
 import { type Budget, UndecidedError } from '../budget.ts'
 import { maxNameLength } from '../legal.ts'
 import type { Program } from '../program.ts'
-import { createReach, maxCount, type Ways } from '../reach.ts'
+import { maxCount, type Reach, type Ways } from '../reach.ts'
 
 /** The beginning of a name, and the number of ways in which an engine reaches each instruction behind it. */
 interface Beginning extends Ways {
@@ -18,7 +18,12 @@ export interface Growth {
   bound: number
 }
 
-// How many beginnings of a length are kept: only a few if there are more, or if the worst one exceeds the limit.
+/** The steps that an engine takes in about 50 milliseconds. */
+export const slowSteps = 20_000_000
+// Upper bounds exceed the real cost, because they also count ways that an engine skips after a success.
+export const quickSteps = 2 * slowSteps
+
+// How many beginnings of a length are kept: only a few if there are more, or if the worst one exceeds `quickSteps`.
 const maxBeginnings = 200
 const fewBeginnings = 24
 
@@ -77,17 +82,13 @@ export function characterOf(kind: string): string {
   return best[0] ?? kind.charAt(0)
 }
 
-/**
- * Finds the beginnings of names that an engine can match in the most ways.
- * @param limit above this number of tries, only the few beginnings with the most tries are extended
- */
+/** Finds the beginnings of names that an engine can match in the most ways. */
 export async function growthOf(
   program: Program,
+  reach: Reach,
   entry: number,
-  limit: number,
   budget: Budget,
 ): Promise<Growth> {
-  const reach = createReach(program)
   const frontier = createFrontier(budget)
   const characters = program.kinds.map(characterOf)
   const levels: Beginning[][] = []
@@ -125,7 +126,7 @@ export async function growthOf(
       levels.push(kept)
       for (const beginning of level) if (await frontier.add(beginning)) kept.push(beginning)
       kept.sort((a, b) => b.tries - a.tries)
-      if (kept.length > ((kept[0]?.tries ?? 0) > limit ? fewBeginnings : maxBeginnings)) {
+      if (kept.length > ((kept[0]?.tries ?? 0) > quickSteps ? fewBeginnings : maxBeginnings)) {
         isComplete = false
         kept.splice(fewBeginnings)
       }
