@@ -73,7 +73,8 @@ async function failuresAmong(
   const reasons = await refusals(names.filter((name) => !known.has(name)))
   const refused = names.flatMap((name, index): Failure[] => {
     const reason = reasons.get(name)
-    return reason === undefined ? [] : [{ index, name, reasons: [reason], isRefused: true }]
+    if (reason === undefined) return []
+    return [{ index, name, reasons: [reason], isUndecided: false, isRefused: true }]
   })
   return [...violations, ...refused].sort((a, b) => a.index - b.index)
 }

@@ -1,6 +1,6 @@
 import type { Sanitizer } from './text.ts'
 import type { Blocks } from './blocks.ts'
-import { joined, type Safe, safe, sliced } from './text.ts'
+import { type Safe, safe, sliced } from './text.ts'
 
 /** A document as one line of JSON; absent fields are left out. */
 export function jsonReport(document: object, { json }: Sanitizer): Safe {
@@ -30,8 +30,8 @@ export function* jsonWithRows(
 }
 
 /** Documents as JSON Lines, one per line. */
-export function jsonLinesReport(documents: readonly object[], sanitizer: Sanitizer): Safe {
-  return joined(documents.map((document) => jsonReport(document, sanitizer)))
+export function jsonLinesReport(documents: readonly object[], { jsonText }: Sanitizer): Safe {
+  return jsonText(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))
 }
 
 /** JSON text on one line. Valid JSON has raw line breaks only between tokens. */

@@ -5,7 +5,7 @@ export const legalCharacters =
 export const maxNameLength = 100
 
 const illegalCharacter = /[^A-Za-z0-9\-_.!~*'()]/u
-const legalName = /^[A-Za-z0-9\-_.!~*'()]{1,100}$/
+const legalText = /^[A-Za-z0-9\-_.!~*'()]+$/
 
 /** Why the service rejects a flag name under any rule; empty for a legal name. */
 export function illegalReasons(name: string): string[] {
@@ -24,5 +24,5 @@ export function illegalReasons(name: string): string[] {
 
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegal(name: string): boolean {
-  return legalName.test(name) && name !== '.' && name !== '..'
+  return name.length <= maxNameLength && legalText.test(name) && name !== '.' && name !== '..'
 }
