@@ -92,7 +92,7 @@ export function reviewedUsage(
   { data, span }: UsageDocument & { span: Span },
   name: string,
 ): ReviewedUsage {
-  const rows = documentRows(data, name, span, undefined)
+  const rows = documentRows(data, name, span)
   return {
     summary: summaryOf(data, rows, allRows, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,

@@ -5,7 +5,7 @@ import { latest } from '../usage/hourly.ts'
 import {
   evaluationsText,
   lastUseText,
-  missingUsageText,
+  missingUsage,
   shortfallText,
   sinceText,
 } from '../usage/report/sentences.ts'
@@ -96,7 +96,7 @@ function adviceFor(flag: ReviewedFlag, { totals }: ReviewedUsage, now: number): 
 
 /** Why there may be usage although none was found. */
 function usageDoubts(flag: ReviewedFlag, { summary, isUncounted }: ReviewedUsage): string[] {
-  const doubts = [shortfallText(summary.span), missingUsageText(summary, flag.environments)]
+  const doubts = [shortfallText(summary.span), missingUsage(summary, flag.environments)?.text]
   if (isUncounted) doubts.push('a record has neither of the counts yes and no')
   return doubts.filter((doubt) => doubt !== undefined)
 }

@@ -1,5 +1,5 @@
 import { byCodeUnit } from '../output/order.ts'
-import { hourlyByVariant } from './hourly.ts'
+import { hourlyOfVariant, noHours } from './hourly.ts'
 import {
   type Counts,
   emptyRow,
@@ -44,10 +44,9 @@ function sumBy(
 }
 
 function variantsOf(row: UsageRow): UsageRow[] {
-  const hourlyOf = row.hourly && hourlyByVariant(row.hourly)
   return row.variants.map(({ name, count }) => ({
     ...row,
-    hourly: hourlyOf?.(name),
+    hourly: row.hourly && hourlyOfVariant(row.hourly, name),
     application: undefined,
     environment: undefined,
     variant: name,
@@ -138,7 +137,7 @@ function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow
   if (rows.length > 0) return groupRows(rows, grouping)
   if (!span) return [emptyRow(flag)]
   const { from, to } = span
-  return [emptyRow(flag, { from, to, bucket: undefined, lastUsed: undefined, hours: [] })]
+  return [emptyRow(flag, { from, to, bucket: undefined, lastUsed: undefined, hours: noHours })]
 }
 
 /** Groups by application and environment sum over flags; all others have rows for each flag. */

@@ -1,18 +1,19 @@
 import { timeOf } from '../input/time.ts'
 import type { ServiceDocument } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import { type HourlyUsage, type HourTotal, latest, sumHours } from './hourly.ts'
+import { type HourCount, type HourlyUsage, latest, sumHours } from './hourly.ts'
 import {
   isUsed,
   mergeGroup,
   recordGroups,
   type RowGroup,
+  sumOf,
   type UsageRow,
   usageRows,
 } from './rows.ts'
 import type { Span } from './span.ts'
 import { HOUR_MS } from './time.ts'
-import type { BucketSize } from './view.ts'
+import type { BucketSize, UsageView } from './view.ts'
 
 /** The usage of a flag as the service sent it. */
 export interface UsageDocument extends ServiceDocument<FeatureUsage> {
@@ -27,26 +28,60 @@ function timeIn({ timestamp }: UsageRow): number | undefined {
   return timestamp === undefined ? undefined : timeOf(timestamp)
 }
 
+/** How rows of hourly usage are arranged, as far as that matters before they are filtered. */
+type HourlyView = Partial<Pick<UsageView, 'by' | 'grouping'>>
+
+interface DatedRow {
+  time: number
+  row: UsageRow
+}
+
+function hourCount({ time }: DatedRow, count: bigint): HourCount {
+  return [Math.floor(time / HOUR_MS), Number(count)]
+}
+
+/** When each variant was selected. */
+function variantHours(rows: readonly DatedRow[]): HourlyUsage['variants'] {
+  const hours = new Map<string, HourCount[]>()
+  for (const dated of rows) {
+    for (const { name, count } of dated.row.variants) {
+      const counts = hours.get(name) ?? []
+      hours.set(name, counts)
+      counts.push(hourCount(dated, count))
+    }
+  }
+  return new Map(Array.from(hours, ([name, counts]) => [name, sumHours(counts)]))
+}
+
 /** When a group of rows was used. */
-function hourlyOf(group: RowGroup, { from, to }: Span, bucket: number | undefined): HourlyUsage {
-  const hours = group.flatMap((row): HourTotal[] => {
+function hourlyOf(
+  group: RowGroup,
+  { from, to }: Span,
+  { grouping }: HourlyView,
+  bucket?: number,
+): HourlyUsage {
+  const rows = group.flatMap((row): DatedRow[] => {
     const time = timeIn(row)
-    const { enabled, disabled, variants } = row
-    return time === undefined ? [] : [{ time, total: enabled + disabled, variants }]
+    return time === undefined ? [] : [{ time, row }]
   })
-  const lastUsed = latest(group.filter((row) => isUsed([row])).map(timeIn))
-  return { from, to, bucket, lastUsed, hours: sumHours([hours]) }
+  return {
+    from,
+    to,
+    bucket,
+    lastUsed: latest(rows.filter(({ row }) => isUsed([row])).map(({ time }) => time)),
+    hours: sumHours(rows.map((dated) => hourCount(dated, dated.row.enabled + dated.row.disabled))),
+    ...(grouping === 'variant' && { variants: variantHours(rows) }),
+  }
 }
 
 /** The row of an application and environment over the whole span. */
-function wholeRow(group: RowGroup, span: Span): UsageRow {
-  const hourly = hourlyOf(group, span, undefined)
+function wholeRow(group: RowGroup, span: Span, view: HourlyView): UsageRow {
   // The service has a record for the current hour even if nothing was used in it.
-  return { ...mergeGroup(group), timestamp: undefined, hourly }
+  return { ...sumOf(group), timestamp: undefined, hourly: hourlyOf(group, span, view) }
 }
 
 /** The rows of an application and environment in each hour or day, the oldest first. */
-function bucketRows(group: RowGroup, span: Span, size: BucketSize): UsageRow[] {
+function bucketRows(group: RowGroup, span: Span, size: BucketSize, view: HourlyView): UsageRow[] {
   const buckets = new Map<number | undefined, RowGroup>()
   for (const row of group) {
     const time = timeIn(row)
@@ -57,7 +92,7 @@ function bucketRows(group: RowGroup, span: Span, size: BucketSize): UsageRow[] {
   }
   const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
   return sorted.map(([bucket, rows]) => {
-    const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, bucket) }
+    const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, view, bucket) }
     return size === 'hour' ? row : { ...row, timestamp: undefined }
   })
 }
@@ -67,15 +102,10 @@ function bucketRows(group: RowGroup, span: Span, size: BucketSize): UsageRow[] {
  * each hour or day of them. The service has records for every combination of application, environment
  * and hour; combinations that were never used are left out.
  */
-function hourlyRows(
-  usage: FeatureUsage,
-  flag: string,
-  span: Span,
-  by: BucketSize | undefined,
-): UsageRow[] {
+function hourlyRows(usage: FeatureUsage, flag: string, span: Span, view: HourlyView): UsageRow[] {
   const groups = recordGroups(usage, flag).filter(isUsed)
   return groups.flatMap((group) =>
-    by === undefined ? [wholeRow(group, span)] : bucketRows(group, span, by),
+    view.by === undefined ? [wholeRow(group, span, view)] : bucketRows(group, span, view.by, view),
   )
 }
 
@@ -88,7 +118,7 @@ export function documentRows(
   usage: FeatureUsage,
   flag: string,
   span: Span | undefined,
-  by: BucketSize | undefined,
+  view: HourlyView = {},
 ): UsageRow[] {
-  return span ? hourlyRows(usage, flag, span, by) : usageRows(usage, flag)
+  return span ? hourlyRows(usage, flag, span, view) : usageRows(usage, flag)
 }

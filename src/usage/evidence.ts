@@ -107,7 +107,7 @@ export function withReading(
 ): Observation {
   const { evidence, uncounted } = observation
   const { flag } = evidence
-  const all = documentRows(usage, flag, span, undefined)
+  const all = documentRows(usage, flag, span)
   const rows = createFilter(view)(all)
   const summary = span && summaryOf(usage, all, view, span)
   const seenAt = new Date(at.wall).toISOString()

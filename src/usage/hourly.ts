@@ -1,17 +1,21 @@
 import type { Coverage } from './span.ts'
+import { HOUR_MS } from './time.ts'
 
 export interface VariantCount {
   name: string
   count: bigint
 }
 
-/** How often rows were evaluated in an hour. Times are in milliseconds since the epoch. */
-export interface HourTotal {
-  time: number
-  total: bigint
-  /** How often variants were selected; a name may occur more than once. */
-  variants: readonly VariantCount[]
+/** An hour since the epoch, and how often rows were evaluated in it: for drawings, which need no exact number. */
+export type HourCount = readonly [hour: number, count: number]
+
+/** The counts of several hours. Two lists, because an object for each hour takes six times their memory. */
+export interface HourCounts {
+  hours: readonly number[]
+  counts: readonly number[]
 }
+
+export const noHours: HourCounts = { hours: [], counts: [] }
 
 /** When a row with hourly usage was evaluated. Times are in milliseconds since the epoch. */
 export interface HourlyUsage extends Coverage {
@@ -19,8 +23,10 @@ export interface HourlyUsage extends Coverage {
   bucket: number | undefined
   /** The start of the last hour with usage. */
   lastUsed: number | undefined
-  /** The hours of the bucket or span, the oldest first. */
-  hours: readonly HourTotal[]
+  /** The hours of the bucket or span. */
+  hours: HourCounts
+  /** How often each variant was selected; undefined unless rows are grouped by variant. */
+  variants?: ReadonlyMap<string, HourCounts> | undefined
 }
 
 /** The latest of some times. */
@@ -28,38 +34,28 @@ export function latest(times: readonly (number | undefined)[]): number | undefin
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined)
 }
 
-/** The hourly usage of each variant of a row. */
-export function hourlyByVariant(hourly: HourlyUsage): (variant: string) => HourlyUsage {
-  const counts = new Map<string, Map<number, bigint>>()
-  for (const { time, variants } of hourly.hours) {
-    for (const { name, count } of variants) {
-      const hours = counts.get(name) ?? new Map<number, bigint>()
-      hours.set(time, (hours.get(time) ?? 0n) + count)
-      counts.set(name, hours)
-    }
-  }
-  return (variant) => {
-    const own = counts.get(variant)
-    const hours = hourly.hours.map(({ time }) => {
-      return { time, total: own?.get(time) ?? 0n, variants: [] }
-    })
-    const used = hours.filter(({ total }) => total > 0n)
-    return { ...hourly, hours, lastUsed: latest(used.map(({ time }) => time)) }
+/** The hours of all lists, one after the other. */
+export function* eachHour(lists: readonly HourCounts[]): Iterable<HourCount> {
+  for (const { hours, counts } of lists) {
+    for (const [index, hour] of hours.entries()) yield [hour, counts[index] ?? 0]
   }
 }
 
-/** The totals of each hour in any of the lists. */
-export function sumHours(lists: readonly (readonly HourTotal[])[]): HourTotal[] {
-  const sums = new Map<number, HourTotal & { variants: VariantCount[] }>()
-  for (const { time, total, variants } of lists.flat()) {
-    const sum = sums.get(time)
-    if (sum) {
-      sum.total += total
-      // Copying the list for each hour would take quadratic time.
-      sum.variants.push(...variants)
-    } else sums.set(time, { time, total, variants: [...variants] })
-  }
-  return [...sums.values()].sort((a, b) => a.time - b.time)
+/** The sum of the counts in each hour. */
+export function sumHours(all: Iterable<HourCount>): HourCounts {
+  const sums = new Map<number, number>()
+  for (const [hour, count] of all) sums.set(hour, (sums.get(hour) ?? 0) + count)
+  return { hours: [...sums.keys()], counts: [...sums.values()] }
+}
+
+/** The hourly usage of a variant of a row. */
+export function hourlyOfVariant(hourly: HourlyUsage, variant: string): HourlyUsage {
+  const { hours } = hourly.hours
+  const own = new Map(eachHour([hourly.variants?.get(variant) ?? noHours]))
+  const counts = hours.map((hour) => own.get(hour) ?? 0)
+  const used = [...own].filter(([, count]) => count > 0)
+  const lastUsed = latest(used.map(([hour]) => hour * HOUR_MS))
+  return { ...hourly, hours: { hours, counts }, lastUsed, variants: undefined }
 }
 
 /** The hourly usage of rows that are added up, all about the same hour, day or span. */
@@ -72,6 +68,6 @@ export function mergeHourly(all: readonly HourlyUsage[]): HourlyUsage | undefine
     to: Math.max(...all.map(({ to }) => to)),
     bucket: first.bucket,
     lastUsed: latest(all.map(({ lastUsed }) => lastUsed)),
-    hours: sumHours(all.map(({ hours }) => hours)),
+    hours: sumHours(eachHour(all.map(({ hours }) => hours))),
   }
 }

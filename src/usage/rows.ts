@@ -82,14 +82,19 @@ export function emptyRow(flag: string, hourly?: HourlyUsage): UsageRow {
 /** Rows to add up. */
 export type RowGroup = [UsageRow, ...UsageRow[]]
 
+/** The counts of a group, with the names of its first row. */
+export function sumOf(group: RowGroup): UsageRow {
+  const [first, ...others] = group
+  if (others.length === 0) return first
+  return { ...first, ...usageTotals(group), variants: sumVariants(group) }
+}
+
 export function mergeGroup(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
   return {
-    ...first,
-    ...usageTotals(group),
+    ...sumOf(group),
     timestamp: others.reduce((latest, row) => later(latest, row.timestamp), first.timestamp),
-    variants: sumVariants(group),
     hourly: mergeHourly(group.flatMap(({ hourly }) => hourly ?? [])),
   }
 }

@@ -14,13 +14,13 @@ import { documentRows, type UsageDocument } from './document.ts'
 import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
-import { type HourlySummary, summaryOf } from './hourly-summary.ts'
-import { cutText, missingUsageText, shortfallText, sinceText } from './report/sentences.ts'
+import { summaryOf } from './hourly-summary.ts'
+import { cut, deprecated, missingUsage, shortfallText, sinceText } from './report/sentences.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { type Span, wider } from './span.ts'
-import type { UsageView } from './view.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
 import { readInOrder, refuseOther, openSource, type UsageSource } from './source.ts'
+import { createFlagWarnings, type FlagWarnings } from './warnings.ts'
 import { watchUsage } from './watch.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
@@ -133,6 +133,7 @@ function unlessInterrupted(error: unknown): false {
 interface Totals {
   tally: Tally
   failures: Map<string, FlagadmError>
+  warnings: FlagWarnings
   /** Flags that no application reported. */
   silent: string[]
   /** The span of hourly usage. */
@@ -155,20 +156,30 @@ async function readAndReport(
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const failures = new Map<string, FlagadmError>()
   const tally = { used: 0, unused: 0 }
-  const totals: Totals = { tally, failures, silent: [], span: undefined, rows: 0, kept: 0 }
+  const warnings = createFlagWarnings(context)
+  const totals: Totals = {
+    tally,
+    failures,
+    warnings,
+    silent: [],
+    span: undefined,
+    rows: 0,
+    kept: 0,
+  }
   // JSON output passes documents on without looking at their rows.
   const check = isJson ? () => {} : refuseOther
   for await (const { name, answer, error } of readInOrder(source, check, progress.tick)) {
     progress.clear()
     if (error) failures.set(name, error)
     if (answer) {
-      const rows = rowsOf(context, source, show, totals, name, answer)
+      const rows = rowsOf(source, show, totals, name, answer)
       const project = source.projects?.of(name)
       await print(report.add({ flag: name, project, rows, span: answer.span }, answer))
     }
     progress.redraw()
   }
   progress.clear()
+  warnings.report()
   if (totals.rows > 0 && totals.kept === 0) messages.warn('no usage matches the filters')
   // A table ends with the flags that no application reported.
   const isTable = show.format === 'table' || show.format === 'markdown'
@@ -182,23 +193,22 @@ async function readAndReport(
   return { tally, missing, failures: [...failures.values()] }
 }
 
-/** The rows of a flag that the filters keep, which are counted; warns about what its document lacks. */
+/** The rows of a flag that the filters keep, which are counted; collects warnings about what its document lacks. */
 function rowsOf(
-  context: Context,
-  source: UsageSource,
+  { environments, exists }: UsageSource,
   { view, format }: Show,
   totals: Totals,
   name: string,
   { data, span }: UsageDocument,
 ): UsageRow[] {
-  if (data.maturity === 'deprecated') {
-    context.messages.warn(`${name}: this operation of the service is deprecated`)
-  }
-  const all = format === 'json' ? [] : documentRows(data, name, span, view.by)
+  if (data.maturity === 'deprecated') totals.warnings.add(name, deprecated)
+  const all = format === 'json' ? [] : documentRows(data, name, span, view)
   const rows = createFilter(view)(all)
-  if (data.lastHourUsage.length === 0 && !source.exists(name)) totals.silent.push(name)
+  if (data.lastHourUsage.length === 0 && !exists(name)) totals.silent.push(name)
   if (span && format !== 'json') {
-    warnOfMissing(context, source, name, summaryOf(data, all, view, span), view)
+    const summary = summaryOf(data, all, view, span)
+    const missing = summary.isCut ? cut : missingUsage(summary, environments(name, view))
+    if (missing) totals.warnings.add(name, missing)
   }
   totals.span = wider(totals.span, span)
   totals.rows += all.length
@@ -211,18 +221,6 @@ function unreadFlags(failures: ReadonlyMap<string, FlagadmError>, of: number) {
   const namesOf = (isMissing: boolean) =>
     [...failures].flatMap(([name, { kind }]) => ((kind === 'notFound') === isMissing ? [name] : []))
   return { flags: { names: namesOf(false), of }, notFlags: namesOf(true) }
-}
-
-/** Warns of hourly usage that may not be in the report. */
-function warnOfMissing(
-  { messages }: Context,
-  { environments }: UsageSource,
-  name: string,
-  summary: HourlySummary,
-  view: UsageView,
-): void {
-  const missing = summary.isCut ? cutText : missingUsageText(summary, environments(name, view))
-  if (missing !== undefined) messages.warn(`${name}: ${missing}`)
 }
 
 /** Reports what hourly usage cannot show: a missing part of the span, and whether unreported flags exist. */

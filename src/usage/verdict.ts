@@ -3,11 +3,11 @@ import { counted } from '../output/phrases.ts'
 import { type GateEvidence, isRefused, isUnseen, type Observation } from './evidence.ts'
 import type { FlagEnvironment } from '../projects/flags.ts'
 import {
-  cutText,
+  cut,
   durationText,
   evaluationsText,
   lastUseText,
-  missingUsageText,
+  missingUsage,
   shortfallText,
   sinceText,
   spanText,
@@ -51,8 +51,8 @@ function uncertainty({ evidence, gap, uncounted }: Observation, terms: Terms): s
     return 'there is usage without the application or environment that the filters ask for'
   }
   if (uncounted) return 'a record has neither of the counts yes and no'
-  const missing = summary && missingUsageText(summary, terms.environments)
-  if (missing !== undefined) return missing
+  const missing = summary && missingUsage(summary, terms.environments)
+  if (missing) return missing.text
   if (isUnseen(evidence) && !terms.exists && !allowUnseen) {
     return summary
       ? `no application has reported this flag ${sinceText(summary.span)}; --project checks that it exists`
@@ -62,7 +62,7 @@ function uncertainty({ evidence, gap, uncounted }: Observation, terms: Terms): s
   if (summary) {
     const shortfall = shortfallText(summary.span)
     if (shortfall !== undefined) return `no usage was seen, but ${shortfall}`
-    return summary.isCut && view.applications.length > 0 ? cutText : undefined
+    return summary.isCut && view.applications.length > 0 ? cut.text : undefined
   }
   if (gap !== undefined) return gap
   return terms.complete ? undefined : 'no usage was seen, but --fail-fast cut the span short'

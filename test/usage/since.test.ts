@@ -592,11 +592,7 @@ describe('a gate with --since', () => {
     test('and a report has a warning', async () => {
       const argv = ['kiosk', 'mixed', 'basket', '--since', '48h', '--unused']
       const { code, stderr } = await usage(argv, { reports: { ...flags, ...later } })
-      expect([code, stderr]).toEqual([
-        0,
-        `warning: kiosk: ${ahead('by kiosk in production')}\n` +
-          `warning: mixed: ${ahead('by kiosk in production')}\n`,
-      ])
+      expect([code, stderr]).toEqual([0, `warning: 2 flags (kiosk, mixed): ${ahead('of them')}\n`])
     })
   })
 
@@ -645,8 +641,16 @@ describe('a gate with --since', () => {
       const { code, stderr } = await usage(argv, { seen })
       expect([code, stderr]).toEqual([
         0,
-        `warning: basket: ${lacks('development', '21 16:09')}\n` +
-          `warning: lost: ${lacks('production', '20 08:15')}\n`,
+        'warning: 2 flags (basket, lost): the service saw each of them in an environment where it has no usage of it since 2026-11-19 17:00 UTC\n',
+      ])
+    })
+
+    test('and a report with --verbose has a warning for each flag', async () => {
+      const argv = ['--project', 'shop', '--since', '48h', '--unused', '--verbose']
+      const { stderr } = await usage(argv, { seen })
+      expect(stderr.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
+        `warning: basket: ${lacks('development', '21 16:09')}`,
+        `warning: lost: ${lacks('production', '20 08:15')}`,
       ])
     })
   })
@@ -734,6 +738,10 @@ describe('a gate with --since', () => {
     const { stderr } = await usage(['f', '--since', '48h'], { reports: { f: many } })
     expect(stderr).toBe(
       'warning: f: the service reports only 100 applications of this flag, and there may be more\n',
+    )
+    const both = await usage(['f', 'g', '--since', '48h'], { reports: { f: many, g: many } })
+    expect(both.stderr).toBe(
+      'warning: 2 flags (f, g): the service reports only 100 applications of each, and there may be more\n',
     )
   })
 

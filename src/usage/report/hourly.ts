@@ -1,4 +1,4 @@
-import { type HourTotal, sumHours } from '../hourly.ts'
+import { eachHour, type HourCounts, noHours, sumHours } from '../hourly.ts'
 import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import { dayText, isoText, minuteText } from '../../output/dates.ts'
@@ -45,14 +45,15 @@ export function lastUsedColumn(rows: readonly UsageRow[]): Column {
 /** The column with sparklines of the evaluations over the span, and one for the total of each group of rows. */
 export function trendColumn(groups: readonly (readonly UsageRow[])[]): Column {
   const rows = groups.flat()
-  const hoursOf = (row: UsageRow) => row.hourly?.hours ?? []
-  const all = sumHours(rows.map(hoursOf))
-  const sums = groups.map((group) => sumHours(group.map(hoursOf)))
+  const hoursOf = ({ hourly }: UsageRow) => hourly?.hours ?? noHours
+  const sumOf = (some: readonly UsageRow[]) => sumHours(eachHour(some.map(hoursOf)))
+  const axis = [...sumOf(rows).hours].sort((a, b) => a - b)
+  const sums = groups.map(sumOf)
   const form = (length: number): Form => {
-    const drawn = (hours: readonly HourTotal[]) => {
-      if (hours.length === 0) return safe``
-      const totals = new Map(hours.map(({ time, total }) => [time, total]))
-      const numbers = all.map(({ time }) => totals.get(time) ?? 0n)
+    const drawn = (counts: HourCounts) => {
+      if (counts.hours.length === 0) return safe``
+      const byHour = new Map(eachHour([counts]))
+      const numbers = axis.map((hour) => byHour.get(hour) ?? 0)
       return sparkline(inParts(numbers, length))
     }
     return {

@@ -80,7 +80,7 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
     }),
   })
   const drawn = form(
-    (changes) => safe`${padStart(sparkline(changes), TREND_LENGTH)} ${last(changes)}`,
+    (changes) => safe`${padStart(sparkline(changes.map(Number)), TREND_LENGTH)} ${last(changes)}`,
   )
   // Room from the first frame on for a change as large as a count.
   const totals = rows.map(({ enabled, disabled }) => groupDigits(enabled + disabled).length)

@@ -76,29 +76,52 @@ function placeText({ applications, environments }: HourlySummary['hidden']): str
   return by + where
 }
 
-/** Why the figures of a flag may lack applications. */
-export const cutText = `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`
+/** Why the figures of flags may be wrong. */
+export interface FlagWarning {
+  /** For one flag, with details. */
+  text: string
+  /** For several flags with the same reason. */
+  ofSeveral: string
+}
+
+/** The service may have more applications of a flag than it reports. */
+export const cut: FlagWarning = {
+  text: `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`,
+  ofSeveral: `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`,
+}
+
+const ofOperation = 'this operation of the service is deprecated'
+
+export const deprecated: FlagWarning = { text: ofOperation, ofSeveral: ofOperation }
 
 /**
  * Why the hours of a span may lack usage; undefined if nothing shows that.
  * @param environments those that the filters keep
  */
-export function missingUsageText(
+export function missingUsage(
   { hidden, span, usedIn, isCut }: HourlySummary,
   environments: readonly FlagEnvironment[],
-): string | undefined {
+): FlagWarning | undefined {
   const place = placeText(hidden)
   // Environments are listed even if only unlisted applications use them.
-  if (place !== '' && isCut) return cutText
+  if (place !== '' && isCut) return cut
+  const since = sinceText(span)
   if (place !== '') {
-    return `the service has usage${place} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
+    const rest = `is missing from the hourly figures ${since}: the clock of an application may be ahead`
+    return {
+      text: `the service has usage${place} that ${rest}`,
+      ofSeveral: `the service has usage of them that ${rest}`,
+    }
   }
   const { from = Number.POSITIVE_INFINITY } = span
   for (const environment of environments) {
     const { name } = environment
     const lastSeen = lastSeenIn(environment)
     if (lastSeen === undefined || lastSeen < from || usedIn.includes(name)) continue
-    return `the service saw the flag in ${name} at ${timeText(lastSeen)}, but has no usage of it there ${sinceText(span)}`
+    return {
+      text: `the service saw the flag in ${name} at ${timeText(lastSeen)}, but has no usage of it there ${since}`,
+      ofSeveral: `the service saw each of them in an environment where it has no usage of it ${since}`,
+    }
   }
   return undefined
 }
