@@ -42,7 +42,11 @@ test.each([
   { name: '..', reasons: ['is ".."', 'does not match ^feat-[a-z]+$'] },
   { name: `feat-${'x'.repeat(96)}`, reasons: ['is longer than 100 characters'] },
 ])('$name fails feat-[a-z]+ for its reasons', async (violation) => {
-  expect(await checkName('feat-[a-z]+', violation.name)).toEqual({ index: 0, ...violation })
+  expect(await checkName('feat-[a-z]+', violation.name)).toEqual({
+    index: 0,
+    isUndecided: false,
+    ...violation,
+  })
 })
 
 test.each([
