@@ -60,7 +60,7 @@ function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
 }
 
 // More rounds than functions that call each other have, to bound the work.
-const MAX_ROUNDS = 12
+const MAX_ROUNDS = 20
 // With more names, selecting files takes longer than reading them.
 const MAX_FILTERED = 500
 
@@ -114,12 +114,13 @@ export function createScanner({
     async finish(reread: Reread): Promise<void> {
       for (let round = 0; round < MAX_ROUNDS; round++) {
         wrappers.reset()
-        const wanted = nextRound()
-        if (!wanted) break
-        const { lookups: functions, constants, members } = wanted
-        const words = [functions, constants, members].flatMap((map) => [...map.keys()]).map(hashOf)
-        const selected = added().filter((file) => index.mayContain(file, words))
-        const factsAgain = createReader(wanted)
+        const next = nextRound()
+        if (!next) break
+        const hashes = next.words.map((words) => words.map(hashOf))
+        const selected = added().filter((file) =>
+          hashes.some((all) => index.mayContainAll(file, all)),
+        )
+        const factsAgain = createReader(next.wanted)
         await reread(selected, (file, text) =>
           collection.take(file, factsAgain(text, collection.fileOf(file))),
         )

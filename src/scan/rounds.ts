@@ -1,15 +1,23 @@
+import { isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/expressions.ts'
 import type { Wanted } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Collection } from './collection.ts'
 import type { Wrappers } from './wrappers.ts'
 
-/** Returns what to look for in the next round; undefined when nothing new turned up. */
-export type NextRound = () => Wanted | undefined
+/** What to look for when files are read again. */
+export interface Round {
+  wanted: Wanted
+  /** Only files that have all words of one of these lists can contain it. */
+  words: readonly (readonly string[])[]
+}
+
+/** Returns the next round; undefined when nothing new turned up. */
+export type NextRound = () => Round | undefined
 
 /** Decides what to look for when files are read again. */
 export function createRounds(collection: Collection, wrappers: Wrappers): NextRound {
-  const constants = new Set<string>()
+  const searched = new Set<string>()
   const functions = new Set<string>()
   const members = new Set<string>()
 
@@ -25,41 +33,55 @@ export function createRounds(collection: Collection, wrappers: Wrappers): NextRo
   }
 
   return () => {
-    const newConstants = wantedConstants(collection, wrappers, constants)
+    const constants = wantedConstants(collection, wrappers, searched)
     const lookups = new Map<string, Lookup[]>(
       [...wrappers.candidates()].filter(([name]) => !functions.has(name)),
     )
     const uses = newMembers()
-    if (newConstants.size + lookups.size + uses.size === 0) return undefined
-    for (const name of newConstants) constants.add(name)
+    if (constants.size + lookups.size + uses.size === 0) return undefined
+    for (const key of constants.keys()) searched.add(key)
     for (const name of lookups.keys()) functions.add(name)
     return {
-      lookups,
-      constants: newConstants,
-      definitions: new Set(),
-      members: uses,
-      isFirst: false,
+      wanted: {
+        lookups,
+        constants: new Set([...constants.values()].flat()),
+        definitions: new Set(),
+        members: uses,
+        isFirst: false,
+      },
+      words: [...constants.values(), ...[...lookups.keys(), ...uses.keys()].map((name) => [name])],
     }
   }
 }
 
-/** The words of names whose values are needed and that were not searched for yet. */
+/**
+ * The constants whose values are needed and that were not searched for yet: the words that a file with
+ * the value has, by themselves. A member is searched for with the type before it first, because many
+ * files have the word alone.
+ */
 function wantedConstants(
   collection: Collection,
   wrappers: Wrappers,
   searched: ReadonlySet<string>,
-): Set<string> {
+): Map<string, readonly string[]> {
   const { bindings } = collection
-  const names = new Set<string>()
+  const found = new Map<string, readonly string[]>()
+  const add = (words: readonly string[]): boolean => {
+    const key = words.join('.')
+    if (!searched.has(key)) found.set(key, words)
+    return !searched.has(key)
+  }
   const want = (expression: Expression, file: number, hasOwner: boolean) => {
     if (expression.kind === 'join' || expression.kind === 'choice') {
       for (const part of expression.parts) want(part, file, hasOwner)
     }
     if (expression.kind !== 'name') return
-    for (const word of wordsOf(expression.path, hasOwner)) {
-      if (searched.has(word) || names.has(word)) continue
+    const { path } = expression
+    const member = memberIn(path)
+    if (member && (add(member) || isBound(collection, member, file))) return
+    for (const word of wordsOf(path, hasOwner)) {
       const isOwn = bindings.get(word)?.some((one) => one.file === file && one.kind === 'assigned')
-      if (!isOwn || expression.path.length > 1) names.add(word)
+      if (!isOwn || path.length > 1) add([word])
     }
   }
   for (const call of collection.calls) {
@@ -69,7 +91,30 @@ function wantedConstants(
     for (const { value, file } of list) if (value) want(value, file, true)
   }
   for (const member of collection.members) want(member.value, member.file, true)
-  return names
+  return found
+}
+
+/** The type and its member in `Flags.newUi` and `Flags.NEW_UI.value`. */
+function memberIn(path: readonly string[]): readonly string[] | undefined {
+  const at = path.findLastIndex((word) => !GENERIC.test(word))
+  const words = path.slice(Math.max(0, at - 1), at + 1)
+  return words.length === 2 && /^[A-Z]\w/.test(words[0] ?? '') ? words : undefined
+}
+
+/** Whether the member of a type has a value, so that other members of the same name do not matter. */
+function isBound(
+  { bindings, groupOf }: Collection,
+  [type, name = '']: readonly string[],
+  file: number,
+): boolean {
+  return (bindings.get(name) ?? []).some(
+    ({ owner, kind, value, group }) =>
+      owner === type &&
+      kind !== 'branch' &&
+      group === groupOf(file) &&
+      value?.kind === 'literal' &&
+      isLegalName(value.value),
+  )
 }
 
 // Members of too many objects to search for them.

@@ -8,9 +8,7 @@ export interface WordIndex {
    * @param hasMarks whether words may end in `?`
    */
   add(file: number, bytes: Uint8Array, hasMarks: boolean): ReadonlySet<string>
-  /** Whether a file may contain one of some words. It rarely reports a file that does not. */
-  mayContain(file: number, hashes: readonly number[]): boolean
-  /** Whether a file may contain all of some words. */
+  /** Whether a file may contain all of some words. It rarely reports a file that does not. */
   mayContainAll(file: number, hashes: readonly number[]): boolean
 }
 
@@ -113,10 +111,6 @@ export function createWordIndex(initial: readonly string[]): WordIndex {
       }
       filters[file] = filter
       return found
-    },
-    mayContain(file, hashes) {
-      const filter = filters[file]
-      return filter !== undefined && hashes.some((hash) => isIn(filter, hash))
     },
     mayContainAll(file, hashes) {
       const filter = filters[file]
