@@ -126,7 +126,7 @@ function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] 
   const last = path.length - 1
   return path.filter((word, index) => {
     const before = path[index - 1]
-    if (index < last - 1 || /^(?:this|self|Self|static|cls|\.)$/.test(word)) return false
+    if (index < last - 1 || /^(?:this|self|Self|static|cls|it|\.)$/.test(word)) return false
     if (before !== undefined && GENERIC.test(word)) return false
     const isConstant = /^[A-Z_]/.test(word) || /^[A-Z.]/.test(before ?? '')
     return isConstant || (index === last && (before === undefined || hasOwner))
