@@ -1,6 +1,6 @@
 import { type Language, languageOf, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
-import { add, createTokens, OPEN, OPERATOR, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { add, createTokens, OPERATOR, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** The parts of a text with markup that contain code, in linear time for any text. */
 function lexMarkup(tokens: Tokens, from: number, to: number, language: Language): void {
@@ -112,30 +112,27 @@ function isCode(tokens: Tokens, index: number): boolean {
 
 /** Adds the tokens of the code in strings, and in the attributes of templates that are strings. */
 function lexStrings(tokens: Tokens): void {
-  const count = tokens.kinds.length
-  lexStringsIn(tokens, 0, count, isCode)
   const { language } = tokens
+  const count = tokens.strings.length
+  for (const index of tokens.strings.slice()) lexString(tokens, index, isCode)
   if (language.markup || language.evaluates) return
-  lexStringsIn(tokens, count, tokens.kinds.length, (_, index) => textOf(tokens, index - 1) === '=')
+  const isAttribute = (_: Tokens, index: number) => textOf(tokens, index - 1) === '='
+  for (const index of tokens.strings.slice(count)) lexString(tokens, index, isAttribute)
 }
 
-function lexStringsIn(
+function lexString(
   tokens: Tokens,
-  from: number,
-  to: number,
+  index: number,
   isWanted: (tokens: Tokens, index: number) => boolean,
 ): void {
-  const { kinds, starts, ends, opens, closes, text } = tokens
-  for (let index = from; index < to; index++) {
-    if (kinds[index] !== STRING) continue
-    const start = (starts[index] ?? 0) + (opens[index] ?? 0)
-    const end = (ends[index] ?? 0) - (closes[index] ?? 0)
-    if (end - start < 3) continue
-    const part = text.slice(start, Math.min(end, start + MAX_PART))
-    if (!EVALUATED.test(part) || !isWanted(tokens, index)) continue
-    if (MARKUP.test(part)) lexMarkup(tokens, start, end, SCRIPT)
-    else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
-  }
+  const { starts, ends, opens, closes, text } = tokens
+  const start = (starts[index] ?? 0) + (opens[index] ?? 0)
+  const end = (ends[index] ?? 0) - (closes[index] ?? 0)
+  if (end - start < 3) return
+  const part = text.slice(start, Math.min(end, start + MAX_PART))
+  if (!EVALUATED.test(part) || !isWanted(tokens, index)) return
+  if (MARKUP.test(part)) lexMarkup(tokens, start, end, SCRIPT)
+  else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
 }
 
 /** The tokens of a file, with those of the code in markup and in strings. */
@@ -146,9 +143,4 @@ export function tokenize(text: string, file: string): Tokens {
   else lex(tokens, 0, text.length, language)
   lexStrings(tokens)
   return tokens
-}
-
-/** Whether a token opens a bracket with this character. */
-export function opens(tokens: Tokens, index: number, bracket: string): boolean {
-  return tokens.kinds[index] === OPEN && tokens.text[tokens.starts[index] ?? 0] === bracket
 }

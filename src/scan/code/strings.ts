@@ -12,7 +12,10 @@ export function openString(lexing: Lexing, quote: Quote): boolean {
   if ((unclosed.get(mark) ?? -1) >= start) return false
   const token = add(tokens, STRING, start, start)
   tokens.opens[token] = mark.length
-  if (readString(lexing, quote, start + mark.length, token)) return true
+  if (readString(lexing, quote, start + mark.length, token)) {
+    tokens.strings.push(token)
+    return true
+  }
   removeLast(tokens)
   tokens.dynamic.delete(token)
   unclosed.set(mark, limitOf(lexing, quote))

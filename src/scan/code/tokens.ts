@@ -14,6 +14,8 @@ export interface Tokens {
   kinds: number[]
   starts: number[]
   ends: number[]
+  /** The indexes of the strings. */
+  strings: number[]
   /** Only of strings: the length of the opening and closing marks. */
   opens: number[]
   closes: number[]
@@ -34,6 +36,7 @@ export function createTokens(text: string, language: Language): Tokens {
     kinds: [],
     starts: [],
     ends: [],
+    strings: [],
     opens: [],
     closes: [],
     pairs: [],
