@@ -63,10 +63,10 @@ export async function featureReferences(
   const flags = await readFlags(context, options, failOn, isListed)
   const known = listed ?? [...(flags?.flags.keys() ?? [])]
   const code = await scanCode(context, request, known)
-  const report = { ...reportOf(code, listed, flags, options), failOn }
-  const placed = placedReport(report, inRepository(format, context.host.cwd))
+  const place = inRepository(format, context.host.cwd)
+  const report = { ...reportOf(placedCode(code, place), listed, flags, options), failOn }
   const { printer, write, close } = openOutput(context, options.outputFile)
-  await writeBlocks(renderReferences(format, placed, printer), write, context.signal)
+  await writeBlocks(renderReferences(format, report, printer), write, context.signal)
   await close()
   if (format === 'names') noteOf(context, report)
   if (flags && flags.failures.length > 0) {
@@ -150,14 +150,9 @@ const orders = {
     b.references.length - a.references.length || byCodeUnit(a.name, b.name),
 }
 
-function placedReport(report: ReferenceReport, placed: Placing): ReferenceReport {
-  return {
-    ...report,
-    names: report.names.map((named) => {
-      return { ...named, references: named.references.map(placed) }
-    }),
-    unresolved: report.unresolved.map(placed),
-  }
+function placedCode(code: ScannedCode, place: Placing): ScannedCode {
+  const { references, unresolved } = code
+  return { ...code, references: references.map(place), unresolved: unresolved.map(place) }
 }
 
 /** Notes what a list of names cannot say. */

@@ -268,7 +268,7 @@ if (recipes[area]) {}
     expect(stdout)
       .toBe(`{"name":"drawer","file":"src/a.ts","line":3,"column":13,"kind":"call","text":"recipes.drawer"}
 {"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
-{"unresolved":{"file":"src/a.ts","line":4,"column":13,"text":"recipes[area]","candidates":[]}}
+{"unresolved":{"file":"src/a.ts","line":4,"column":5,"text":"recipes[area]","candidates":[]}}
 {"incomplete":{"lookups":[{"unread":2,"of":3}]}}
 `)
   })

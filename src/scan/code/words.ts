@@ -16,8 +16,6 @@ export interface WordIndex {
 const BITS = 0.5
 const PROBES = 4
 const MIN_BITS = 256
-// Bytes for the filters of many files at once, because small buffers take more memory than their bytes.
-const SLAB = 1024 * 1024
 // How many of the last words of a file to remember.
 const SEEN = 2048
 
@@ -51,12 +49,14 @@ function mix(hash: number): number {
   return (once ^ (once >>> 13)) >>> 0
 }
 
-function setBit(filter: Uint8Array, bit: number): void {
-  filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
+/** @param start the byte where the filter begins */
+function setBit(filters: Uint8Array, start: number, bit: number): void {
+  const at = start + (bit >> 3)
+  filters[at] = (filters[at] ?? 0) | (1 << (bit & 7))
 }
 
-function hasBit(filter: Uint8Array, bit: number): boolean {
-  return ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
+function hasBit(filters: Uint8Array, start: number, bit: number): boolean {
+  return ((filters[start + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0
 }
 
 // Most words are not in this table, so they are not looked up in the map.
@@ -64,24 +64,15 @@ const TABLE_BITS = 1 << 16
 
 /** @param initial words that are known before any file is read */
 export function createWordIndex(initial: readonly string[]): WordIndex {
-  const filters: (Uint8Array | undefined)[] = []
+  const filters = createFilters()
   const seen = new Int32Array(SEEN)
   const words = new Map(initial.map((word) => [hashOf(word), word]))
   const table = new Uint8Array(TABLE_BITS >> 3)
-  for (const hash of words.keys()) setBit(table, hash & (TABLE_BITS - 1))
-  let slab = new Uint8Array(0)
-  const createFilter = (length: number) => {
-    const bytes = Math.max(MIN_BITS, 2 ** Math.ceil(Math.log2(length * BITS + 1))) >> 3
-    if (slab.length < bytes) slab = new Uint8Array(SLAB)
-    const filter = slab.subarray(0, bytes)
-    slab = slab.subarray(bytes)
-    return filter
-  }
+  for (const hash of words.keys()) setBit(table, 0, hash & (TABLE_BITS - 1))
   return {
     add(file, bytes, hasMarks) {
       const { length } = bytes
-      const filter = createFilter(length)
-      const mask = filter.length * 8 - 1
+      const addTo = filters.create(file, length)
       const found = new Set<string>()
       seen.fill(0)
       const addWord = (hash: number) => {
@@ -90,11 +81,8 @@ export function createWordIndex(initial: readonly string[]): WordIndex {
         if (seen[slot] === hash) return
         seen[slot] = hash
         const mixed = mix(hash)
-        const step = (mixed >>> 16) | 1
-        for (let probe = 0, at = mixed; probe < PROBES; probe++, at += step) {
-          setBit(filter, at & mask)
-        }
-        if (!hasBit(table, mixed & (TABLE_BITS - 1))) return
+        addTo(mixed)
+        if (!hasBit(table, 0, mixed & (TABLE_BITS - 1))) return
         const word = words.get(mixed)
         if (word !== undefined) found.add(word)
       }
@@ -109,23 +97,54 @@ export function createWordIndex(initial: readonly string[]): WordIndex {
           hash = SEED
         }
       }
-      filters[file] = filter
       return found
     },
     mayContainAll(file, hashes) {
-      const filter = filters[file]
-      return filter !== undefined && hashes.every((hash) => isIn(filter, hash))
+      return hashes.every((hash) => filters.has(file, hash))
     },
   }
 }
 
-function isIn(filter: Uint8Array, hash: number): boolean {
-  const mask = filter.length * 8 - 1
-  const step = (hash >>> 16) | 1
-  for (let probe = 0, at = hash; probe < PROBES; probe++, at += step) {
-    if (!hasBit(filter, at & mask)) return false
+/** Bloom filters of files, in one buffer, because small buffers take more memory than their bytes. */
+function createFilters() {
+  let filters = new Uint8Array(1024 * 1024)
+  let end = 0
+  const starts: number[] = []
+  const masks: number[] = []
+  return {
+    /** Creates the filter of a file with some bytes; returns a function that adds a hash to it. */
+    create(file: number, length: number): (hash: number) => void {
+      const bits = Math.max(MIN_BITS, 2 ** Math.ceil(Math.log2(length * BITS + 1)))
+      const [start, mask] = [end, bits - 1]
+      end += bits >> 3
+      while (end > filters.length) filters = doubled(filters)
+      const target = filters
+      starts[file] = start
+      masks[file] = mask
+      return (hash) => {
+        const step = (hash >>> 16) | 1
+        for (let probe = 0, at = hash; probe < PROBES; probe++, at += step) {
+          setBit(target, start, at & mask)
+        }
+      }
+    },
+    /** Whether a file has a filter with a hash. */
+    has(file: number, hash: number): boolean {
+      const [start, mask] = [starts[file], masks[file]]
+      if (start === undefined || mask === undefined) return false
+      const step = (hash >>> 16) | 1
+      for (let probe = 0, at = hash; probe < PROBES; probe++, at += step) {
+        if (!hasBit(filters, start, at & mask)) return false
+      }
+      return true
+    },
   }
-  return true
+}
+
+function doubled(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(bytes.length * 2)
+  larger.set(bytes)
+  return larger
 }
 
 // Few words share their length and their first and last character.
