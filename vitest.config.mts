@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const posix = [
   'test/names/removed-comment.test.ts',
   'test/output/file.test.ts',
-  'test/profile/{change,commands,files,keys,permissions,refusals}.test.ts',
+  'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
   'test/scan/{files,revision}.test.ts',
   'test/settings/{export-case,links}.test.ts',
   'test/usage/many.test.ts',

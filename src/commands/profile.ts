@@ -55,10 +55,14 @@ function registerAdd(profile: Command, start: Start): void {
       'Use --base-url for the address, and --api-key-file for a file that contains the API key.\n' +
         'The key itself is never written to the configuration, only to a file of its own. Only you can read\n' +
         'that file; on Windows, so can those who can read its folder.',
+      'The key must be an admin token or a service account token (Admin settings → API access), or a personal\n' +
+        'access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.',
+      'The first profile becomes the default. Later ones do if you answer yes to that question, or with\n' +
+        'flagadm profile use.',
     ],
     examples: [
       "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
-      'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY',
+      'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
     ],
   })
     .helpGroup(CHANGES)
@@ -67,6 +71,7 @@ function registerAdd(profile: Command, start: Start): void {
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
+    .option('--no-check', 'do not check the connection and the key before the profile is stored')
     .action(async (name, options) => {
       const { addProfile } = await import('../profile/add.ts')
       await addProfile(await start(), name, options)

@@ -1,13 +1,11 @@
 import type { Connection } from '../service/connection.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
-import { type TokenKind, tokenKind, tokenNames } from '../profile/token.ts'
+import { nothingFound, readUser, tokenName, UNKNOWN_FLAG } from '../profile/access.ts'
+import { tokenKind } from '../profile/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { type Operation, operations } from '../service/operations.ts'
 import type { UiConfig, User } from '../service/schema.ts'
 import { type StepResult, ok, skipped, type Step } from './steps.ts'
-
-// The service returns no usage, or a 404, for a flag that does not exist.
-const UNKNOWN_FLAG = 'flagadm-check'
 
 async function checkHealth({ service }: Connection): Promise<StepResult> {
   const document = await unlessMissing(service.health())
@@ -18,29 +16,10 @@ async function checkHealth({ service }: Connection): Promise<StepResult> {
   })
 }
 
-function nameOf(kind: TokenKind | undefined): string {
-  return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
-}
-
-/** The user of the key; undefined if the service does not report it. The error for a refused key includes the kind of token. */
-async function readUser({ service, apiKey }: Connection): Promise<User | undefined> {
-  try {
-    return (await unlessMissing(service.user()))?.data
-  } catch (error) {
-    if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
-    const what = `${nameOf(tokenKind(apiKey))}: ${problemText(error)}`
-    throw new FlagadmError(error.kind, what, { hint: error.hint, cause: error })
-  }
-}
-
-function isRefusal({ kind }: FlagadmError): boolean {
-  return kind === 'unauthenticated' || kind === 'forbidden'
-}
-
 function checkToken({ apiKey }: Connection, user: User | undefined): StepResult {
   const kind = tokenKind(apiKey)
-  if (!user) return skipped(`${nameOf(kind)} by its format; the service does not report it`)
-  return ok(nameOf(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
+  if (!user) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
+  return ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
 /** The projects for which the key has a permission; undefined if there are none. */
@@ -81,9 +60,7 @@ async function checkPermission(
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(permissionText(user, edition))
   if (usage || isReached) return ok('may read usage')
-  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
-    hint: 'check the path of the address, or read the usage of a flag that exists',
-  })
+  throw nothingFound()
 }
 
 function checkVersion(config: UiConfig | undefined): StepResult {

@@ -5,7 +5,7 @@ import type { Host } from '../host.ts'
 import { isSameFile } from '../paths.ts'
 import { pathBeside } from './key.ts'
 import { unknownProfile } from './names.ts'
-import { type Configurations, configured, type Profile } from './profiles.ts'
+import { type Configurations, configured, ownProfiles, type Profile } from './profiles.ts'
 
 /** Where a value comes from; `name` is the option, the variable or the path. */
 export interface Source {
@@ -70,6 +70,12 @@ function nameFrom(configurations: Configurations): Name | undefined {
   if (!implied) return undefined
   const source: Source = { kind: implied.trust, name: implied.file }
   return { name: implied.name, source, reason: named ? 'name' : 'only' }
+}
+
+/** The default among the user's own profiles, regardless of the environment and the project. */
+export function ownDefault(configurations: Configurations): Name | undefined {
+  const files = configurations.files.filter(({ trust }) => trust === 'user')
+  return nameFrom({ files, profiles: ownProfiles(configurations) })
 }
 
 /** The name of the profile that the option or the variable chooses. */

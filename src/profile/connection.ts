@@ -115,7 +115,11 @@ interface ConnectionParts {
   isLive?: boolean
 }
 
-async function connectWith(
+/**
+ * Connects to the service that the command line, the environment or a configuration specifies.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
+ */
+export async function connectWith(
   context: Context,
   configurations: Configurations,
   { observe, isLive }: ConnectionParts = {},

@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { isReservedName } from '../paths.ts'
 import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
-import type { Configurations, Profile } from './profiles.ts'
+import { type Configurations, ownProfiles, type Profile } from './profiles.ts'
 
 // The schema ignores the first two, which every object inherits.
 const reserved = ['constructor', 'prototype', 'sandbox']
@@ -32,8 +32,8 @@ export function checkNewName(name: string, { profiles }: Configurations): string
  * A profile of the user's configuration, to change it.
  * @throws a configuration error for an unknown one and for one of a project
  */
-export function ownProfile(name: string, { profiles }: Configurations): Profile {
-  const profile = profiles.get(name)
+export function ownProfile(name: string, configurations: Configurations): Profile {
+  const profile = configurations.profiles.get(name)
   if (profile?.trust === 'user') return profile
   if (profile) {
     throw new FlagadmError(
@@ -42,11 +42,7 @@ export function ownProfile(name: string, { profiles }: Configurations): Profile 
       { hint: `edit that file, or use the profile with -p ${name}` },
     )
   }
-  const own = [...profiles.values()].filter(({ trust }) => trust === 'user')
-  throw unknownProfile(
-    name,
-    own.map((one) => one.name),
-  )
+  throw unknownProfile(name, [...ownProfiles(configurations).keys()])
 }
 
 /** The error for a profile that is not among the known ones. */

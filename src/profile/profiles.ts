@@ -33,6 +33,11 @@ export interface Configurations {
   profiles: Map<string, Profile>
 }
 
+/** The profiles of the user's configuration. */
+export function ownProfiles({ profiles }: Configurations): Map<string, Profile> {
+  return new Map([...profiles].filter(([, { trust }]) => trust === 'user'))
+}
+
 const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
 
 function refuse(what: string, hint: string): never {

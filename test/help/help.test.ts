@@ -202,7 +202,9 @@ describe('the example', () => {
   it.each([...new Set(examples)])('works: %s', async (example) => {
     // The sandbox serves until it is interrupted, and its fixed port may be in use.
     const isSandbox = example.startsWith('flagadm sandbox')
-    const argv = wordsOf(example).slice(1)
+    // The services of the examples do not exist.
+    const unchecked = example.startsWith('flagadm profile add') ? ['--no-check'] : []
+    const argv = [...wordsOf(example).slice(1), ...unchecked]
     const { code, stderr } = await flagadm(isSandbox ? [...argv, '--port', '0'] : argv, {
       files,
       env: { FLAGADM_PROFILE: 'sandbox' },

@@ -106,6 +106,8 @@ const cases: readonly (readonly [typed: string, error: string, hint: string])[] 
   ],
 ]
 
+const DOWN = '\u001b[B'
+
 /** The error line and the hint of a run. */
 function messageOf({ stderr }: Outcome): string[] {
   const lines = stderr.trimEnd().split('\n')
@@ -120,10 +122,11 @@ describe('the hint for', () => {
     expect(outcome.code).toBe(2)
     expect(messageOf(outcome)).toEqual([`error: ${error}`, `hint: ${hint}`])
     const dialog = [
+      ['Where does the API key come from?', '\r'],
+      ['API key', 'some-key\r'],
+      ['Address', 'http://127.0.0.1:1\r'],
       ['Name', 'staging\r'],
-      ['Address', 'https://flags.example.com\r'],
-      ['key', '\r'],
-      ['Command', 'echo x\r'],
+      ['What next?', `${DOWN}${DOWN}\r`],
     ] as const
     const { code, stderr } = await flagadm(commandIn(hint), {
       ...world,

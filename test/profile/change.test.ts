@@ -1,38 +1,12 @@
 import { chmod, lstat, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/host.ts'
 import { shell } from '../support/binary.ts'
 import { patientClock } from '../support/clock.ts'
-import { CANARY, flagadm, type Outcome, temporaryFolder, type World } from '../support/flagadm.ts'
-
-const userFile = 'home/.config/flagadm/config.yaml'
-const before = `# My services
-
-defaultProfile: staging # for now
-
-profiles:
-  # The copy
-  staging:
-    baseUrl: "https://flags.staging.example.com" # behind the VPN
-    apiKeyEnv: STAGING_KEY
-  production:
-    baseUrl: https://flags.example.com
-    apiKeyCommand: [pass, show, flags]
-
-timeout: 5s # slow
-`
-
-/** Runs `flagadm profile …`, replaces the temporary folder in its output, and reads the configuration. */
-async function profile(argv: readonly string[], world: World = {}, path = userFile) {
-  const { code, stdout, stderr, folder } = await flagadm(['profile', ...argv], world)
-  const anonymous = (text: string) => text.replaceAll(folder, '/tmp')
-  const text = await readFile(join(folder, path), 'utf8').catch(() => undefined)
-  return { code, stdout: anonymous(stdout), stderr: anonymous(stderr), text, folder }
-}
-
-const mine = (text = before): World => ({ files: { [userFile]: text } })
+import { CANARY, flagadm, type Outcome, temporaryFolder } from '../support/flagadm.ts'
+import { before, mine, profile, userFile } from '../support/profile.ts'
 
 describe('profile use', () => {
   test('changes only the default', async () => {
@@ -211,267 +185,6 @@ timeout: 5s # slow
   })
 })
 
-describe('profile add', () => {
-  const base = ['add', 'a', '--base-url', 'https://a.test/']
-  const note = 'note: check it with flagadm profile check a\n'
-  const done = 'Added profile a (https://a.test) to ~/.config/flagadm/config.yaml\n'
-
-  test.each([
-    [['--api-key-env', 'A_KEY'], '    apiKeyEnv: A_KEY\n'],
-    [
-      ['--api-key-command', `op read 'op://Private/My flags/key' "a\\"b" c\\ d`],
-      '    apiKeyCommand: [op, read, op://Private/My flags/key, a"b, c d]\n',
-    ],
-    [['--api-key-command', "sh -c 'a | b'"], '    apiKeyCommand: [sh, -c, a | b]\n'],
-    [['--api-key-env', 'A_KEY', '--allow-http'], '    apiKeyEnv: A_KEY\n    allowHttp: true\n'],
-  ])('%j creates the configuration', async (argv, fields) => {
-    const { code, stdout, stderr, text, folder } = await profile([...base, ...argv])
-    expect([code, stdout, stderr]).toEqual([0, done, note])
-    expect(text).toBe(`profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`)
-    expect((await stat(join(folder, userFile))).mode & 0o777).toBe(0o600)
-    expect((await stat(dirname(join(folder, userFile)))).mode & 0o777).toBe(0o700)
-  })
-
-  test('--api-key-file stores the whole path', async () => {
-    const world = { files: { 'work/key': CANARY } }
-    const { text, folder, stderr } = await profile([...base, '--api-key-file', 'key'], world)
-    expect([text, stderr]).toEqual([
-      `profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: ${folder}/work/key\n`,
-      note,
-    ])
-  })
-
-  test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
-    const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
-    expect([code, stderr]).toEqual([0, `warning: the API key file does not exist yet\n${note}`])
-  })
-
-  test('--api-key-file keeps ~ for the home directory', async () => {
-    const files = { 'home/keys/a': CANARY }
-    const { code, stderr, text } = await profile([...base, '--api-key-file=~/keys/a'], { files })
-    expect([code, stderr]).toEqual([0, note])
-    expect(text).toContain('apiKeyFile: ~/keys/a\n')
-  })
-
-  test('--api-key-stdin stores the key in a file of its own', async () => {
-    const world = { ...mine(), stdin: `${CANARY}\n` }
-    const { code, stdout, text, folder } = await profile([...base, '--api-key-stdin'], world)
-    expect([code, stdout]).toEqual([
-      0,
-      done.replace('\n', '; its key is in ~/.config/flagadm/a.key\n'),
-    ])
-    expect(text).toBe(
-      before.replace(
-        '[pass, show, flags]',
-        '[pass, show, flags]\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key',
-      ),
-    )
-    const key = join(dirname(join(folder, userFile)), 'a.key')
-    expect(await readFile(key, 'utf8')).toBe(`${CANARY}\n`)
-    expect((await stat(key)).mode & 0o777).toBe(0o600)
-    expect(await readdir(dirname(key))).toEqual(['a.key', 'config.yaml'])
-  })
-
-  test('prints JSON', async () => {
-    const argv = [...base, '--api-key-stdin', '--json', '-q']
-    const { stdout } = await profile(argv, { stdin: CANARY })
-    expect(JSON.parse(stdout)).toEqual({
-      action: 'added',
-      profile: 'a',
-      baseUrl: 'https://a.test',
-      file: '/tmp/home/.config/flagadm/config.yaml',
-      keyFile: '/tmp/home/.config/flagadm/a.key',
-    })
-  })
-
-  test('does not follow a link in place of a key file', async () => {
-    const folder = await temporaryFolder({ 'c.yaml': before })
-    await symlink(join(folder, 'elsewhere'), join(folder, 'a.key'))
-    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-stdin']
-    const { code, stderr } = await profile([...argv, '--config', join(folder, 'c.yaml')], {
-      stdin: CANARY,
-    })
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      3,
-      `error: ${join(folder, 'a.key')} already exists`,
-    ])
-    expect((await readdir(folder)).sort()).toEqual(['a.key', 'c.yaml'])
-  })
-
-  test('does not overwrite a key file', async () => {
-    const key = 'home/.config/flagadm/a.key'
-    const { code, stderr, text } = await profile([...base, '--api-key-stdin'], {
-      files: { [key]: 'other-key' },
-      stdin: CANARY,
-    })
-    expect([code, stderr, text]).toEqual([
-      3,
-      `error: /tmp/${key} already exists\nhint: use it with --api-key-file, or delete it first\n`,
-      undefined,
-    ])
-  })
-
-  test('leaves no key file behind if the configuration cannot be changed', async () => {
-    const text = 'profiles: &p\n  b: { baseUrl: "https://b.test" }\nnaming: {pattern: "a"}\n'
-    const folder = await temporaryFolder({ 'c.yaml': text.replace('&p', '*q') })
-    const { code } = await profile(
-      [...base, '--api-key-stdin', '--config', join(folder, 'c.yaml')],
-      {
-        stdin: CANARY,
-      },
-    )
-    expect([code, await readdir(folder)]).toEqual([3, ['c.yaml']])
-  })
-
-  test.each<[string[], string, string]>([
-    [['add'], 'the name of the profile is required', 'see flagadm profile add --help'],
-    [
-      ['add', 'a'],
-      '--base-url is required',
-      'use --base-url <url> with the address of the service',
-    ],
-    [
-      base,
-      'a source of the API key is required',
-      'use one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
-    ],
-    [
-      [...base, '--api-key-env', 'A', '--api-key-stdin'],
-      'more than one source given for the API key',
-      'use only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
-    ],
-    [
-      [...base, '--api-key-env', CANARY],
-      '--api-key-env: expected the name of a variable',
-      'use the name without $, for example FLAGS_PRODUCTION_KEY',
-    ],
-    [
-      [...base, '--api-key-file', '-'],
-      '--api-key-file - cannot be stored in a profile',
-      'use --api-key-stdin to store the key that standard input contains',
-    ],
-    [
-      [...base, '--api-key-command', 'pass show "flags'],
-      '--api-key-command: a quotation mark or the character after a backslash is missing',
-      'add it',
-    ],
-    [
-      [...base, '--api-key-command', 'cat key | head -1'],
-      '--api-key-command: the command contains shell syntax',
-      "the command is run without a shell; if it needs one: sh -c '…'",
-    ],
-    [
-      [...base, '--api-key-command', ' '],
-      '--api-key-command: the command is empty',
-      'write a program and its arguments',
-    ],
-  ])('refuses %j, which is incomplete or wrong', async (argv, message, hint) => {
-    const { code, stdout, stderr, text } = await profile(argv)
-    expect([code, stdout, stderr, text]).toEqual([
-      2,
-      '',
-      `error: ${message}\nhint: ${hint}\n`,
-      undefined,
-    ])
-  })
-
-  test('refuses an address that would send the key unencrypted', async () => {
-    const { code, text } = await profile([
-      'add',
-      'a',
-      '--base-url',
-      'http://a.test',
-      '--api-key-env',
-      'A',
-    ])
-    expect([code, text]).toEqual([3, undefined])
-  })
-})
-
-test('profile add keeps the only profile as the default', async () => {
-  const text = 'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n'
-  const argv = ['add', 'b', '--base-url', 'https://b.test', '--api-key-env', 'B']
-  const added = await profile(argv, mine(text))
-  expect([added.code, added.text]).toEqual([
-    0,
-    `${text}  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B\ndefaultProfile: a\n`,
-  ])
-})
-
-describe('profile add on a terminal', () => {
-  const DOWN = '\u001b[B'
-  const answers = [
-    ['Name of the profile', 'a\r'],
-    ['Address of the service', 'https://a.test\r'],
-  ] as const
-  const where = 'Where does the API key come from?'
-
-  test('asks for everything; a typed key is stored in a file of its own and never shown', async () => {
-    const dialog = [
-      ...answers,
-      [where, `${DOWN}${DOWN}${DOWN}\r`],
-      ['API key', `${CANARY}\r`],
-    ] as const
-    const { code, stdout, text, folder } = await profile(['add'], { dialog })
-    expect([code, stdout]).toEqual([
-      0,
-      'Added profile a (https://a.test) to ~/.config/flagadm/config.yaml; its key is in ~/.config/flagadm/a.key\n',
-    ])
-    expect(text).toBe('profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key\n')
-    expect(await readFile(join(folder, 'home/.config/flagadm/a.key'), 'utf8')).toBe(`${CANARY}\n`)
-  })
-
-  test.each([
-    ['', 'Command', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
-    [DOWN, 'Variable', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
-    [DOWN + DOWN, 'File', '/run/key', '    apiKeyFile: /run/key\n'],
-    [DOWN + DOWN, 'File', '~/key', '    apiKeyFile: ~/key\n'],
-  ])(
-    'asks for another source of the key after the keys %j',
-    async (moves, question, answer, fields) => {
-      const dialog = [...answers, [where, `${moves}\r`], [question, `${answer}\r`]] as const
-      const { code, text } = await profile(['add'], { dialog })
-      expect([code, text]).toEqual([0, `profiles:\n  a:\n    baseUrl: https://a.test\n${fields}`])
-    },
-  )
-
-  test('asks only for what is not given, and again after a wrong answer', async () => {
-    const dialog = [
-      ['Name of the profile', 'staging\r'],
-      ["profile 'staging' already exists", `${'\u007f'.repeat(7)}b\r`],
-    ] as const
-    const argv = ['add', '--base-url', 'https://b.test', '--api-key-env', 'B_KEY']
-    const { code, text } = await profile(argv, { ...mine(), dialog })
-    expect(code).toBe(0)
-    expect(text).toContain('\n  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B_KEY\n')
-  })
-
-  test.each(
-    [0, 1, 2, 3].flatMap((last) => [
-      [last, 'Ctrl-C', '\u0003'] as const,
-      [last, 'Ctrl-D', '\u0004'] as const,
-    ]),
-  )('at question %i %s ends with 130 and writes nothing', async (last, _name, key) => {
-    const dialog = [...answers, [where, `${DOWN}${DOWN}${DOWN}\r`], ['API key', 'x\r']].map(
-      ([question = '', keys = ''], index) => [question, index === last ? key : keys] as const,
-    )
-    const { code, stdout, stderr, folder } = await profile(['add'], { dialog })
-    expect([code, stdout]).toEqual([130, ''])
-    expect(stripVTControlCharacters(stderr)).toContain('error: interrupted; nothing was changed\n')
-    expect(await readdir(folder)).toEqual(['work'])
-  })
-
-  test('a signal ends it with 130', async () => {
-    const controller = new AbortController()
-    const running = profile(['add'], {
-      dialog: [...answers.slice(0, 1)],
-      signal: controller.signal,
-    })
-    controller.abort()
-    expect((await running).code).toBe(130)
-  })
-})
-
 describe('a change', () => {
   const changes = [[['use', 'b']], [['rename', 'b', 'c']], [['remove', 'b', '--yes']]]
   const json = '{\n\t"profiles": {\n\t\t"b": {\n\t\t\t"baseUrl": "https://b.test"\n\t\t}\n\t}\n}\n'
@@ -593,12 +306,12 @@ describe('a change', () => {
 
   test('adds a profile on lines of its own after the last one was removed', async () => {
     const { code, text } = await profile(
-      ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A'],
+      ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check'],
       mine('profiles: {}\n'),
     )
     expect([code, text]).toEqual([
       0,
-      'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n',
+      'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\ndefaultProfile: a\n',
     ])
   })
 
@@ -610,10 +323,10 @@ describe('a change', () => {
   })
 
   test('keeps a file that contains only comments', async () => {
-    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
     const { text } = await profile(argv, mine('# nothing yet\n'))
     expect(text).toBe(
-      '# nothing yet\n\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n',
+      '# nothing yet\n\ndefaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n',
     )
   })
 
@@ -656,21 +369,21 @@ describe('a change', () => {
     ])
   })
 
-  test.each([...changes, [['add', 'z', '--base-url', 'https://z.test', '--api-key-env', 'Z']]])(
-    'of a file that everyone can write is refused: %j',
-    async (argv) => {
-      const text = 'profiles: { b: { baseUrl: "https://b.test" } }\n'
-      const folder = await temporaryFolder({ 'c.yaml': text })
-      const path = join(folder, 'c.yaml')
-      await chmod(path, 0o666)
-      const { code, stderr } = await flagadm(['profile', ...argv, '--config', path])
-      expect([code, stderr]).toEqual([
-        3,
-        `error: ${path} is writable by everyone\nhint: run: chmod o-w '${path}'\n`,
-      ])
-      expect(await readFile(path, 'utf8')).toBe(text)
-    },
-  )
+  test.each([
+    ...changes,
+    [['add', 'z', '--base-url', 'https://z.test', '--api-key-env', 'Z', '--no-check']],
+  ])('of a file that everyone can write is refused: %j', async (argv) => {
+    const text = 'profiles: { b: { baseUrl: "https://b.test" } }\n'
+    const folder = await temporaryFolder({ 'c.yaml': text })
+    const path = join(folder, 'c.yaml')
+    await chmod(path, 0o666)
+    const { code, stderr } = await flagadm(['profile', ...argv, '--config', path])
+    expect([code, stderr]).toEqual([
+      3,
+      `error: ${path} is writable by everyone\nhint: run: chmod o-w '${path}'\n`,
+    ])
+    expect(await readFile(path, 'utf8')).toBe(text)
+  })
 
   test('that would break an alias is refused', async () => {
     const text = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
@@ -719,7 +432,16 @@ describe('a change', () => {
   })
 
   test('without a home directory fails', async () => {
-    const argv = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const argv = [
+      'profile',
+      'add',
+      'a',
+      '--base-url',
+      'https://a.test',
+      '--api-key-env',
+      'A',
+      '--no-check',
+    ]
     const { code, stderr }: Outcome = await flagadm(argv, { homeless: true })
     expect([code, stderr]).toEqual([
       3,
@@ -728,7 +450,7 @@ describe('a change', () => {
   })
 
   test('in a folder that is a file fails', async () => {
-    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
     const { code, stderr } = await profile(argv, { files: { 'home/.config': 'x' } })
     expect([code, stderr.split('\n')[0]]).toEqual([
       1,
@@ -738,18 +460,9 @@ describe('a change', () => {
 })
 
 describe('two changes of the same file', () => {
+  const address = ['--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
   const added = (name: string, path: string) =>
-    flagadm([
-      'profile',
-      'add',
-      name,
-      '--base-url',
-      'https://a.test',
-      '--api-key-env',
-      'A',
-      '--config',
-      path,
-    ])
+    flagadm(['profile', 'add', name, ...address, '--config', path])
 
   test('at the same time are both made', async () => {
     const folder = await temporaryFolder({ 'c.yaml': before })
@@ -787,7 +500,6 @@ describe('two changes of the same file', () => {
   })
 
   const withA = before.replace('production:', 'a:')
-  const address = ['--base-url', 'https://a.test', '--api-key-env', 'A']
   const exists = "error: profile 'a' already exists in /tmp/c.yaml"
   const unknown = "error: unknown profile 'production'"
 
@@ -835,7 +547,16 @@ describe('two changes of the same file', () => {
     const folder = await temporaryFolder({ 'flagadm/other.txt': '' })
     const file = join(folder, 'flagadm/config.yaml')
     await symlink(join(folder, 'missing/config.yaml'), file)
-    const argv = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const argv = [
+      'profile',
+      'add',
+      'a',
+      '--base-url',
+      'https://a.test',
+      '--api-key-env',
+      'A',
+      '--no-check',
+    ]
     const { code, stderr } = await flagadm(argv, { env: { XDG_CONFIG_HOME: folder } })
     expect([code, stderr]).toEqual([
       1,

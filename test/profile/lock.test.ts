@@ -45,7 +45,8 @@ async function folderWith(files: Record<string, string> = {}) {
   }
 }
 
-const add = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-stdin']
+const address = ['--base-url', 'https://a.test', '--no-check']
+const add = ['profile', 'add', 'a', ...address, '--api-key-stdin']
 const done = { code: 0, stderr: '', waits: [] }
 
 describe('the lock of a process that', () => {
@@ -128,7 +129,7 @@ describe('the lock of a process that', () => {
   test('was killed is taken over by only one of many changes at the same time', async () => {
     const { config, names, read } = await folderWith({ 'c.yaml.lock': lockText(killed()) })
     const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const base = ['--base-url', 'https://a.test', '--api-key-env', 'A', '--config', config]
+    const base = [...address, '--api-key-env', 'A', '--config', config]
     const codes = await Promise.all(
       wanted.map(async (name) => (await flagadm(['profile', 'add', name, ...base])).code),
     )

@@ -265,7 +265,9 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm naming check': { argv: ['a', ...rule] },
   'flagadm naming diff': { argv: ['--from', 'pattern:a', '--to', 'pattern:b'] },
   'flagadm doctor': { argv: sandbox },
-  'flagadm profile add': { argv: ['a', '--base-url', 'https://a.test', '--api-key-env', 'A'] },
+  'flagadm profile add': {
+    argv: ['a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check'],
+  },
   'flagadm profile check': { argv: sandbox },
   'flagadm profile list': { argv: [] },
   'flagadm profile remove': { argv: ['staging', '--yes'] },

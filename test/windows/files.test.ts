@@ -75,8 +75,8 @@ describe('the lock of another process', () => {
     const folder = await temporaryFolder({ [user]: config, [`${user}.lock`]: '' })
     const path = join(folder, user)
     await holding(`${path}.lock`)
-    const add = ['profile', 'add', 'b', '--base-url', 'https://b.test', '--api-key-env', 'KEY']
-    const outcome = await flagadm(add, {
+    const add = ['profile', 'add', 'b', '--base-url', 'https://b.test', '--no-check']
+    const outcome = await flagadm([...add, '--api-key-env', 'KEY'], {
       env: { XDG_CONFIG_HOME: join(folder, 'home/.config') },
       clock,
     })

@@ -190,8 +190,9 @@ describe('apiKeyCommand', () => {
 describe('profile add', () => {
   test('stores a command with the backslashes of its paths', async () => {
     const folder = await temporaryFolder()
-    const add = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--api-key-command']
-    const outcome = await flagadm([...add, 'C:\\x\\y.exe /c "C:\\a b\\z"'], folder)
+    const add = ['profile', 'add', 'a', '--base-url', 'https://a.test', '--no-check']
+    const command = 'C:\\x\\y.exe /c "C:\\a b\\z"'
+    const outcome = await flagadm([...add, '--api-key-command', command], folder)
     expect(outcome).toMatchObject({ code: 0 })
     expect(await readFile(join(folder, user), 'utf8')).toContain(
       'apiKeyCommand: [C:\\x\\y.exe, /c, C:\\a b\\z]\n',
@@ -203,7 +204,16 @@ describe('profile add', () => {
     const names = ['a', 'b', 'c', 'd']
     const add = (name: string) =>
       flagadm(
-        ['profile', 'add', name, '--base-url', 'https://a.test', '--api-key-env', 'KEY'],
+        [
+          'profile',
+          'add',
+          name,
+          '--base-url',
+          'https://a.test',
+          '--api-key-env',
+          'KEY',
+          '--no-check',
+        ],
         folder,
       )
     const outcomes = await Promise.all(names.map(add))

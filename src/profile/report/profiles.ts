@@ -4,7 +4,7 @@ import type { Host } from '../../host.ts'
 import { alignedLines, fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'
-import { textWidth } from '../../output/width.ts'
+import { textWidth, wrapIndented } from '../../output/width.ts'
 
 /** A profile as `profile list` shows it. */
 export interface ListedProfile {
@@ -96,11 +96,17 @@ export interface ProfileChange {
   file: string
   /** The file that a typed key was written to. */
   keyFile?: string
+  /** Set for a new profile that is the default. */
+  default?: true
 }
 
 /** The change in one sentence. */
-export function changeText(change: ProfileChange, host: Host, { text, style }: Printer): Safe {
-  const { action, profile, from = '', baseUrl = '', file, keyFile } = change
+export function changeText(
+  change: ProfileChange,
+  host: Host,
+  { text, style, width }: Printer,
+): Safe {
+  const { action, profile, from = '', baseUrl = '', file, keyFile, default: isDefault } = change
   const [name, place] = [style.bold(text(profile)), text(displayPath(file, host))]
   const sentences = {
     added: safe`${style.green(text('Added'))} profile ${name} (${text(baseUrl)}) to ${place}`,
@@ -110,5 +116,6 @@ export function changeText(change: ProfileChange, host: Host, { text, style }: P
   }
   const key =
     keyFile === undefined ? safe`` : safe`; its key is in ${text(displayPath(keyFile, host))}`
-  return linesOf([safe`${sentences[action]}${key}`])
+  const role = isDefault ? safe` as the default` : safe``
+  return linesOf(wrapIndented(safe`${sentences[action]}${role}${key}`, width))
 }

@@ -1,0 +1,49 @@
+import { FlagadmError, problemText } from '../errors.ts'
+import { unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import type { User } from '../service/schema.ts'
+import { type TokenKind, tokenKind, tokenNames } from './token.ts'
+
+// The service returns no usage, or a 404, for a flag that does not exist.
+export const UNKNOWN_FLAG = 'flagadm-check'
+
+/** The kind of a token as shown to the user. */
+export function tokenName(kind: TokenKind | undefined): string {
+  return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
+}
+
+function isRefusal({ kind }: FlagadmError): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden'
+}
+
+/**
+ * The user of the key; undefined if the service does not report it.
+ * @throws the error for a refused key, with the kind of token
+ */
+export async function readUser({ service, apiKey }: Connection): Promise<User | undefined> {
+  try {
+    return (await unlessMissing(service.user()))?.data
+  } catch (error) {
+    if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
+    const what = `${tokenName(tokenKind(apiKey))}: ${problemText(error)}`
+    throw new FlagadmError(error.kind, what, { hint: error.hint, cause: error })
+  }
+}
+
+/** The error for a service of which no path is known. */
+export function nothingFound(): FlagadmError {
+  return new FlagadmError('notFound', 'the service returns 404 for every request', {
+    hint: 'check the path of the address, or read the usage of a flag that exists',
+  })
+}
+
+/**
+ * Checks that the service accepts the key for administration.
+ * @throws the error of the first request that fails
+ */
+export async function checkAccess(connection: Connection): Promise<void> {
+  const { service } = connection
+  if (await readUser(connection)) return
+  if (await unlessMissing(service.featureUsage(UNKNOWN_FLAG))) return
+  if (!(await unlessMissing(service.health()))) throw nothingFound()
+}

@@ -1,0 +1,119 @@
+import { commandWords } from '../input/words.ts'
+import { pathInHome, resolve } from '../paths.ts'
+import type { Questions } from '../prompts/questions.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import type { ProfileFields } from './files/schema.ts'
+import { checkKey, readKeyFile } from './key.ts'
+
+/** The options of `profile add` for the API key, beside `--api-key-file`. */
+export interface KeyOptions {
+  apiKeyCommand?: string | undefined
+  apiKeyEnv?: string | undefined
+  apiKeyStdin?: true | undefined
+}
+
+/** The field of a profile for its key. */
+export type KeyField = Pick<ProfileFields, 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
+
+/** Where the key of a new profile comes from: a field of the profile, or the key itself. */
+export type KeySource = { field: KeyField; key?: never } | { key: string; field?: never }
+
+export const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+
+/** The sources of a profile's key, and their labels in the question. */
+const keySources = (platform: NodeJS.Platform) =>
+  [
+    // Windows has no modes: the file gets the permissions of its folder.
+    [
+      'typed',
+      `I type it now; it is stored in a file ${platform === 'win32' ? 'of its own' : 'that only I can read'}`,
+    ],
+    ['command', 'a command prints it, for example a password manager'],
+    ['variable', 'an environment variable contains it'],
+    ['file', 'a file contains it'],
+  ] as const
+
+const keyKinds = [
+  'flagadm needs one of these API keys of Unleash:',
+  'an admin or service account token (Admin settings → API access), or',
+  'a personal access token (Profile → Personal API tokens).',
+]
+
+/** Never quotes the value, which may be a key given by mistake. */
+function variableName(name: string, from: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name)) return name
+  throw new FlagadmError('usage', `${from}: expected the name of a variable`, {
+    hint: 'use the name without $, for example FLAGS_PRODUCTION_KEY',
+  })
+}
+
+function keyFilePath(path: string, { host }: Context): string {
+  // No shell expands `~` in an answer or after `--api-key-file=`.
+  if (pathInHome(path) !== undefined) return path
+  if (path !== '-') return resolve(host.cwd, path)
+  throw new FlagadmError('usage', '--api-key-file - cannot be stored in a profile', {
+    hint: 'use --api-key-stdin to store the key that standard input contains',
+  })
+}
+
+function masked(key: string, { redactor }: Context): KeySource {
+  redactor.add(key)
+  return { key }
+}
+
+/** The key source that the options specify; undefined if they specify none. */
+export async function givenKeySource(
+  context: Context,
+  { apiKeyCommand, apiKeyEnv, apiKeyStdin }: KeyOptions,
+): Promise<KeySource | undefined> {
+  const { apiKeyFile } = context.options
+  const given = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
+  if (given.filter((option) => option !== undefined).length > 1) {
+    throw new FlagadmError('usage', 'more than one source given for the API key', {
+      hint: `use only one of ${keyOptions}`,
+    })
+  }
+  if (apiKeyCommand !== undefined) {
+    return {
+      field: {
+        apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command', context.host.platform),
+      },
+    }
+  }
+  if (apiKeyEnv !== undefined) {
+    return { field: { apiKeyEnv: variableName(apiKeyEnv, '--api-key-env') } }
+  }
+  if (apiKeyFile !== undefined) return { field: { apiKeyFile: keyFilePath(apiKeyFile, context) } }
+  if (!apiKeyStdin) return undefined
+  return masked(await readKeyFile('-', '--api-key-stdin', context.inputs), context)
+}
+
+/** Asks for the source of the key, then for the command, variable, file or key. */
+export async function askKeySource(questions: Questions, context: Context): Promise<KeySource> {
+  const question = 'Where does the API key come from?'
+  switch (await questions.choice(question, keySources(context.host.platform), keyKinds)) {
+    case 'typed':
+      return masked(
+        await questions.secret('API key', (answer) => checkKey(answer, 'the prompt')),
+        context,
+      )
+    case 'command': {
+      const check = (answer: string) => commandWords(answer, 'command', context.host.platform)
+      const message = 'Command that prints the API key, run without a shell'
+      const command = await questions.text(message, 'pass show flags/production', check)
+      return { field: { apiKeyCommand: check(command) } }
+    }
+    case 'variable': {
+      const check = (answer: string) => variableName(answer, 'variable')
+      const message = 'Variable that contains the API key'
+      return { field: { apiKeyEnv: await questions.text(message, 'FLAGS_PRODUCTION_KEY', check) } }
+    }
+    case 'file': {
+      const check = (answer: string) => keyFilePath(answer, context)
+      const message = 'File that contains the API key'
+      const path = await questions.text(message, '/run/secrets/flags-key', check)
+      return { field: { apiKeyFile: check(path) } }
+    }
+  }
+}

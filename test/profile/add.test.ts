@@ -1,0 +1,502 @@
+import { readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { CANARY, temporaryFolder } from '../support/flagadm.ts'
+import { before, mine, profile, userFile } from '../support/profile.ts'
+import { sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+import { serveTls } from '../support/tls.ts'
+
+describe('profile add', () => {
+  const base = ['add', 'a', '--base-url', 'https://a.test/', '--no-check']
+  const note = 'note: check it with flagadm profile check a\n'
+  const place = '~/.config/flagadm/config.yaml'
+  const done = `Added profile a (https://a.test) to ${place} as the default\n`
+
+  test.each([
+    [['--api-key-env', 'A_KEY'], '    apiKeyEnv: A_KEY\n'],
+    [
+      ['--api-key-command', `op read 'op://Private/My flags/key' "a\\"b" c\\ d`],
+      '    apiKeyCommand: [op, read, op://Private/My flags/key, a"b, c d]\n',
+    ],
+    [['--api-key-command', "sh -c 'a | b'"], '    apiKeyCommand: [sh, -c, a | b]\n'],
+    [['--api-key-env', 'A_KEY', '--allow-http'], '    apiKeyEnv: A_KEY\n    allowHttp: true\n'],
+  ])('%j creates the configuration', async (argv, fields) => {
+    const { code, stdout, stderr, text, folder } = await profile([...base, ...argv])
+    expect([code, stdout, stderr]).toEqual([0, done, note])
+    expect(text).toBe(`defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n${fields}`)
+    expect((await stat(join(folder, userFile))).mode & 0o777).toBe(0o600)
+    expect((await stat(dirname(join(folder, userFile)))).mode & 0o777).toBe(0o700)
+  })
+
+  test('--api-key-file stores the whole path', async () => {
+    const world = { files: { 'work/key': CANARY } }
+    const { text, folder, stderr } = await profile([...base, '--api-key-file', 'key'], world)
+    expect([text, stderr]).toEqual([
+      `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: ${folder}/work/key\n`,
+      note,
+    ])
+  })
+
+  test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
+    const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
+    expect([code, stderr]).toEqual([0, `warning: the API key file does not exist yet\n${note}`])
+  })
+
+  test('--api-key-file keeps ~ for the home directory', async () => {
+    const files = { 'home/keys/a': CANARY }
+    const { code, stderr, text } = await profile([...base, '--api-key-file=~/keys/a'], { files })
+    expect([code, stderr]).toEqual([0, note])
+    expect(text).toContain('apiKeyFile: ~/keys/a\n')
+  })
+
+  test('--api-key-stdin stores the key in a file of its own', async () => {
+    const world = { ...mine(), stdin: `${CANARY}\n` }
+    const { code, stdout, stderr, text, folder } = await profile(
+      [...base, '--api-key-stdin'],
+      world,
+    )
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      `Added profile a (https://a.test) to ${place}; its key is in ~/.config/flagadm/a.key\n`,
+      `${note}note: make it the default with flagadm profile use a\n`,
+    ])
+    expect(text).toBe(
+      before.replace(
+        '[pass, show, flags]',
+        '[pass, show, flags]\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key',
+      ),
+    )
+    const key = join(dirname(join(folder, userFile)), 'a.key')
+    expect(await readFile(key, 'utf8')).toBe(`${CANARY}\n`)
+    expect((await stat(key)).mode & 0o777).toBe(0o600)
+    expect(await readdir(dirname(key))).toEqual(['a.key', 'config.yaml'])
+  })
+
+  test('prints JSON', async () => {
+    const argv = [...base, '--api-key-stdin', '--json', '-q']
+    const { stdout } = await profile(argv, { stdin: CANARY })
+    expect(JSON.parse(stdout)).toEqual({
+      action: 'added',
+      profile: 'a',
+      baseUrl: 'https://a.test',
+      file: '/tmp/home/.config/flagadm/config.yaml',
+      keyFile: '/tmp/home/.config/flagadm/a.key',
+      default: true,
+    })
+  })
+
+  test('does not follow a link in place of a key file', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    await symlink(join(folder, 'elsewhere'), join(folder, 'a.key'))
+    const argv = [...base, '--api-key-stdin']
+    const { code, stderr } = await profile([...argv, '--config', join(folder, 'c.yaml')], {
+      stdin: CANARY,
+    })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      `error: ${join(folder, 'a.key')} already exists`,
+    ])
+    expect((await readdir(folder)).sort()).toEqual(['a.key', 'c.yaml'])
+  })
+
+  test('does not overwrite a key file', async () => {
+    const key = 'home/.config/flagadm/a.key'
+    const { code, stderr, text } = await profile([...base, '--api-key-stdin'], {
+      files: { [key]: 'other-key' },
+      stdin: CANARY,
+    })
+    expect([code, stderr, text]).toEqual([
+      3,
+      `error: /tmp/${key} already exists\nhint: use it with --api-key-file, or delete it first\n`,
+      undefined,
+    ])
+  })
+
+  test('leaves no key file behind if the configuration cannot be changed', async () => {
+    const text = 'profiles: &p\n  b: { baseUrl: "https://b.test" }\nnaming: {pattern: "a"}\n'
+    const folder = await temporaryFolder({ 'c.yaml': text.replace('&p', '*q') })
+    const { code } = await profile(
+      [...base, '--api-key-stdin', '--config', join(folder, 'c.yaml')],
+      {
+        stdin: CANARY,
+      },
+    )
+    expect([code, await readdir(folder)]).toEqual([3, ['c.yaml']])
+  })
+
+  test.each<[string[], string, string]>([
+    [['add'], 'the name of the profile is required', 'see flagadm profile add --help'],
+    [
+      ['add', 'a'],
+      '--base-url is required',
+      'use --base-url <url> with the address of the service',
+    ],
+    [
+      base,
+      'a source of the API key is required',
+      'use one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+    ],
+    [
+      [...base, '--api-key-env', 'A', '--api-key-stdin'],
+      'more than one source given for the API key',
+      'use only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
+    ],
+    [
+      [...base, '--api-key-env', CANARY],
+      '--api-key-env: expected the name of a variable',
+      'use the name without $, for example FLAGS_PRODUCTION_KEY',
+    ],
+    [
+      [...base, '--api-key-file', '-'],
+      '--api-key-file - cannot be stored in a profile',
+      'use --api-key-stdin to store the key that standard input contains',
+    ],
+    [
+      [...base, '--api-key-command', 'pass show "flags'],
+      '--api-key-command: a quotation mark or the character after a backslash is missing',
+      'add it',
+    ],
+    [
+      [...base, '--api-key-command', 'cat key | head -1'],
+      '--api-key-command: the command contains shell syntax',
+      "the command is run without a shell; if it needs one: sh -c '…'",
+    ],
+    [
+      [...base, '--api-key-command', ' '],
+      '--api-key-command: the command is empty',
+      'write a program and its arguments',
+    ],
+  ])('refuses %j, which is incomplete or wrong', async (argv, message, hint) => {
+    const { code, stdout, stderr, text } = await profile(argv)
+    expect([code, stdout, stderr, text]).toEqual([
+      2,
+      '',
+      `error: ${message}\nhint: ${hint}\n`,
+      undefined,
+    ])
+  })
+
+  test('refuses an address that would send the key unencrypted', async () => {
+    const { code, text } = await profile([
+      'add',
+      'a',
+      '--base-url',
+      'http://a.test',
+      '--api-key-env',
+      'A',
+    ])
+    expect([code, text]).toEqual([3, undefined])
+  })
+})
+
+describe('the default after profile add', () => {
+  const b = ['add', 'b', '--base-url', 'https://b.test', '--api-key-env', 'B', '--no-check']
+  const fields = '    baseUrl: https://b.test\n    apiKeyEnv: B\n'
+
+  test('stays the only profile', async () => {
+    const text = 'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n'
+    const added = await profile(b, mine(text))
+    expect([added.code, added.text]).toEqual([0, `${text}  b:\n${fields}defaultProfile: a\n`])
+  })
+
+  test('stays as it is', async () => {
+    const { code, text } = await profile(b, mine())
+    expect([code, text]).toEqual([0, before.replace('flags]', `flags]\n  b:\n${fields}`.trimEnd())])
+  })
+
+  test('is the first profile of the user beside one of the project', async () => {
+    const project = 'profile: c\nprofiles: { c: { baseUrl: "https://c.test" } }\n'
+    const { text } = await profile(b, { files: { 'work/.flagadmrc': project } })
+    expect(text).toBe(`defaultProfile: b\nprofiles:\n  b:\n${fields}`)
+  })
+})
+
+describe('profile add checks the connection and the key', () => {
+  const seed = [{ id: 'default', mode: 'open' as const }]
+  const stored = '; nothing was stored; --no-check adds the profile without this check\n'
+  const add = (url: string) => ['add', 'a', '--base-url', url, '--api-key-env', 'KEY']
+
+  test('and stores what the service accepts', async () => {
+    const { url, keys, requests } = await sandboxOf(seed)
+    const { code, stdout, stderr } = await profile(add(url), { env: { KEY: keys.full } })
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      `Added profile a (${url}) to ~/.config/flagadm/config.yaml as the default\n`,
+      '',
+    ])
+    expect(requests()).toEqual(['GET /api/admin/user 200'])
+  })
+
+  test('of the new profile, even if the environment or a project chooses another one', async () => {
+    const { url, keys } = await sandboxOf(seed)
+    const other = { FLAGADM_PROFILE: 'c', FLAGADM_BASE_URL: 'http://127.0.0.1:1' }
+    const { code } = await profile(add(url), {
+      env: { ...other, FLAGADM_API_KEY: 'another-key', KEY: keys.full },
+      files: { 'work/.flagadmrc': 'profile: c\n' },
+    })
+    expect(code).toBe(0)
+  })
+
+  test('of a service that has only the operations of the specification', async () => {
+    const flag = { name: 'flagadm-check', project: 'default', usage: [], seenApplications: [] }
+    const { url, keys } = await sandboxOf(seed, {
+      specOnly: true,
+      seed: { projects: seed, flags: [flag] },
+    })
+    expect((await profile(add(url), { env: { KEY: keys.full } })).code).toBe(0)
+  })
+
+  const wrongType = { message: 'invalid token: expected a different token type for this endpoint' }
+  const usable =
+    'use an admin token, a service account token (Admin settings → API access) or a personal access token (Profile → Personal API tokens)'
+
+  test.each([
+    [
+      401,
+      { name: 'UnauthorizedError', message: 'wrong' },
+      '*:*.0123456789',
+      4,
+      'admin token: 401 UnauthorizedError: wrong',
+      'check the API key; --verbose shows where it comes from',
+    ],
+    [
+      403,
+      wrongType,
+      '*:development.0123456789',
+      5,
+      `client or frontend token: 403: ${wrongType.message}`,
+      usable,
+    ],
+    [
+      404,
+      {},
+      '*:*.0123456789',
+      6,
+      'the service returns 404 for every request',
+      'check the path of the address, or read the usage of a flag that exists',
+    ],
+  ])('and stores nothing after %i %j', async (status, body, key, code, error, hint) => {
+    const { url } = await serve((response) => json(response, status, body))
+    const outcome = await profile(add(url), { env: { KEY: key } })
+    expect([outcome.code, outcome.stdout, outcome.stderr, outcome.text]).toEqual([
+      code,
+      '',
+      `error: ${error}\nhint: ${hint}${stored}`,
+      undefined,
+    ])
+  })
+
+  test('and stores nothing if the key cannot be read', async () => {
+    const { code, stderr, text } = await profile(add('https://a.test'))
+    expect([code, stderr, text]).toEqual([
+      3,
+      "error: apiKeyEnv of profile 'a' in /tmp/home/.config/flagadm/config.yaml: KEY is not set\n" +
+        `hint: set it, for example: export KEY='…'${stored}`,
+      undefined,
+    ])
+  })
+
+  test('and stores neither profile nor key if the service cannot be reached', async () => {
+    const argv = ['add', 'a', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin']
+    const { code, stderr, folder } = await profile([...argv, '--retries', '0'], { stdin: CANARY })
+    expect([code, stderr, await readdir(folder)]).toEqual([
+      8,
+      `error: http://127.0.0.1:1: connection refused\nhint: check the address and that the service is up${stored}`,
+      ['work'],
+    ])
+  })
+
+  test('and ends within the time limit if the service never answers', async () => {
+    const { url } = await serve(() => {})
+    const argv = [...add(url), '--timeout', '0.1s', '--retries', '0']
+    const { code, stderr } = await profile(argv, { env: { KEY: CANARY } })
+    expect([code, stderr]).toEqual([
+      8,
+      `error: no complete response from ${url} within 0.1 s\nhint: try again, or raise --timeout${stored}`,
+    ])
+  })
+
+  test('and stores nothing if the certificate is not trusted', async () => {
+    const { port } = await serveTls()
+    const url = `https://127.0.0.1:${port}`
+    const { code, stderr, text } = await profile(add(url), { env: { KEY: CANARY } })
+    expect([code, stderr.split('\n')[0], text]).toEqual([
+      8,
+      `error: ${url}: the certificate is self-signed`,
+      undefined,
+    ])
+  })
+})
+
+describe('profile add on a terminal', () => {
+  const DOWN = '\u001b[B'
+  const where = 'Where does the API key come from?'
+  const named = ['Name of the profile', 'a\r'] as const
+  const atHost = (url: string) => ['Address of the service', `${url}\r`] as const
+  const address = atHost('https://a.test')
+  const typed = (key: string) =>
+    [
+      [where, '\r'],
+      ['API key', `${key}\r`],
+    ] as const
+  const unchecked = ['add', '--no-check']
+
+  test('says which key is needed, and asks for the key first', async () => {
+    const dialog = [...typed(CANARY), address, named]
+    const { code, stdout, stderr, text, folder } = await profile(unchecked, { dialog })
+    expect([code, stdout]).toEqual([
+      0,
+      'Added profile a (https://a.test) to ~/.config/flagadm/config.yaml as the default; its key is in ~/.config/flagadm/a.key\n',
+    ])
+    expect(text).toBe(
+      'defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key\n',
+    )
+    expect(await readFile(join(folder, 'home/.config/flagadm/a.key'), 'utf8')).toBe(`${CANARY}\n`)
+    const shown = stripVTControlCharacters(stderr)
+    expect(shown).toContain(
+      [
+        '  flagadm needs one of these API keys of Unleash:',
+        '│  an admin or service account token (Admin settings → API access), or',
+        '│  a personal access token (Profile → Personal API tokens).',
+        `│  ${where}`,
+      ].join('\n'),
+    )
+    expect(shown).toContain('│  for example https://flags.example.com\n')
+    expect(shown).toContain('│  for example production\n')
+  })
+
+  test.each([
+    [DOWN, 'Command that prints', 'pass show flags', '    apiKeyCommand: [pass, show, flags]\n'],
+    [DOWN + DOWN, 'Variable that contains', 'A_KEY', '    apiKeyEnv: A_KEY\n'],
+    [DOWN + DOWN + DOWN, 'File that contains', '/run/key', '    apiKeyFile: /run/key\n'],
+    [DOWN + DOWN + DOWN, 'File that contains', '~/key', '    apiKeyFile: ~/key\n'],
+  ])(
+    'asks for another source of the key after the keys %j',
+    async (moves, question, answer, fields) => {
+      const dialog = [[where, `${moves}\r`], [question, `${answer}\r`], address, named] as const
+      const { code, text } = await profile(unchecked, { dialog })
+      expect([code, text]).toEqual([
+        0,
+        `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n${fields}`,
+      ])
+    },
+  )
+
+  test('asks only for what is not given, and again after a wrong answer', async () => {
+    const dialog = [
+      ['Address of the service', 'b.test\r'],
+      [
+        "address: 'b.test' is not an http or https address; write it in full, for example https://b.test",
+        `${'\u007f'.repeat(6)}https://b.test\r`,
+      ],
+      ['Name of the profile', 'staging\r'],
+      ["profile 'staging' already exists in", `${'\u007f'.repeat(7)}b\r`],
+      ['Make b the default instead of staging?', '\r'],
+    ] as const
+    const argv = [...unchecked, '--api-key-env', 'B_KEY']
+    const { code, text } = await profile(argv, { ...mine(), dialog, dialogColumns: 200 })
+    expect(code).toBe(0)
+    expect(text).toContain('\ndefaultProfile: staging # for now\n')
+    expect(text).toContain('\n  b:\n    baseUrl: https://b.test\n    apiKeyEnv: B_KEY\n')
+  })
+
+  test('makes a later profile the default if the answer is yes', async () => {
+    const dialog = [address, ['Make a the default instead of staging?', 'y']] as const
+    const argv = [...unchecked, 'a', '--api-key-env', 'A']
+    const { code, stdout, text } = await profile(argv, { ...mine(), dialog })
+    expect([code, stdout]).toEqual([
+      0,
+      'Added profile a (https://a.test) to ~/.config/flagadm/config.yaml as the default\n',
+    ])
+    expect(text).toContain('\ndefaultProfile: a # for now\n')
+  })
+
+  test('asks nothing if everything is given', async () => {
+    const argv = [...unchecked, 'a', '--base-url', 'https://a.test', '--api-key-env', 'A']
+    const { code, stderr } = await profile(argv, { ...mine(), dialog: [] })
+    expect([code, stderr]).toEqual([
+      0,
+      'note: check it with flagadm profile check a\nnote: make it the default with flagadm profile use a\n',
+    ])
+  })
+
+  test('asks again for the key and the address that fail the check', async () => {
+    const { url, keys } = await sandboxOf([{ id: 'default', mode: 'open' }])
+    const dialog = [
+      ...typed('wrong-key-1'),
+      atHost('http://127.0.0.1:1'),
+      named,
+      ['error: http://127.0.0.1:1: connection refused', '\r'],
+      atHost(url),
+      ['401 AuthenticationRequired', '\r'],
+      ...typed(keys.full),
+    ] as const
+    const { code, stdout, folder } = await profile(['add', '--retries', '0'], { dialog })
+    expect([code, stdout]).toEqual([
+      0,
+      `Added profile a (${url}) to ~/.config/flagadm/config.yaml as the default; its key is in ~/.config/flagadm/a.key\n`,
+    ])
+    const key = join(folder, 'home/.config/flagadm/a.key')
+    expect(await readFile(key, 'utf8')).toBe(`${keys.full}\n`)
+  })
+
+  test.each([
+    ['adds the profile as it is', DOWN + DOWN, 0],
+    ['stops', DOWN + DOWN + DOWN, 8],
+    ['is interrupted', '\u0003', 130],
+  ])('%s after a failed check', async (_what, moves, code) => {
+    const dialog = [
+      ...typed(CANARY),
+      atHost('http://127.0.0.1:1'),
+      named,
+      ['What next?', moves === '\u0003' ? moves : `${moves}\r`],
+    ] as const
+    const outcome = await profile(['add', '--retries', '0'], { dialog })
+    expect([outcome.code, outcome.text === undefined]).toEqual([code, code !== 0])
+    if (code !== 0) expect(await readdir(outcome.folder)).toEqual(['work'])
+  })
+
+  test.each(
+    [0, 1, 2, 3].flatMap((last) => [
+      [last, 'Ctrl-C', '\u0003'] as const,
+      [last, 'Ctrl-D', '\u0004'] as const,
+    ]),
+  )('at question %i %s ends with 130 and writes nothing', async (last, _name, key) => {
+    const dialog = [...typed('some-key'), address, named].map(
+      ([question, keys], index) => [question, index === last ? key : keys] as const,
+    )
+    const { code, stdout, stderr, folder } = await profile(unchecked, { dialog })
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stripVTControlCharacters(stderr)).toContain('error: interrupted; nothing was changed\n')
+    expect(await readdir(folder)).toEqual(['work'])
+  })
+
+  test.each(['\u0003', '\u0004'])(
+    '%j at the question for the default changes nothing',
+    async (key) => {
+      const dialog = [address, ['Make a the default instead of staging?', key]] as const
+      const argv = [...unchecked, 'a', '--api-key-env', 'A']
+      const { code, stdout, text } = await profile(argv, { ...mine(), dialog })
+      expect([code, stdout, text]).toEqual([130, '', before])
+    },
+  )
+
+  test('a signal ends it with 130', async () => {
+    const controller = new AbortController()
+    const running = profile(['add'], { dialog: [[where, '\r']], signal: controller.signal })
+    controller.abort()
+    expect((await running).code).toBe(130)
+  })
+
+  test('an interrupt during the check ends it with 130, and nothing is stored', async () => {
+    const controller = new AbortController()
+    const { url } = await serve(() => controller.abort())
+    const { code, folder } = await profile(['add'], {
+      dialog: [...typed(CANARY), atHost(url), named],
+      signal: controller.signal,
+    })
+    expect([code, await readdir(folder)]).toEqual([130, ['work']])
+  })
+})
