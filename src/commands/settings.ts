@@ -111,6 +111,7 @@ with --strict if the service does not list projects.`,
     ],
     examples: [
       'flagadm project settings plan -f flags.yaml -p sandbox',
+      'flagadm project settings plan -f flags.yaml --check-names -p sandbox',
       'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
     ],
   })
@@ -118,6 +119,10 @@ with --strict if the service does not list projects.`,
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--strict', 'also report what the documents leave out')
     .option('--all', 'also show projects that do not change')
+    .option(
+      '--check-names',
+      'also check the names of existing flags; exit with 9 if any break the rule',
+    )
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {

@@ -53,9 +53,10 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   if (refusal) throw refusal
   const projects = await compareProjects(context, service, documents.projects, {
     verify,
+    checkNames: false,
     concurrency,
   })
-  const plan = { projects, baseUrl, target, undeclared: undefined, all }
+  const plan = { projects, baseUrl, target, undeclared: undefined, checkNames: false, all }
   if (format === 'text') await context.write(safe`${planText(plan, context.printer)}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
   if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)

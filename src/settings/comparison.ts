@@ -20,10 +20,10 @@ import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './document.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
 
-/** The effect of a new pattern. */
+/** The effect of a pattern. */
 export interface RuleEffect {
-  /** How the set of accepted names changes. */
-  relation: Relation
+  /** How the set of accepted names changes; undefined if the pattern stays as it is. */
+  relation: Relation | undefined
   /** Undefined if the service does not list the flags. */
   flags: BreakingFlags | undefined
 }
@@ -39,7 +39,7 @@ export interface ComparedProject {
   changes: FieldChange[]
   /** The fields whose values are defaults of the document. */
   inherited: SettingsField[]
-  /** Set if the pattern changes. */
+  /** Set if the pattern changes, or if the names of existing flags are checked with it. */
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out. */
   undeclared: SettingsField[]
@@ -70,6 +70,16 @@ export interface Plan {
   undeclared: string[] | null | undefined
 }
 
+/** Whether a project has flags that break its rule. */
+export function hasBreaking({ rule }: ComparedProject): boolean {
+  return (rule?.flags?.breaking.length ?? 0) > 0
+}
+
+/** Whether it is unknown which flags of a project break its rule. */
+export function isInconclusive({ rule }: ComparedProject): boolean {
+  return rule !== undefined && (rule.flags === undefined || rule.flags.undecided.length > 0)
+}
+
 /** How many projects have each status. */
 type StatusCounts = Record<PlannedProject['status'], number>
 
@@ -83,6 +93,8 @@ export function countStatuses(projects: readonly PlannedProject[]): StatusCounts
 interface ComparisonOptions {
   /** Whether to check rules that are partly stored and partly declared. */
   verify: boolean
+  /** Whether to check existing flags with patterns that do not change, too. */
+  checkNames: boolean
   /** How many projects are read at once. */
   concurrency: number
 }
@@ -90,20 +102,20 @@ interface ComparisonOptions {
 async function ruleEffect(
   service: Service,
   projectId: string,
-  { before, after }: { before: StoredSettings; after: StoredSettings },
+  [from, to]: readonly [from: string, to: string],
   signal: AbortSignal,
-): Promise<RuleEffect | undefined> {
-  const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
-  if (from === to) return undefined
+): Promise<RuleEffect> {
+  const flags = await breakingFlags(service, projectId, to, signal)
+  if (from === to) return { relation: undefined, flags }
   const { diffRules } = await import('../naming/rule-diff.ts')
   const { relation } = await diffRules(from, to, signal)
-  return { relation, flags: await breakingFlags(service, projectId, to, signal) }
+  return { relation, flags }
 }
 
 async function compareProject(
   service: Service,
   { projectId, wanted, inherited }: DeclaredProject,
-  verify: boolean,
+  { verify, checkNames }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<ComparedProject> {
   const before = await readSettingsOf(service, projectId)
@@ -111,6 +123,8 @@ async function compareProject(
   const changes = changesBetween(before, after)
   if (verify) await verifyKeptRule(before, after, signal)
   const body = requestBody(before, wanted)
+  const patterns = [before.featureNaming.pattern, after.featureNaming.pattern] as const
+  const hasEffect = patterns[0] !== patterns[1] || (checkNames && patterns[1] !== '')
   const warnings = [privateWarning(projectId, before, after), missingPattern(body)].filter(Boolean)
   return {
     status: changes.length > 0 ? 'changed' : 'unchanged',
@@ -120,7 +134,7 @@ async function compareProject(
     body,
     changes,
     inherited,
-    rule: await ruleEffect(service, projectId, { before, after }, signal),
+    rule: hasEffect ? await ruleEffect(service, projectId, patterns, signal) : undefined,
     undeclared: undeclaredFields(before, wanted),
     warning: changes.length > 0 && warnings.length > 0 ? warnings.join('; ') : undefined,
   }
@@ -131,13 +145,13 @@ export function compareProjects(
   context: Context,
   service: Service,
   declared: readonly DeclaredProject[],
-  { verify, concurrency }: ComparisonOptions,
+  options: ComparisonOptions,
 ): Promise<PlannedProject[]> {
   const { signal } = context
   const findUnknown = createFindUnknown(service)
   const compare = async (project: DeclaredProject): Promise<PlannedProject> => {
     try {
-      return await compareProject(service, project, verify, signal)
+      return await compareProject(service, project, options, signal)
     } catch (error) {
       const failure = failureOfOne(error, declared.length)
       const { projectId } = project
@@ -146,5 +160,5 @@ export function compareProjects(
       return { status: 'missing', projectId, failure: unknown ?? failure }
     }
   }
-  return readEach(context, declared, concurrency, compare)
+  return readEach(context, declared, options.concurrency, compare)
 }

@@ -8,7 +8,9 @@ import { type Service, unlessMissing } from '../service/client.ts'
 import {
   compareProjects,
   countStatuses,
+  hasBreaking,
   isCompared,
+  isInconclusive,
   type Plan,
   type PlannedProject,
 } from './comparison.ts'
@@ -20,32 +22,40 @@ interface PlanOptions {
   file: string[]
   verify: boolean
   strict?: true | undefined
+  checkNames?: true | undefined
   failOnChange?: true | undefined
   all?: true | undefined
 }
 
 /**
  * Shows what documents would change.
- * @throws `partial` if some projects are missing or could not be read, their own kind if all are; `checkFailed` with `--fail-on-change` if
- * something would change, and with `--strict` if the service does not list projects
+ * @throws `partial` if some projects are missing or could not be read, their own kind if all are; `checkFailed` with
+ * `--fail-on-change` if something would change, with `--check-names` if flags break their rule, and with `--strict` if
+ * the service does not list projects
  */
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
   const format = context.format(formats.plan)
   const documents = await readDocuments(context, options.file, options.verify)
+  const { checkNames = false, all = false } = options
   const { service, concurrency, baseUrl, target } = await connect(context)
   refuseOtherService(documents, baseUrl)
   const declared = documents.projects
   const projects = await compareProjects(context, service, declared, {
     verify: options.verify,
+    checkNames,
     concurrency,
   })
   const undeclared = options.strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }
   await context.write(
-    renderPlan(format, { ...plan, baseUrl, target, all: options.all ?? false }, context.printer),
+    renderPlan(format, { ...plan, baseUrl, target, checkNames, all }, context.printer),
   )
   refuseFailures(projects)
-  if (options.failOnChange) refuseChanges(plan)
+  const problems = [
+    ...(options.failOnChange ? changesIn(plan) : []),
+    ...(checkNames ? namesIn(projects) : []),
+  ]
+  if (problems.length > 0) throw new FlagadmError('checkFailed', problems.join('; '))
   if (undeclared === null) {
     const what =
       'cannot find projects that no document declares: the service returned 404 for the list of projects'
@@ -78,7 +88,8 @@ function refuseFailures(projects: readonly PlannedProject[]): void {
   throw new FlagadmError(commonKind(failures, projects.length), what)
 }
 
-function refuseChanges({ projects, undeclared }: Plan): void {
+/** What would change, as sentences. */
+function changesIn({ projects, undeclared }: Plan): string[] {
   const { changed } = countStatuses(projects)
   const open = projects.filter(isCompared).filter((project) => project.undeclared.length > 0)
   const parts = [
@@ -86,10 +97,19 @@ function refuseChanges({ projects, undeclared }: Plan): void {
     ...(undeclared && open.length > 0 ? [`${open.length} not fully declared`] : []),
   ]
   const others = undeclared?.length ?? 0
-  const sentences = [
+  return [
     ...(parts.length > 0 ? [`${counted(projects.length, 'project')}: ${parts.join(', ')}`] : []),
     ...(others > 0 ? [`${counted(others, 'other project')} not declared`] : []),
   ]
-  if (sentences.length === 0) return
-  throw new FlagadmError('checkFailed', sentences.join('; '))
+}
+
+/** Which projects have flags that break their rule, as sentences. */
+function namesIn(projects: readonly PlannedProject[]): string[] {
+  const of = counted(projects.length, 'project')
+  const breaking = projects.filter(isCompared).filter(hasBreaking).length
+  const unknown = projects.filter(isCompared).filter(isInconclusive).length
+  return [
+    ...(breaking > 0 ? [`flags break the rule in ${breaking} of ${of}`] : []),
+    ...(unknown > 0 ? [`could not check the flags of ${unknown} of ${of}`] : []),
+  ]
 }

@@ -54,7 +54,7 @@ checkout: would change
                - One
                - two
   links        removed: Issue: https://t.test/
-  rule         wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags break it: x1
+  rule         wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags breaks it: x1
   warning      project checkout becomes private: only its members will see it
 
 2 projects: 1 would change, 1 unchanged
@@ -102,7 +102,7 @@ checkout: would change
 | description | \`One\`<br>\`two\` | (unset) |
 | links | \`Issue: https://t.test/\` | (unset) |
 
-**Rule** wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags break it: \`x1\`
+**Rule** wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags breaks it: \`x1\`
 
 **Warning** project checkout becomes private: only its members will see it
 `)

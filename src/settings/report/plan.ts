@@ -4,7 +4,9 @@ import type { SettingsValue } from '../changes.ts'
 import {
   type ComparedProject,
   countStatuses,
+  hasBreaking,
   isCompared,
+  isInconclusive,
   type Plan,
   type PlannedProject,
   type RuleEffect,
@@ -24,6 +26,8 @@ export interface PlanReport extends Plan {
   baseUrl: string
   /** Profile and address, as shown to the user. */
   target: string
+  /** Whether existing flags were checked with the rule of each project. */
+  checkNames: boolean
   /** Whether to show projects that do not change. */
   all: boolean
 }
@@ -40,36 +44,47 @@ const statuses: Record<PlannedProject['status'], string> = {
   failed: 'failed',
 }
 
+/** How many projects have flags that break their rule; undefined unless that was checked. */
+function breakingCount({ projects, checkNames }: PlanReport): number | undefined {
+  return checkNames ? projects.filter(isCompared).filter(hasBreaking).length : undefined
+}
+
 /** `2 would change, 58 unchanged`, with the other statuses if there are any. */
-function summary({ projects }: Plan): string {
+function summary(plan: PlanReport): string {
+  const { projects } = plan
   const counts = countStatuses(projects)
   const always = [`${counts.changed} would change`, `${counts.unchanged} unchanged`]
   const others = [
     ...(counts.missing > 0 ? [`${counts.missing} missing`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
   ]
-  return [...always, ...others].join(', ')
+  const breaking = breakingCount(plan)
+  const names = breaking === undefined ? '' : `; ${breaking} with flags that break the rule`
+  return [...always, ...others].join(', ') + names
 }
 
 function flagsText(rule: RuleEffect, show: Sanitizer['text']): Safe {
   if (!rule.flags) return safe`the existing flags are not known`
   const { total, breaking, undecided } = rule.flags
+  const of = safe`${total} existing ${total === 1 ? safe`flag` : safe`flags`}`
   const shown = (names: readonly string[]) => {
     const first = joined(names.slice(0, MAX_SHOWN).map(show), ', ')
     return names.length > MAX_SHOWN ? safe`${first}, …` : first
   }
+  const verb = breaking.length === 1 ? safe`breaks` : safe`break`
   const parts = [
     ...(breaking.length > 0
-      ? [safe`${breaking.length} of ${total} existing flags break it: ${shown(breaking)}`]
+      ? [safe`${breaking.length} of ${of} ${verb} it: ${shown(breaking)}`]
       : []),
     ...(undecided.length > 0
-      ? [safe`${undecided.length} of ${total} could not be matched in time: ${shown(undecided)}`]
+      ? [safe`${undecided.length} of ${of} could not be matched in time: ${shown(undecided)}`]
       : []),
   ]
-  return parts.length > 0 ? joined(parts, '; ') : safe`none of ${total} existing flags breaks it`
+  return parts.length > 0 ? joined(parts, '; ') : safe`none of ${of} breaks it`
 }
 
 function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Sanitizer['text'] = text): Safe {
+  if (rule.relation === undefined) return flagsText(rule, show)
   const relation = text(`${rule.relation}: ${relations[rule.relation]}`)
   return safe`${relation}; ${flagsText(rule, show)}`
 }
@@ -119,14 +134,17 @@ function projectLines(project: PlannedProject, strict: boolean, printer: Printer
 
 /**
  * The projects of which a plan shows the settings, and those that failed. Without `all`, projects that
- * do not change are only counted.
+ * neither change nor break a rule are only counted.
  */
 function shownProjects({ projects, undeclared, all }: PlanReport) {
   const strict = undeclared !== undefined
+  const isShown = (one: ComparedProject) =>
+    one.status === 'changed' ||
+    (strict && one.undeclared.length > 0) ||
+    hasBreaking(one) ||
+    isInconclusive(one)
   return {
-    compared: projects
-      .filter(isCompared)
-      .filter((one) => all || one.status === 'changed' || (strict && one.undeclared.length > 0)),
+    compared: projects.filter(isCompared).filter((one) => all || isShown(one)),
     failed: projects.filter((one) => !isCompared(one)),
   }
 }
@@ -184,7 +202,7 @@ function planJson(plan: PlanReport, sanitizer: Sanitizer): Safe {
     baseUrl,
     projects: projects.map((project) => projectJson(project, strict)),
     undeclared,
-    summary: countStatuses(projects),
+    summary: { ...countStatuses(projects), breaking: breakingCount(plan) },
   }
   return jsonReport(document, sanitizer)
 }

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+
+const flagsOf = (project: string, ...names: string[]) =>
+  names.map((name) => ({ name, project, usage: [], seenApplications: [] }))
+
+const seed: Seed = {
+  projects: [
+    { id: 'mail', mode: 'open', featureNaming: { pattern: 'mail-[a-z]+' } },
+    { id: 'search', mode: 'open', featureNaming: { pattern: 'search-[a-z]+' } },
+    { id: 'shop', mode: 'open', featureNaming: { pattern: 'shop-[a-z]+' } },
+    { id: 'plain', mode: 'open' },
+    { id: 'other', mode: 'open' },
+  ],
+  flags: [
+    ...flagsOf('mail', 'mail-a', 'a', 'b', 'c', 'd', 'e', 'f'),
+    ...flagsOf('search', 'search-a'),
+    ...flagsOf('shop', 'shop-a', 'cart'),
+    ...flagsOf('plain', 'Any'),
+  ],
+}
+
+const document = `projects:
+  mail: {mode: open, featureNaming: {pattern: 'mail-[a-z]+'}}
+  search: {mode: private}
+  shop: {mode: open, featureNaming: {pattern: '(shop|cart)(-[a-z]+)?'}}
+  plain: {mode: open}
+`
+
+/** Runs a plan with `--check-names`. */
+async function plan(...argv: string[]) {
+  const sandbox = await sandboxOf([], { seed })
+  const world = { env: sandbox.env, files: { 'work/a.yaml': document } }
+  const command = ['project', 'settings', 'plan', '-f', 'a.yaml', '--check-names']
+  return anonymous(sandbox, await flagadm([...command, ...argv], world))
+}
+
+describe('plan --check-names', () => {
+  test('reports projects that differ and those whose flags break the rule, declared or stored', async () => {
+    const { code, stdout, stderr } = await plan('--strict', '--fail-on-change')
+    expect([code, stderr]).toEqual([
+      9,
+      'error: 4 projects: 2 would change, 1 not fully declared; 1 other project not declared; flags break the rule in 1 of 4 projects\n',
+    ])
+    expect(stdout).toBe(`Plan for S
+
+mail: unchanged
+  rule         6 of 7 existing flags break it: a, b, c, d, e, …
+search: would change
+  mode         open → private
+  rule         none of 1 existing flag breaks it
+  warning      project search becomes private: only its members will see it
+  undeclared   featureNaming.pattern
+shop: would change
+  pattern      - shop-[a-z]+
+               + (shop|cart)(-[a-z]+)?
+                 ^^^^^^^^^^^^^^^^^^^^^
+  rule         wider: the new rule accepts all names that the old one accepts, and more; none of 2 existing flags breaks it
+other: undeclared
+
+4 projects: 2 would change, 2 unchanged; 1 with flags that break the rule
+`)
+  })
+
+  test('exits with 9 only for flags that break the rule', async () => {
+    const { code, stderr } = await plan()
+    expect([code, stderr]).toEqual([9, 'error: flags break the rule in 1 of 4 projects\n'])
+  })
+
+  test('has the names in JSON, and in Markdown those that are shown', async () => {
+    const { projects, summary } = JSON.parse((await plan('--json')).stdout)
+    expect([projects[0].rule, projects[1].rule, projects[3], summary]).toEqual([
+      { flags: 7, breaking: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      { flags: 1, breaking: [] },
+      { projectId: 'plain', status: 'unchanged', changes: [] },
+      { changed: 2, unchanged: 2, missing: 0, failed: 0, breaking: 1 },
+    ])
+    const { stdout } = await plan('-o', 'markdown')
+    expect(stdout)
+      .toContain(`**Plan for \`S\`**: 2 would change, 2 unchanged; 1 with flags that break the rule
+
+**\`mail\`**: unchanged
+
+**Rule** 6 of 7 existing flags break it: \`a\`, \`b\`, \`c\`, \`d\`, \`e\`, …
+`)
+  })
+
+  test('is inconclusive if the service does not list flags', async () => {
+    const { url } = await serve((response, request) => {
+      const isOverview = request.url === '/api/admin/projects/mail/overview'
+      const overview = { mode: 'open', featureNaming: { pattern: 'mail-[a-z]+' } }
+      return isOverview ? json(response, 200, overview) : json(response, 404, {})
+    })
+    const argv = ['project', 'settings', 'plan', '-f', 'a.yaml', '--check-names']
+    const world = { env: environment(url), files: { 'work/a.yaml': 'projects: {mail: {}}\n' } }
+    const { code, stdout, stderr } = await flagadm(argv, world)
+    expect([code, stdout.replaceAll(url, 'S'), stderr]).toEqual([
+      9,
+      `Plan for S
+
+mail: unchanged
+  rule         the existing flags are not known
+
+1 project: 0 would change, 1 unchanged; 0 with flags that break the rule
+`,
+      'error: could not check the flags of 1 of 1 project\n',
+    ])
+  })
+})
