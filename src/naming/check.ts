@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { formats } from '../output/formats.ts'
+import { counted } from '../output/phrases.ts'
 import { type CheckOutcome, renderCheck } from './report/check.ts'
 import { inRepository } from '../names/repository.ts'
 import {
@@ -142,12 +143,13 @@ function refuseFailure(
   { failOnUnresolved, available }: CheckOptions,
 ): void {
   if (violations.length > 0) {
-    const fail = available ? 'cannot be used for new flags' : 'break the rule'
-    const what = `${violations.length} of ${checked} names ${fail}`
+    const verb = violations.length === 1 ? 'breaks' : 'break'
+    const fail = available ? 'cannot be used for new flags' : `${verb} the rule`
+    const what = `${violations.length} of ${counted(checked, 'name')} ${fail}`
     throw new FlagadmError('checkFailed', what)
   }
   if (undecided.length > 0) {
-    const what = `inconclusive: ${undecided.length} of ${checked} names could not be matched in time`
+    const what = `inconclusive: ${undecided.length} of ${counted(checked, 'name')} could not be matched in time`
     throw new FlagadmError('checkFailed', what, { hint: 'run flagadm naming lint for the rule' })
   }
   const [lookups] = unread

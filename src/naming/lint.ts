@@ -97,7 +97,7 @@ function refuseFindings(results: readonly LintResult[], { failOn }: LintOptions)
   const projects = listed(failing.map(({ project = '' }) => project))
   const what =
     results.length > 1
-      ? `${failing.length} of ${rules} naming rules have problems: ${projects}`
+      ? `${failing.length} of ${rules} naming rules ${failing.length === 1 ? 'has' : 'have'} problems: ${projects}`
       : `the naming rule has problems: ${first.codes.join(', ')}`
   throw new FlagadmError('checkFailed', what)
 }

@@ -1,5 +1,6 @@
 import { type Blocks, inBlocks } from './blocks.ts'
-import { formatted, joined, linesOf, type Safe } from './text.ts'
+import type { Printer } from './printer.ts'
+import { formatted, joined, linesOf, type Safe, type Sanitizer } from './text.ts'
 
 const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
 
@@ -10,6 +11,14 @@ const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
 export function codeSpan(text: Safe): Safe {
   const code = text.replace(/[|`]/g, (character) => escapes[character] ?? character)
   return formatted(code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``)
+}
+
+/** How to show names in sentences: printable, within a width. */
+export type Wording = Pick<Printer, 'text' | 'width'>
+
+/** Shows names as code spans, in sentences of any width. */
+export function asCode({ text }: Sanitizer): Wording {
+  return { text: (name) => codeSpan(text(name)), width: undefined }
 }
 
 /** A date; text that is not a date becomes a code span. */

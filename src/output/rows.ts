@@ -1,7 +1,7 @@
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csvBlocks, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
-import type { Column } from './layout.ts'
+import { type Column, fits } from './layout.ts'
 import { codeSpan, markdownBlocks, type MarkdownColumn, plainDate } from './markdown.ts'
 import type { Printer } from './printer.ts'
 import { renderTable } from './table.ts'
@@ -61,7 +61,11 @@ export function rowTable<Row>(
     }
   })
   const content = { columns, rows: rows.length + (hasTotals ? 1 : 0), width, hasTotals }
-  return renderTable(content, style.dim)
+  const [first, ...others] = columns
+  if (!first?.elastic || others.length === 0 || fits(content)) {
+    return renderTable(content, style.dim)
+  }
+  return renderTable({ ...content, columns: others, above: first.forms[0] }, style.dim)
 }
 
 /**

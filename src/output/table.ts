@@ -103,7 +103,8 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
   const laidOut = layOut(content)
   // A line that wraps would break a live view; elsewhere, wrapping loses nothing.
   const placed = content.widths ? withoutExcess(laidOut, content.width) : laidOut
-  const total = totalWidth(placed)
+  // Rows that are too wide even so are wrapped by the terminal.
+  const total = Math.min(totalWidth(placed), content.width ?? Number.POSITIVE_INFINITY)
   const rule = dim(formatted('─'.repeat(total)))
   const heading = (text?: Safe) => (text ? wrapText(text, total) : [])
   const titles = placed.map(({ form, width }) => shortenMiddle(form.title, width))

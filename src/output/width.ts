@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { safeStart } from './escapes.ts'
-import { formatted, joined, type Safe } from './text.ts'
+import { formatted, joined, linesOf, type Safe } from './text.ts'
 
 const ascii = /^[\x20-\x7e]*$/
 const ELLIPSIS = '…'
@@ -154,6 +154,11 @@ export function wrapIndented(line: Safe, width = Number.POSITIVE_INFINITY, hangi
   const words = line.slice(indent.length).split(' ')
   const [first = '', ...rest] = wrapWords(words, width - below.length, true)
   return [indent + first, ...rest.map((text) => below + text)].map(formatted)
+}
+
+/** Lines that people read, wrapped between words, each ended by a line break. */
+export function wrappedLines(lines: readonly Safe[], width?: number, hanging = 0): Safe {
+  return linesOf(lines.flatMap((line) => wrapIndented(line, width, hanging)))
 }
 
 /** Wraps text into at most this number of lines; an ellipsis marks text that was cut. */

@@ -8,7 +8,8 @@ import { wholeNumber } from '../input/values.ts'
 import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
 import type { Printer } from '../output/printer.ts'
-import { joined, linesOf, safe } from '../output/text.ts'
+import { joined, safe } from '../output/text.ts'
+import { wrappedLines } from '../output/width.ts'
 import { writeWhole } from '../output/file.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
@@ -191,7 +192,7 @@ async function applyAll(
   if (format === 'text') {
     const rendered = failed.map((result) => renderApplied(format, result, context.printer))
     const blank = failed.length > 0 ? safe`\n` : safe``
-    const total = linesOf([safe``, context.printer.text(summary)])
+    const total = wrappedLines([safe``, context.printer.text(summary)], context.printer.width, 2)
     await context.write(joined([total, blank, ...rendered]))
   }
   if (context.host.signal.aborted) {

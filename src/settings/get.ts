@@ -28,7 +28,7 @@ export async function getSettings(
   if (results.length > 0 || failures.length === 0) {
     const { printer, write, close } = openOutput(context, options.outputFile)
     const isText = format === 'text' || format === 'table'
-    const gap = isText ? missingLine(missing, printer.text) : safe``
+    const gap = isText ? missingLine(missing, printer) : safe``
     const isSingle = singleProject(selection) !== undefined
     const signal = context.signal
     await write(joined([await render({ signal, printer }, format, results, isSingle), gap]))

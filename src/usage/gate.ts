@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { isoText } from '../output/dates.ts'
-import { type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
+import { gateSummary, type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
 import { unknownFilters } from './report/sentences.ts'
 import { isUnread } from './evidence.ts'
 import { judge, type GateVerdict } from './verdict.ts'
@@ -76,15 +76,11 @@ function kindOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
   return error?.kind ?? 'unavailable'
 }
 
-function refuseUnlessPassed({ verdict, expectation, flags }: GateReport): void {
+function refuseUnlessPassed(report: GateReport): void {
+  const { verdict, flags } = report
   if (verdict === 'passed') return
   const kinds = new Set(flags.map(kindOf))
   const [only] = kinds
   const kind = kinds.has('checkFailed') ? 'checkFailed' : kinds.size > 1 ? 'partial' : only
-  const count = (sought: GateVerdict) =>
-    flags.filter(({ judgement }) => judgement.verdict === sought).length
-  throw new FlagadmError(
-    kind ?? 'checkFailed',
-    `expected ${expectation}: ${count('passed')} passed, ${count('failed')} failed, ${count('inconclusive')} inconclusive`,
-  )
+  throw new FlagadmError(kind ?? 'checkFailed', gateSummary(report))
 }

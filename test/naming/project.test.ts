@@ -54,7 +54,7 @@ describe('naming check --project', () => {
     expect([code, stdout, stderr]).toEqual([
       9,
       '  error  does not match ^shop-[a-z]+$  Shop-b  did you mean shop-b\n',
-      'error: 1 of 2 names break the rule\n',
+      'error: 1 of 2 names breaks the rule\n',
     ])
     expect(asked).toEqual(['projects/shop/overview', 'projects/shop/features'])
   })

@@ -55,7 +55,7 @@ mail        no naming rule
 shop        2 names checked, 1 fails
 shop-admin  1 name checked, none fails
 `,
-      stderr: 'error: 1 of 3 names break the rule\n',
+      stderr: 'error: 1 of 3 names breaks the rule\n',
     })
   })
 
@@ -268,7 +268,7 @@ describe('naming lint of projects', () => {
       'rejects  Admin-checkout  admin_checkout  checkout',
       'web',
     ])
-    expect(stderr).toBe('error: 1 of 3 naming rules have problems: web\n')
+    expect(stderr).toBe('error: 1 of 3 naming rules has problems: web\n')
   })
 
   test('lists the projects in JSON', async () => {

@@ -112,7 +112,7 @@ describe('lint and check', () => {
     expect(code).toBe(9)
     expect(log).toMatch(/^::warning title=unresolved::1 of \d lookups could not be read$/m)
     expect(summary).toMatch(/^flagadm: 1 of \d lookups could not be read$/m)
-    expect(log).toContain('::error title=flagadm::1 of 1 names break the rule\n')
+    expect(log).toContain('::error title=flagadm::1 of 1 name breaks the rule\n')
   })
 
   test('working-directory is the folder of the other inputs, and annotations begin at the root', async () => {

@@ -12,7 +12,7 @@ describe('bytes that are not UTF-8', () => {
       stdout:
         '  error  contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): "\ufffd", ' +
         'does not match ^[a-z]+$  a\ufffdb  did you mean ab\n',
-      stderr: 'error: 1 of 1 names break the rule\n',
+      stderr: 'error: 1 of 1 name breaks the rule\n',
     })
   })
 

@@ -27,7 +27,7 @@ describe('a closed pipe does not change the exit code', () => {
     )
 
   test.each([
-    ["naming check Bad --pattern '[a-z]+'", 9, 'error: 1 of 1 names break the rule\n'],
+    ["naming check Bad --pattern '[a-z]+'", 9, 'error: 1 of 1 name breaks the rule\n'],
     ["naming lint --pattern 'a b' --example a --description d", 9, /^error: the naming rule has/],
     [
       'naming diff --from pattern:a --to pattern:b --fail-on any',
@@ -37,7 +37,7 @@ describe('a closed pipe does not change the exit code', () => {
     [
       'feature usage checkout-new-basket -p sandbox --expect unused --for 0 -q',
       9,
-      'error: expected unused: 0 passed, 1 failed, 0 inconclusive\n',
+      'error: checkout-new-basket is in use (expected unused)\n',
     ],
     ['feature usage checkout-new-basket -p sandbox', 0, ''],
     ['feature usage checkout-new-basket -p sandbox --watch', 0, ''],

@@ -66,7 +66,8 @@ ${notChecked}
 
   it('have their reasons below them on a narrow terminal', async () => {
     const { stdout } = await review(['--no-color'], projects, { columns: 70 })
-    expect(stdout).toBe(`Review of 2 projects on http://service, ${span}
+    expect(stdout).toBe(`Review of 2 projects on http://service, since 2026-11-18 17:00
+UTC, 47 h 10 min of 48 h
 
 Project  Flag    Verdict    Type         State
 ──────────────────────────────────────────────────
@@ -86,7 +87,28 @@ shop     fresh   unclear    release
   └ too recent until 2026-11-22 16:10 UTC (--not-seen-for 7 d)
 
 ${totals}
-${notChecked}
+${notChecked.replace(' list', '\nlist')}
+`)
+  })
+
+  it('have their names above them on a terminal of 40 columns', async () => {
+    const { stdout } = await review(['--no-color', '--verdict', 'removable'], projects, {
+      columns: 40,
+    })
+    const [, table] = stdout.split(/ of\s48 h\n\n|(?<=300 d ago\n)\nProject\n/)
+    expect(table).toBe(`Flag, Project
+Verdict    Type        State
+────────────────────────────────
+digest, mail
+removable  release     completed
+  └ no usage since 2026-11-18 17:00 UTC
+  └ on in production, last seen 20 d
+    ago, created 300 d ago
+banner, shop
+removable  experiment  stale
+  └ no usage since 2026-11-18 17:00 UTC
+  └ off everywhere, never seen, created
+    300 d ago
 `)
   })
 

@@ -117,7 +117,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
   if (world.onOutput) stdout.on('text', world.onOutput)
-  if (world.talksToTerminal) Object.assign(stderr, { isTTY: true })
+  if (world.talksToTerminal) Object.assign(stderr, { isTTY: true, columns })
   const host: ProcessHost = {
     stdin: (async function* () {
       yield stdin
@@ -141,8 +141,8 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
 /** Usage output without the address of the service in its first line, which differs between runs. */
 export function withoutCaption<Run extends { stdout: string }>(outcome: Run): Run {
   const stdout = outcome.stdout
-    .replace(/^Usage on http:[^\s,]+\n\n/, '')
-    .replace(/^Usage on http:[^\s,]+, /, 'Usage ')
+    .replace(/^Usage on\shttp:[^\s,]+\n\n/, '')
+    .replace(/^Usage on\shttp:[^\s,]+,\s/, 'Usage ')
   return { ...outcome, stdout }
 }
 

@@ -34,7 +34,7 @@ const lookup = {
     code: 9,
     stdout:
       "Usage on http://service\n\n? some-flag is inconclusive (expected unused): unknown environment 'staging' (known: production)\n",
-    stderr: 'error: expected unused: 0 passed, 0 failed, 1 inconclusive\n',
+    stderr: 'error: some-flag is inconclusive (expected unused)\n',
   },
 }
 

@@ -195,7 +195,8 @@ test('a heading that does not fit shows the name of the flag in full', async () 
 (schema version 1,
 maturity stable)
 
-No usage in the current clock hour.
+No usage in the
+current clock hour.
 `)
 })
 

@@ -1,11 +1,12 @@
 import { inLargestUnit } from '../../input/values.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import { codeSpan } from '../../output/markdown.ts'
+import { asCode } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { nameLines, rowJsonl } from '../../output/rows.ts'
 import { linesOf, safe } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 import { scopeText, singleProject } from '../../projects/selection.ts'
 import { isComplete, type Missing, nothingMissing } from '../../projects/missing.ts'
 import { cutLine, renderRows } from '../../projects/report/rows.ts'
@@ -76,7 +77,6 @@ export function* renderFlags(
   printer: Printer,
 ): Blocks {
   const { options, target, projects, cut, missing } = source
-  const { text } = printer
   switch (format) {
     case 'jsonl':
       yield* rowJsonl(
@@ -97,10 +97,11 @@ export function* renderFlags(
       const scope =
         singleProject(options) === undefined ? counted(projects, 'project') : scopeText(options)
       const caption = `Flags of ${scope} on ${target}${filterText(options)}`
-      yield linesOf([text(caption), safe``])
+      const wording = format === 'table' ? printer : asCode(printer)
+      yield wrappedLines([printer.text(caption), safe``], wording.width)
       yield* flagContent(format, flags, source, printer)
-      yield cutLine(cut, isComplete(missing))
-      yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
+      yield cutLine(cut, wording.width, isComplete(missing))
+      yield missingLine(missing, wording)
     }
   }
 }

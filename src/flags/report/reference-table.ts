@@ -1,8 +1,9 @@
 import type { Blocks } from '../../output/blocks.ts'
-import { codeSpan } from '../../output/markdown.ts'
+import { asCode } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type RowField, rowMarkdown, rowTable } from '../../output/rows.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { joined, linesOf, safe, type Sanitizer } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import type { Unresolved } from '../../scan/references.ts'
 import {
@@ -63,8 +64,8 @@ export function* referenceTable(report: ReferenceReport, printer: Printer): Bloc
   if (rows.length === 0) yield linesOf([text(nothing[report.view])])
   else yield* rowTable(rows, fields, printer)
   yield* unresolvedBlocks(report, (...lookups) => rowTable(...lookups, printer), printer)
-  yield missingLine({ ...report.missing, lookups: [] }, text)
-  yield linesOf([safe``, ...totals(report, printer)])
+  yield missingLine({ ...report.missing, lookups: [] }, printer)
+  yield wrappedLines([safe``, ...totals(report, printer)], printer.width)
 }
 
 /** References for a comment on a pull request. */
@@ -74,7 +75,6 @@ export function* referenceMarkdown(report: ReferenceReport, sanitizer: Sanitizer
   if (rows.length === 0) yield linesOf([text(nothing[report.view])])
   else yield* rowMarkdown(rows, [flagField, ...referenceFields(report)], sanitizer)
   yield* unresolvedBlocks(report, (...lookups) => rowMarkdown(...lookups, sanitizer), sanitizer)
-  const code = (name: string): Safe => codeSpan(text(name))
-  yield missingLine({ ...report.missing, lookups: [] }, code)
+  yield missingLine({ ...report.missing, lookups: [] }, asCode(sanitizer))
   yield linesOf([safe``, joined(totals(report, sanitizer), '; ')])
 }

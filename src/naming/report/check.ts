@@ -16,7 +16,8 @@ import { jsonLinesReport, jsonWithRows } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
-import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
 
@@ -103,8 +104,8 @@ function summaryLines(outcome: CheckOutcome, { text, style }: Printer): Safe[] {
 function* checkText(outcome: CheckOutcome, printer: Printer): Blocks {
   const { violations, undecided } = outcome
   yield* textReport([...violations, ...undecided], itemsOf(outcome), printer)
-  yield linesOf(summaryLines(outcome, printer))
-  yield missingLine(outcome.missing, printer.text)
+  yield wrappedLines(summaryLines(outcome, printer), printer.width, 2)
+  yield missingLine(outcome.missing, printer)
 }
 
 function checkJson(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {

@@ -11,7 +11,7 @@ import type { UnreadLookups } from '../../projects/missing.ts'
 import { unreadText } from '../../projects/report/missing.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { textWidth } from '../../output/width.ts'
+import { textWidth, wrappedLines } from '../../output/width.ts'
 
 /** The use of an existing name. */
 export interface NameUse extends Place {
@@ -80,19 +80,22 @@ function changeLines(
   title: Safe,
   change: AffectedNames,
   compared: number | undefined,
-  { text, width = WIDTH }: Printer,
+  { text, width }: Printer,
 ): Safe[] {
-  const { witnesses } = change
+  const witnesses = change.witnesses.map(text)
   const names = namesIn(change)
   const count = text(counted(names.length, 'existing name'))
+  const example = safe`${title}, for example  ${joined(witnesses, '  ')}`
+  const examples =
+    width === undefined || textWidth(example) <= width
+      ? [example]
+      : [safe`${title}, for example`, ...wrapped(witnesses, width)]
   return [
-    ...(witnesses.length > 0
-      ? [safe`${title}, for example  ${joined(witnesses.map(text), '  ')}`]
-      : []),
+    ...(witnesses.length > 0 ? examples : []),
     ...(compared === undefined
       ? []
       : [safe`${title}, ${count}${names.length > 0 ? safe`:` : safe``}`]),
-    ...wrapped(names.map(text), width),
+    ...wrapped(names.map(text), width ?? WIDTH),
   ]
 }
 
@@ -100,7 +103,7 @@ function changeLines(
 function diffText(diff: NamingDiff, printer: Printer): Safe {
   const { relation, compared, undecided, unread } = diff
   const { text, style, width = WIDTH } = printer
-  return linesOf([
+  const lines = [
     safe`${style.bold(text(relation))}: ${text(relations[relation])}`,
     ...changeLines(style.green(safe`newly accepted`), diff.newlyAccepted, compared, printer),
     ...changeLines(style.red(safe`newly rejected`), diff.newlyRejected, compared, printer),
@@ -112,7 +115,8 @@ function diffText(diff: NamingDiff, printer: Printer): Safe {
       : []),
     ...(compared === undefined ? [] : [text(`${counted(compared, 'existing name')} compared`)]),
     ...unread.map((one) => unreadText(one, text)),
-  ])
+  ]
+  return wrappedLines(lines, printer.width, 2)
 }
 
 /** The difference as one JSON document. */

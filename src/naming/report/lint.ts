@@ -95,7 +95,7 @@ export function renderLint(
       return wholeText(
         only
           ? lintText(only, printer)
-          : [...projectsText(results, printer), missingLine(missing, printer.text)],
+          : [...projectsText(results, printer), missingLine(missing, printer)],
       )
     case 'json': {
       const document = only

@@ -1,6 +1,8 @@
 import { jsonReport } from '../../output/json.ts'
+import type { Wording } from '../../output/markdown.ts'
 import { listedSafe } from '../../output/phrases.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
+import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isComplete, type Missing, type UnreadLookups } from '../missing.ts'
 
 /** The edition of the service lists only one project. */
@@ -39,18 +41,18 @@ export function missingText(missing: Missing, show: Sanitizer['text']): Safe {
 }
 
 /** The line below a table about what it lacks, after an empty line; empty for a complete one. */
-export function missingLine(missing: Missing, show: Sanitizer['text']): Safe {
+export function missingLine(missing: Missing, { text, width }: Wording): Safe {
   if (isComplete(missing)) return safe``
-  return linesOf([safe``, safe`Incomplete: ${missingText(missing, show)}`])
+  return wrappedLines([safe``, safe`Incomplete: ${missingText(missing, text)}`], width)
 }
 
 /** The line below a table about flags that may not exist, after an empty line; empty if there are none. */
-export function unconfirmedLine({ unconfirmed }: Missing, show: Sanitizer['text']): Safe {
+export function unconfirmedLine({ unconfirmed }: Missing, { text, width }: Wording): Safe {
   if (unconfirmed.length === 0) return safe``
   const they = unconfirmed.length === 1 ? safe`it` : safe`they`
-  const names = listedSafe(unconfirmed.map(show))
+  const names = listedSafe(unconfirmed.map(text))
   const sentence = safe`No application reported ${names}: ${they} may not exist`
-  return linesOf([safe``, safe`${sentence} (--project checks that)`])
+  return wrappedLines([safe``, safe`${sentence} (--project checks that)`], width)
 }
 
 /** The missing parts of a report as data, without absent fields; undefined for a complete report. */

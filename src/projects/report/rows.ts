@@ -1,5 +1,5 @@
 import type { Blocks } from '../../output/blocks.ts'
-import { codeSpan } from '../../output/markdown.ts'
+import { asCode } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
 import {
   nameLines,
@@ -10,6 +10,7 @@ import {
   rowTable,
 } from '../../output/rows.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 import type { Missing } from '../missing.ts'
 import { missingJsonl, missingLine } from './missing.ts'
 
@@ -35,11 +36,11 @@ interface RowList<Row> {
  * The line about rows that `--limit` leaves out, after an empty line; empty if it leaves out none.
  * @param hasTotal whether there is a total of the rows that are shown
  */
-export function cutLine(cut: number, hasTotal = false): Safe {
+export function cutLine(cut: number, width: number | undefined, hasTotal = false): Safe {
   if (cut === 0) return safe``
   const noun = cut === 1 ? safe`row` : safe`rows`
   const total = hasTotal ? safe`; the total covers only those shown` : safe``
-  return linesOf([safe``, safe`${cut} more ${noun} not shown (--limit)${total}`])
+  return wrappedLines([safe``, safe`${cut} more ${noun} not shown (--limit)${total}`], width)
 }
 
 /** A list in a format. */
@@ -48,7 +49,7 @@ export function* renderRows<Row extends object>(
   { rows, fields, caption, nothing, total, summary, cut, missing }: RowList<Row>,
   printer: Printer,
 ): Blocks {
-  const { text } = printer
+  const wording = format === 'table' ? printer : asCode(printer)
   switch (format) {
     case 'jsonl':
       yield* rowJsonl(rows, printer)
@@ -63,14 +64,14 @@ export function* renderRows<Row extends object>(
       )
     case 'table':
     case 'markdown':
-      if (caption !== undefined) yield linesOf([caption, safe``])
+      if (caption !== undefined) yield wrappedLines([caption, safe``], wording.width)
       if (rows.length === 0) yield linesOf([nothing])
       else if (format === 'table') yield* rowTable(rows, fields, printer, total)
       else {
         yield* rowMarkdown(rows, fields, printer, summary === undefined ? total : undefined)
         if (summary !== undefined) yield linesOf([safe``, summary])
       }
-      yield cutLine(cut)
-      yield missingLine(missing, format === 'table' ? text : (name) => codeSpan(text(name)))
+      yield cutLine(cut, wording.width)
+      yield missingLine(missing, wording)
   }
 }

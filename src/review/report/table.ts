@@ -1,13 +1,13 @@
 import type { Blocks } from '../../output/blocks.ts'
-import { cellsOf, type Column, fitsInFull } from '../../output/layout.ts'
-import { codeSpan } from '../../output/markdown.ts'
+import { cellsOf, type Column, fits, fitsInFull } from '../../output/layout.ts'
+import { asCode, type Wording } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type RowField, rowMarkdown, rowTable } from '../../output/rows.ts'
 import type { Paint, Style } from '../../output/style.ts'
 import { renderTable } from '../../output/table.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { wrapText } from '../../output/width.ts'
+import { wrappedLines, wrapText } from '../../output/width.ts'
 import { isComplete } from '../../projects/missing.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import { cutLine } from '../../projects/report/rows.ts'
@@ -76,8 +76,16 @@ function verdictTable({ rows, withProjects }: ReviewReport, printer: Printer): B
   const content = { rows: rows.length, width, hasTotals: false }
   const wide = { ...content, columns: [...named, verdict, type, ...state, reasons] }
   if (fitsInFull(wide)) return renderTable(wide, style.dim)
-  const narrow = [...named, verdict, type, ...state]
-  return renderTable({ ...content, columns: narrow, below: reasonsBelow(rows, printer) }, style.dim)
+  const below = reasonsBelow(rows, printer)
+  const narrow = { ...content, columns: [...named, verdict, type, ...state], below }
+  if (fits(narrow)) return renderTable(narrow, style.dim)
+  const above = {
+    title: withProjects ? safe`Flag, Project` : safe`Flag`,
+    cell: cellsOf(rows, ({ flag }) =>
+      withProjects ? safe`${text(flag.name)}, ${text(flag.projectId)}` : text(flag.name),
+    ),
+  }
+  return renderTable({ ...narrow, columns: [verdict, type, ...state], above }, style.dim)
 }
 
 const totalFields: readonly RowField<ProjectTotals>[] = [
@@ -100,9 +108,11 @@ function sumText({ totals }: ReviewReport, { text }: Sanitizer): Safe {
 const NOTHING = safe`No flags to show.`
 
 /** The lines below the tables: what was not checked and what is missing. */
-function* notes({ notChecked, missing }: ReviewReport, show: (name: string) => Safe): Blocks {
-  if (notChecked.length > 0) yield linesOf([safe``, notCheckedText(notChecked)])
-  yield missingLine(missing, show)
+function* notes({ notChecked, missing }: ReviewReport, wording: Wording): Blocks {
+  if (notChecked.length > 0) {
+    yield wrappedLines([safe``, notCheckedText(notChecked)], wording.width)
+  }
+  yield missingLine(missing, wording)
 }
 
 export function notCheckedText(notChecked: ReviewReport['notChecked']): Safe {
@@ -115,7 +125,7 @@ export function notCheckedText(notChecked: ReviewReport['notChecked']): Safe {
 /** The totals of each project, and of all together if nothing is missing. */
 function* totalsBlocks(
   report: ReviewReport,
-  printer: Sanitizer,
+  printer: Sanitizer & { width?: number | undefined },
   table: (totals: readonly ProjectTotals[]) => Blocks,
 ): Blocks {
   const { totals, withProjects, missing } = report
@@ -123,21 +133,22 @@ function* totalsBlocks(
     yield* table(totals)
     if (isComplete(missing)) yield linesOf([safe``])
   }
-  if (!withProjects || isComplete(missing)) yield linesOf([sumText(report, printer)])
+  if (!withProjects || isComplete(missing))
+    yield wrappedLines([sumText(report, printer)], printer.width)
 }
 
 /** The verdicts as a table, and the totals. */
 export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
   const { rows, cut, totals } = report
-  yield linesOf([caption(report, printer), safe``])
+  yield wrappedLines([caption(report, printer), safe``], printer.width)
   if (rows.length > 0) yield* verdictTable(report, printer)
   else yield linesOf([NOTHING])
-  yield cutLine(cut)
+  yield cutLine(cut, printer.width)
   if (totals.length > 0) {
     yield linesOf([safe``])
     yield* totalsBlocks(report, printer, (all) => rowTable(all, totalFields, printer))
   }
-  yield* notes(report, printer.text)
+  yield* notes(report, printer)
 }
 
 /** The totals, and the verdicts as a Markdown table. */
@@ -145,7 +156,9 @@ export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blo
   const { rows, cut, totals, withProjects } = report
   yield linesOf([caption(report, sanitizer), safe``])
   if (totals.length > 0) {
-    yield* totalsBlocks(report, sanitizer, (all) => rowMarkdown(all, totalFields, sanitizer))
+    yield* totalsBlocks(report, { ...sanitizer, width: undefined }, (all) =>
+      rowMarkdown(all, totalFields, sanitizer),
+    )
     yield linesOf([safe``])
   }
   const fields: RowField<ReviewedRow>[] = [
@@ -158,8 +171,8 @@ export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blo
   ]
   if (rows.length === 0) yield linesOf([NOTHING])
   else yield* rowMarkdown(rows, fields, sanitizer)
-  yield cutLine(cut)
-  yield* notes(report, (name) => codeSpan(sanitizer.text(name)))
+  yield cutLine(cut, undefined)
+  yield* notes(report, asCode(sanitizer))
 }
 
 const projectField: RowField<ReviewedRow> = {

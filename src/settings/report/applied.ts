@@ -5,7 +5,8 @@ import { changeJson, failureText } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
-import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 
 /** The result for a project. */
 export interface AppliedProject {
@@ -20,7 +21,7 @@ export interface AppliedProject {
 
 function appliedText(
   { projectId, status, failure }: AppliedProject,
-  { text, style }: Printer,
+  { text, style, width }: Printer,
 ): Safe {
   const paints = {
     changed: style.green,
@@ -30,10 +31,11 @@ function appliedText(
     unknown: style.red,
   }
   const paint = paints[status]
-  return linesOf([
+  const lines = [
     safe`${style.bold(text(projectId))}: ${paint(text(status))}`,
     ...(failure ? [safe`  ${text(failureText(failure))}`] : []),
-  ])
+  ]
+  return wrappedLines(lines, width)
 }
 
 function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {

@@ -3,7 +3,7 @@ import { maxRuleLength } from '../../naming/engine/rule.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { textWidth } from '../../output/width.ts'
+import { textWidth, wrapIndented } from '../../output/width.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
 import {
   type FieldChange,
@@ -96,18 +96,20 @@ function markLine(old: Safe, now: Safe): Safe {
 
 /** The lines of a change without its label: on one line if that is short, otherwise in the style of a diff. */
 function differenceLines(change: FieldChange, printer: Printer): Safe[] {
-  const { style, width = MAX_LINE } = printer
+  const { style, width } = printer
+  const room = (width ?? MAX_LINE) - INDENT.length - LABEL_WIDTH
+  const wrapped = (line: Safe) => wrapIndented(line, width && room - 2)
   const [old, now] = distinct(change, printer)
-  const removed = old.map((line) => style.red(safe`- ${line}`))
-  const added = now.map((line) => style.green(safe`+ ${line}`))
+  const removed = old.flatMap(wrapped).map((line) => style.red(safe`- ${line}`))
+  const added = now.flatMap(wrapped).map((line) => style.green(safe`+ ${line}`))
   const [oldLine, newLine] = [old, now].map((lines) => (lines.length === 1 ? lines[0] : undefined))
   if (change.to.length === 0) {
     const title = style.red(safe`removed:`)
-    return oldLine === undefined ? [title, ...removed] : [safe`${title} ${oldLine}`]
+    const line = safe`${title} ${oldLine ?? safe``}`
+    return oldLine !== undefined && textWidth(line) <= room ? [line] : [title, ...removed]
   }
   if (change.from.length === 0) return added
   if (oldLine === undefined || newLine === undefined) return [...removed, ...added]
-  const room = width - INDENT.length - LABEL_WIDTH
   const line = safe`${oldLine} → ${newLine}`
   if (change.field !== 'featureNaming.pattern') {
     return textWidth(line) <= room ? [line] : [...removed, ...added]

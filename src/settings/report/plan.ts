@@ -150,7 +150,7 @@ function shownProjects({ projects, undeclared, all }: PlanReport) {
 }
 
 export function planText(plan: PlanReport, printer: Printer): Safe {
-  const { text, style } = printer
+  const { text, style, width } = printer
   const strict = plan.undeclared !== undefined
   const { compared, failed } = shownProjects(plan)
   const lines = [
@@ -158,14 +158,20 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
     ...(plan.undeclared ?? []).map(
       (id) => safe`${style.bold(text(id))}: ${style.yellow(safe`undeclared`)}`,
     ),
-    ...(plan.undeclared === null ? [safe`${style.yellow(safe`other projects`)}: ${unlisted}`] : []),
+    ...(plan.undeclared === null
+      ? wrapIndented(safe`${style.yellow(safe`other projects`)}: ${unlisted}`, width, 2)
+      : []),
   ]
   return linesOf([
-    safe`Plan for ${text(plan.target)}`,
+    ...wrapIndented(safe`Plan for ${text(plan.target)}`, width, 2),
     safe``,
     ...lines,
     ...(lines.length > 0 ? [safe``] : []),
-    text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`),
+    ...wrapIndented(
+      text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`),
+      width,
+      2,
+    ),
     ...(failed.length > 0 ? [safe``] : []),
     ...failed.flatMap((project) => projectLines(project, strict, printer)),
   ])

@@ -6,8 +6,8 @@ import { documentOf, type StoredSettings } from '../stored.ts'
 import { changesText, fieldsText } from './changes.ts'
 import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
-import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { wrapIndented } from '../../output/width.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrapIndented, wrappedLines } from '../../output/width.ts'
 
 /** The result of `project settings set`, or of its dry run. */
 export interface SettingsReport {
@@ -80,7 +80,10 @@ function sentText(report: SettingsReport, printer: Printer): Safe {
     linkTemplates,
   }
   const head = safe`${printer.style.green(safe`Updated`)} ${projectText(report, printer)}`
-  return linesOf([head, ...fieldsText(values, safe`(cleared)`, printer)])
+  return joined([
+    wrappedLines([head], printer.width, 2),
+    linesOf(fieldsText(values, safe`(cleared)`, printer)),
+  ])
 }
 
 function changedText(
@@ -91,10 +94,13 @@ function changedText(
   const { dryRun, sends } = report
   const changes = changesBetween(before, after)
   const project = projectText(report, printer)
-  if (!sends) return linesOf([safe`unchanged: ${project} already has these settings`])
+  const { width } = printer
+  if (!sends) {
+    return wrappedLines([safe`unchanged: ${project} already has these settings`], width, 2)
+  }
   const verb = dryRun ? safe`Would update` : printer.style.green(safe`Updated`)
   const lines = changes.length > 0 ? changesText(changes, printer) : [safe`  unchanged`]
-  const text = linesOf([safe`${verb} ${project}`, ...lines])
+  const text = linesOf([...wrapIndented(safe`${verb} ${project}`, width, 2), ...lines])
   return dryRun ? safe`${text}\n${requestText(report, printer)}` : text
 }
 
@@ -107,7 +113,7 @@ export function changeDetails(
   const { text, style, width } = printer
   const { before, after } = report.read
   return linesOf([
-    safe`Would update ${projectText(report, printer)}`,
+    ...wrapIndented(safe`Would update ${projectText(report, printer)}`, width, 2),
     ...changesText(changesBetween(before, after), printer),
     ...concerns.flatMap((concern) =>
       wrapIndented(safe`${style.yellow(safe`warning:`)} ${text(concern)}`, width, 2),

@@ -8,13 +8,14 @@ import type { Judgement, GateVerdict } from '../verdict.ts'
 import type { Expectation } from '../view.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson, joinJson } from '../../output/json.ts'
-import { codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
+import { asCode, codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
 import { missingJson, missingLine, missingText } from '../../projects/report/missing.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 
 /** A flag with its evidence and judgement. */
 export interface JudgedFlag {
@@ -104,7 +105,7 @@ function gateJson(report: GateReport, { jsonText }: Sanitizer): Safe {
 }
 
 function caption({ target }: GateReport, { text }: Sanitizer): Safe {
-  return linesOf([safe`Usage on ${text(target)}`, safe``])
+  return safe`Usage on ${text(target)}`
 }
 
 const marks: Record<GateVerdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
@@ -114,15 +115,28 @@ function isNotFlag({ error, judgement }: JudgedFlag): boolean {
   return judgement.unreadable && error?.kind === 'notFound' && !error.service
 }
 
-/** The state of a flag, with the expectation if that is something else, and the reason. */
-function outcome(flag: JudgedFlag, expectation: Expectation): string {
-  const { firstSeen } = flag.evidence
+/** The state of a flag, with the expectation if that is something else. */
+function stateOf(flag: JudgedFlag, expectation: Expectation): string {
   const { verdict, reason } = flag.judgement
   if (isNotFlag(flag)) return reason
-  const state = firstSeen === null ? 'unused' : 'in use'
-  if (verdict === 'passed') return `${state}: ${reason}`
-  const found = verdict === 'inconclusive' ? 'inconclusive' : state
-  return `${found} (expected ${expectation}): ${reason}`
+  const state = flag.evidence.firstSeen === null ? 'unused' : 'in use'
+  if (verdict === 'passed') return state
+  return `${verdict === 'inconclusive' ? verdict : state} (expected ${expectation})`
+}
+
+/** The state of a flag and the reason for it. */
+function outcome(flag: JudgedFlag, expectation: Expectation): string {
+  const state = stateOf(flag, expectation)
+  return isNotFlag(flag) ? state : `${state}: ${flag.judgement.reason}`
+}
+
+/** Why a gate has not passed: the state of a single flag, or how many flags have each verdict. */
+export function gateSummary({ flags, expectation }: GateReport): string {
+  const [flag] = flags
+  if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, expectation)}`
+  const count = (sought: GateVerdict) =>
+    `${flags.filter(({ judgement }) => judgement.verdict === sought).length} ${sought}`
+  return `expected ${expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
 }
 
 /** A line for each flag: what it is, and why. */
@@ -135,7 +149,8 @@ function gateText(report: GateReport, printer: Printer): Safe {
     const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
-  return joined([caption(report, printer), linesOf(lines), missingLine(missing, text)])
+  const head = wrappedLines([caption(report, printer), safe``], printer.width)
+  return joined([head, wrappedLines(lines, printer.width, 2), missingLine(missing, printer)])
 }
 
 /** A table for a comment on a pull request. */
@@ -159,8 +174,8 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     return [codeSpan(text(flag)), ...place, result, codeSpan(text(reason)), ...counts]
   })
   const table = markdownTable(columns, rows)
-  const gap = missingLine(missing, (name) => codeSpan(text(name)))
-  return joined([caption(report, sanitizer), table, gap])
+  const gap = missingLine(missing, asCode(sanitizer))
+  return joined([linesOf([caption(report, sanitizer), safe``]), table, gap])
 }
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */

@@ -138,9 +138,8 @@ export function liveLines(
   const isEmpty = window === undefined || rows.length === 0
   const title = [...titleLines(live, printer), safe``]
   const hasGap = flag === undefined && window !== undefined && !isComplete(missing)
-  const gap = hasGap ? splitLines(missingLine(missing, printer.text)) : []
-  const gapLines = gap.flatMap((line) => wrapText(line, printer.width))
-  const below = [...gapLines, safe``]
+  const gap = hasGap ? splitLines(missingLine(missing, printer)) : []
+  const below = [...gap, safe``]
   if (isEmpty) return { lines: [...title, sentence], pinned: below }
   const full = tableLines(live, printer, widths)
   const room = height - title.length - below.length

@@ -1,10 +1,10 @@
 import type { FormatOf } from '../../output/formats.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { joinJson, serviceDocument } from '../../output/json.ts'
-import { codeSpan } from '../../output/markdown.ts'
-import { counted } from '../../output/phrases.ts'
+import { asCode, type Wording } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
 import { cutLine } from '../../projects/report/rows.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
@@ -76,18 +76,15 @@ export function withColumn(rows: UsageRow[], projects: FlagProjects | undefined)
 }
 
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
-function summary(
-  { used, unused }: Tally,
-  missing: Missing,
-  { text }: Printer,
-  show: Sanitizer['text'],
-): Safe {
-  const [incomplete, unconfirmed] = [missingLine(missing, show), unconfirmedLine(missing, show)]
+function summary({ used, unused }: Tally, missing: Missing, wording: Wording): Safe {
+  const incomplete = missingLine(missing, wording)
+  const unconfirmed = unconfirmedLine(missing, wording)
   const { of } = missing.flags
   const parts = safe`${used} in use, ${unused} unused`
   if (incomplete !== '') {
-    const read = text(counted(used + unused, 'flag'))
-    return joined([incomplete, linesOf([safe``, safe`${read} read: ${parts}`]), unconfirmed])
+    const count = used + unused
+    const read = count === 1 ? safe`1 flag read` : safe`${count} flags read`
+    return joined([incomplete, linesOf([safe``, safe`${read}: ${parts}`]), unconfirmed])
   }
   const whole = of > 1 ? linesOf([safe``, safe`${of} flags: ${parts}`]) : safe``
   return joined([whole, unconfirmed])
@@ -116,7 +113,7 @@ function sectionReport(
       yield linesOf([safe``])
       const table = section.rows.length > 0 ? tables.shift() : undefined
       yield* usageSection(section, table, verbose, printer)
-      yield cutLine(section.cut, true)
+      yield cutLine(section.cut, printer.width, true)
     }
   }
   return {
@@ -134,10 +131,10 @@ function sectionReport(
       return []
     },
     *end(tally, missing) {
-      yield linesOf([safe`Usage on ${printer.text(target)}`])
+      yield wrappedLines([safe`Usage on ${printer.text(target)}`], printer.width)
       if (sections.length > 0) yield* print()
       else yield linesOf([safe``, nothingToShow(view, isComplete(missing))])
-      yield summary(tally, missing, printer, printer.text)
+      yield summary(tally, missing, printer)
     },
   }
 }
@@ -234,17 +231,17 @@ function tableReport(
   options: ReportOptions,
   printer: Printer,
   draw: (rows: UsageRow[], hasTotal: boolean) => Blocks,
-  show: Sanitizer['text'] = printer.text,
+  wording: Wording = printer,
 ): UsageReport {
   const { view, target, projects } = options
   const { text } = printer
   return rowsReport(options, function* ({ rows, tally, missing, cut, window }) {
     const complete = isComplete(missing)
-    yield linesOf([safe`Usage on ${text(target)}, ${text(window)}`, safe``])
+    yield wrappedLines([safe`Usage on ${text(target)}, ${text(window)}`, safe``], wording.width)
     if (rows.length > 0) yield* draw(withColumn(rows, projects), complete)
     else yield linesOf([nothingToShow(view, complete)])
-    yield cutLine(cut, complete)
-    yield summary(tally, missing, printer, show)
+    yield cutLine(cut, wording.width, complete)
+    yield summary(tally, missing, wording)
   })
 }
 
@@ -282,7 +279,7 @@ export function createReport(
         options,
         printer,
         (rows, hasTotal) => usageMarkdown(rows, { by, hasTotal }, printer),
-        (name) => codeSpan(printer.text(name)),
+        asCode(printer),
       )
     case 'openmetrics':
       return rowsReport(options, ({ rows, window, missing }) =>

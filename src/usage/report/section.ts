@@ -6,7 +6,7 @@ import { coveredText } from './sentences.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { textWidth, wrapList, wrapText } from '../../output/width.ts'
+import { textWidth, wrapList, wrappedLines, wrapText } from '../../output/width.ts'
 
 /** The name of a flag with facts in parentheses; on a narrow terminal, one below the other. */
 export function heading(
@@ -75,8 +75,8 @@ export function* usageSection(
   const facts = [...place, ...factsOf(document, window, verbose, printer)]
   yield linesOf([...heading(name, facts, printer), safe``])
   if (table) yield* table
-  else if (records.length === 0) yield linesOf([safe`No usage ${window}.`])
-  else yield linesOf([safe`No usage matches the filters.`])
+  else if (records.length === 0) yield wrappedLines([safe`No usage ${window}.`], printer.width)
+  else yield wrappedLines([safe`No usage matches the filters.`], printer.width)
   // The rows of hourly usage already show all applications.
   if (!span) yield linesOf(seenBy(usage, printer))
 }

@@ -214,5 +214,6 @@ function tableContent(
     if (fits(ofFlags)) return ofFlags
   }
   if (fits(plain)) return plain
-  return { ...grid([...figures, ...dates]), above: above(named, totals), below }
+  const stacked = { ...grid([...figures, ...dates]), above: above(named, totals), below }
+  return fits(stacked) ? stacked : { ...stacked, columns: figures }
 }
