@@ -1,10 +1,13 @@
 import { about, commonKind, FlagadmError, failureOf, failureOfAll, problemText } from './errors.ts'
 import type { Context } from './context.ts'
-
-// More names of flags or projects are shown with --verbose.
-const MAX_NAMES = 10
+import { listed } from './output/phrases.ts'
 
 type Plural = 'flags' | 'projects'
+
+/** Names in a message: the first ten and a count, all with `--verbose`. */
+export function shownNames(names: readonly string[], { options }: Context): string {
+  return options.verbose ? names.join(', ') : listed(names)
+}
 
 /** The name of the flag or project that a failure concerns. */
 function nameOf({ featureName, projectId }: FlagadmError): string {
@@ -33,19 +36,17 @@ function grouped(failures: readonly FlagadmError[]): FlagadmError[][] {
 function summaryOf(
   group: readonly FlagadmError[],
   what: Plural,
-  { options }: Context,
+  context: Context,
 ): FlagadmError | undefined {
   const [first] = group
   if (!first || group.length === 1) return first
   const names = group.map(nameOf)
-  const shown = options.verbose ? names : names.slice(0, MAX_NAMES)
-  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
   const problem = first.kind === 'notFound' ? 'not found' : `could not be read: ${causeOf(first)}`
   const hints = new Set(group.map(({ hint }) => hint?.replaceAll(nameOf(first), '…')))
   const list = what === 'flags' ? 'flagadm feature list --all-projects' : 'flagadm project list'
   const common = hints.size === 1 ? first.hint : undefined
   const hint = first.kind === 'notFound' ? `${list} lists those that exist` : common
-  const text = `${names.length} ${what} ${problem}: ${shown.join(', ')}${more}`
+  const text = `${names.length} ${what} ${problem}: ${shownNames(names, context)}`
   return new FlagadmError(first.kind, text, { hint, names })
 }
 

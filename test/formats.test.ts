@@ -78,7 +78,8 @@ describe.each([
       const { code, stderr } = await flagadm(own, { columns: 80 })
       expect([format, code]).toEqual([format, listed.includes(format) ? 0 : 2])
       if (listed.includes(format)) continue
-      expect(stderr).toContain(`${format} cannot be combined with ${option} (use ${listed[0]}`)
+      expect(stderr).toContain(`${format} output cannot be combined with ${option}`)
+      expect(stderr).toContain(`choose one of ${listed[0]}`)
     }
   })
 })

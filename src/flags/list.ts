@@ -2,6 +2,7 @@ import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
+import { shownNames } from '../failures.ts'
 import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
 import {
@@ -155,9 +156,10 @@ async function flagsOf(
 ): Promise<Flag[]> {
   const lists = listings.map(({ projectId, document }) => flagsIn(document.data, projectId))
   if (!breaksRule) return lists.flat()
+  reportUnenforced(context, listings)
   const breaking: Flag[] = []
   for (const [index, { projectId, pattern }] of listings.entries()) {
-    if (!isEnforced(context, projectId, pattern)) continue
+    if (!isEnforced(pattern)) continue
     const flags = lists[index] ?? []
     const names = flags.map(({ name }) => name)
     const violations = await createChecker(pattern, context.signal).check(names)
@@ -172,13 +174,25 @@ async function flagsOf(
   return breaking
 }
 
-/** Whether the service enforces a pattern; prints a note or a warning if it does not. */
-function isEnforced({ messages }: Context, projectId: string, pattern: string): boolean {
-  if (pattern === '') messages.note(`project ${projectId} has no naming rule`)
-  else if (compileFailure(pattern) !== undefined) {
-    messages.warn(
-      `project ${projectId}: its naming pattern does not compile, so it accepts every name`,
-    )
-  } else return true
-  return false
+/** Whether the service enforces a pattern. */
+function isEnforced(pattern: string): boolean {
+  return pattern !== '' && compileFailure(pattern) === undefined
+}
+
+/** Reports the projects that have no naming rule, or one that the service does not enforce. */
+function reportUnenforced(context: Context, listings: readonly Listing[]): void {
+  const projectsWith = (isWanted: (pattern: string) => boolean) =>
+    listings.filter(({ pattern }) => isWanted(pattern)).map(({ projectId }) => projectId)
+  const without = projectsWith((pattern) => pattern === '')
+  const broken = projectsWith((pattern) => pattern !== '' && !isEnforced(pattern))
+  const named = (ids: readonly string[]) =>
+    `${ids.length === 1 ? 'project' : 'projects'} ${shownNames(ids, context)}`
+  if (without.length > 0) {
+    const verb = without.length === 1 ? 'has' : 'have'
+    context.messages.note(`${named(without)} ${verb} no naming rule`)
+  }
+  if (broken.length > 0) {
+    const what = 'the naming pattern does not compile, so it accepts every name'
+    context.messages.warn(`${named(broken)}: ${what}`)
+  }
 }

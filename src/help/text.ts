@@ -37,8 +37,9 @@ export function helpWidth({ isTTY, size }: Sink): number {
 
 /** The default of an option: its value, or the text for one that configuration files may set. */
 export function defaultOf({ defaultValue, defaultValueDescription, negate }: Option) {
-  if (typeof defaultValue === 'string' || typeof defaultValue === 'number') return defaultValue
-  return negate ? undefined : defaultValueDescription
+  if (negate) return undefined
+  if (defaultValueDescription !== undefined) return defaultValueDescription
+  return typeof defaultValue === 'string' ? defaultValue : undefined
 }
 
 /** A description with its properties: `(repeatable; choices: a, b; default: a)`. */

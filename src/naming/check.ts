@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
+import { shownNames } from '../failures.ts'
 import { writeBlocks } from '../output/blocks.ts'
 import { formats } from '../output/formats.ts'
 import { counted } from '../output/phrases.ts'
@@ -56,14 +57,22 @@ export async function checkNaming(
       hint: 'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     })
   }
-  for (const name of outcome.staleAllowed) {
-    context.messages.warn(`${options.allow}: '${name}' no longer occurs, so it can be removed`)
-  }
+  warnOfStale(context, options.allow, outcome.staleAllowed)
   const [{ file = 'naming' } = {}] = found.rules
   const report = renderCheck(format, outcome, placed({ file }).file, context.printer)
   await writeBlocks(report, context.write, context.signal)
   refuseFailure(context, outcome, options)
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+}
+
+function warnOfStale(context: Context, file = '', names: readonly string[]): void {
+  if (names.length === 0) return
+  const shown = shownNames(
+    names.map((name) => `'${name}'`),
+    context,
+  )
+  const [verb, what] = names.length === 1 ? ['occurs', 'it'] : ['occur', 'they']
+  context.messages.warn(`${file}: ${shown} no longer ${verb}, so ${what} can be removed`)
 }
 
 async function outcomeOf(

@@ -55,8 +55,9 @@ export function chooseFormat<Format extends string>(
       hint: `choose one of ${known.join(', ')}`,
     })
   }
-  const valid = [known.slice(0, -1).join(', '), known.at(-1)].filter(Boolean).join(' or ')
-  throw new FlagadmError('usage', `${requested} cannot be combined with ${option} (use ${valid})`)
+  throw new FlagadmError('usage', `${requested} output cannot be combined with ${option}`, {
+    hint: `choose one of ${known.join(', ')}`,
+  })
 }
 
 /** @throws a usage error for an option without effect on the service's own document */

@@ -41,13 +41,23 @@ export interface DocumentProblem {
   file: string
   line: number
   error: FlagadmError
+  /** What several documents or projects may have in common: the problem without its place. */
+  cause?: string | undefined
 }
 
 const documentHint =
   'a document maps project ids to settings in projects, and may have defaults and service'
 
-export function problemAt(file: string, line: number, what: string, hint: string): DocumentProblem {
-  return { file, line, error: new FlagadmError('usage', `${file}:${line}: ${what}`, { hint }) }
+/** @param subject what has the problem, if that is not the document */
+export function problemAt(
+  file: string,
+  line: number,
+  cause: string,
+  hint: string,
+  subject = '',
+): DocumentProblem {
+  const message = `${file}:${line}: ${subject}${cause}`
+  return { file, line, cause, error: new FlagadmError('usage', message, { hint }) }
 }
 
 /** Reports a problem of the field at a path. */

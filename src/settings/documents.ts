@@ -3,6 +3,7 @@ import { join, resolve } from '../paths.ts'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, fileReason } from '../errors.ts'
+import { shownNames } from '../failures.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { pathText } from '../input/shape.ts'
@@ -83,15 +84,10 @@ async function lint(
 ): Promise<void> {
   for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
     const isInherited = inherited.some((field) => field === path.join('.'))
-    const place = isInherited
-      ? `defaults.${pathText(path)}`
-      : `project ${projectId}: ${pathText(path)}`
-    const problem = problemAt(
-      file,
-      lineOf(path),
-      `${place}: ${message}`,
-      `${correction}, or use --no-verify`,
-    )
+    const cause = `${pathText(path)}: ${message}`
+    const subject = isInherited ? 'defaults.' : `project ${projectId}: `
+    const hint = `${correction}, or use --no-verify`
+    const problem = problemAt(file, lineOf(path), cause, hint, subject)
     // Projects that inherit a value have the same problem.
     const isKnown = problems.some(({ error }) => error.message === problem.error.message)
     if (!isKnown) problems.push(problem)
@@ -142,9 +138,21 @@ export async function readDocuments(
   return { projects, services: documents.flatMap(({ service }) => service ?? []) }
 }
 
-/** @throws the problem; for several, an error with their number, after reporting them in the order of the files */
+/** One error for problems that have the same cause. */
+function commonError(
+  group: readonly DocumentProblem[],
+  context: Context,
+): FlagadmError | undefined {
+  const [first, ...others] = group
+  if (!first || others.length === 0) return first?.error
+  const places = others.map(({ file, line }) => `${file}:${line}`)
+  const { message, hint } = first.error
+  return usageError(`${message} (also in ${shownNames(places, context)})`, hint)
+}
+
+/** @throws the problem; for several, an error with their number, after reporting each cause once, in the order of the files */
 function refuseProblems(
-  { messages }: Context,
+  context: Context,
   problems: readonly DocumentProblem[],
   order: readonly string[],
 ): void {
@@ -154,6 +162,14 @@ function refuseProblems(
   const [first] = inOrder
   if (!first) return
   if (problems.length === 1) throw first.error
-  for (const { error } of inOrder) messages.fail(error)
+  const groups = new Map<string, DocumentProblem[]>()
+  for (const problem of inOrder) {
+    const key = `${problem.cause ?? problem.error.message}\n${problem.error.hint}`
+    groups.set(key, [...(groups.get(key) ?? []), problem])
+  }
+  for (const group of groups.values()) {
+    const error = commonError(group, context)
+    if (error) context.messages.fail(error)
+  }
   throw usageError(`${problems.length} problems in the documents`, 'nothing was read or sent')
 }

@@ -2,7 +2,8 @@ import { version } from '../../package.json'
 import { isReservedName, join } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, failureOfAll, FlagadmError, withHint } from '../errors.ts'
+import { about, failureOf, failureOfAll, FlagadmError } from '../errors.ts'
+import { reportCauses, shownNames } from '../failures.ts'
 import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
 import { replaceFile } from '../output/file.ts'
@@ -21,8 +22,6 @@ import {
 } from './stored.ts'
 import { kindOf, type FileNames, openFolder } from './export-folder.ts'
 import { readStored, type SelectionOptions, selectionOf } from './selection.ts'
-
-const DIFFERS = 'differs from the stored settings'
 
 // Lets editors check the file against the schema of this version.
 const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
@@ -56,12 +55,20 @@ interface ExportedFile {
   document: ProjectsDocument
 }
 
+/** Why an existing file must not be replaced, by what it is. */
+const refusals = {
+  link: ['is a symbolic link', 'are symbolic links'],
+  other: ['is not a file', 'are not files'],
+  different: ['differs from the stored settings', 'differ from the stored settings'],
+} as const
+type Refusal = keyof typeof refusals
+
 /** A file, compared with the existing one. */
 interface PlannedFile extends ExportedFile {
   file: string
   status: 'written' | 'unchanged'
   /** Why it must not be written. */
-  refusal?: FlagadmError | undefined
+  refusal?: Refusal | undefined
 }
 
 /** The files of projects: one for each, or one for all. */
@@ -120,39 +127,43 @@ async function planFile(
   names: FileNames,
   exported: ExportedFile,
 ): Promise<PlannedFile> {
-  const { projectId, name, projects } = exported
+  const { name, projects } = exported
   const file = join(dir, name)
   await refuseOtherName(names, file, name)
   const planned = { ...exported, file, status: 'written' } as const
-  const refused = (what: string) => {
-    const refusal = new FlagadmError('usage', `${file} ${what}`, { projectId })
-    return { ...planned, refusal }
-  }
   switch (await kindOf(file, context.host.cwd)) {
     case 'none':
       return planned
     case 'link':
-      return refused('is a symbolic link')
+      return { ...planned, refusal: 'link' }
     case 'other':
-      return refused('is not a file')
+      return { ...planned, refusal: 'other' }
     case 'file':
       if (await isUpToDate(context, file, projects)) return { ...planned, status: 'unchanged' }
-      return force ? planned : refused(DIFFERS)
+      return force ? planned : { ...planned, refusal: 'different' }
   }
 }
 
 /** @throws a usage error that lists the files that must not be overwritten */
-function refuseOverwriting({ messages }: Context, planned: readonly PlannedFile[]): void {
-  const refusals = planned.flatMap(({ refusal }) => refusal ?? [])
-  const [first] = refusals
-  if (!first) return
-  const differs = refusals.some(({ message }) => message.endsWith(DIFFERS))
+function refuseOverwriting(context: Context, planned: readonly PlannedFile[]): void {
+  const refused = planned.filter(({ refusal }) => refusal !== undefined)
+  const [first] = refused
+  if (!first?.refusal) return
+  const differs = refused.some(({ refusal }) => refusal === 'different')
   const correction = differs ? 'use --force to overwrite files that differ' : 'remove it'
   const hint = `${correction}, or export to another folder`
-  if (refusals.length === 1) throw withHint(first, hint)
-  for (const refusal of refusals) messages.fail(refusal)
-  const what = `${refusals.length} files must not be overwritten, so nothing was written`
-  throw new FlagadmError('usage', what, { hint })
+  if (refused.length === 1) {
+    const { file, projectId, refusal } = first
+    throw new FlagadmError('usage', `${file} ${refusals[refusal][0]}`, { projectId, hint })
+  }
+  const reasons = Object.entries(refusals).flatMap(([kind, [one, several]]) => {
+    const files = refused.filter(({ refusal }) => refusal === kind).map(({ file }) => file)
+    const reason = files.length === 1 ? one : several
+    const count = counted(files.length, 'file')
+    return files.length > 0 ? [`${count} ${reason}: ${shownNames(files, context)}`] : []
+  })
+  const names = refused.flatMap(({ projectId }) => projectId ?? [])
+  throw new FlagadmError('usage', `${reasons.join('; ')}; nothing was written`, { hint, names })
 }
 
 async function writeFile(
@@ -231,7 +242,7 @@ export async function exportSettings(
       ? jsonReport({ files: exported }, context.printer)
       : exportText(exported, options.dir, context.printer),
   )
-  if (projects.length > 1) for (const failure of failures) context.messages.fail(failure)
+  if (projects.length > 1) reportCauses(context, failures, 'projects')
   const unwritten = [...stored.failures, ...failures]
   const count = projects.length + stored.failures.length
   if (unwritten.length > 0) throw failureOfAll(unwritten, count, 'projects', 'exported')

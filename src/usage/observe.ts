@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { reportCauses } from '../failures.ts'
+import { reportCauses, shownNames } from '../failures.ts'
 import { interrupted, interruptedAfter, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
@@ -185,19 +185,28 @@ function reportFailures(
 
 /** Warns after the first reading about causes that would make the gate inconclusive. */
 function warnEarly(
-  { messages }: Context,
+  context: Context,
   { exists }: UsageSource,
   flags: readonly Observation[],
   known: KnownNames,
   { view, spanMs, allowUnseen, allowUnknownFilter }: Gate,
 ): void {
+  const { messages } = context
   if (spanMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
   const unseen = allowUnseen
     ? []
     : read.filter(({ evidence }) => isUnseen(evidence) && !exists(evidence.flag))
-  for (const { evidence } of unseen) {
-    messages.warn(`${evidence.flag}: no application has ever reported this flag; check the name`)
+  if (unseen.length > 0) {
+    const names = shownNames(
+      unseen.map(({ evidence }) => evidence.flag),
+      context,
+    )
+    messages.warn(
+      unseen.length === 1
+        ? `${names}: no application has ever reported this flag; check the name`
+        : `${unseen.length} flags (${names}): no application has ever reported them; check the names`,
+    )
   }
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
   if (read.length > 0 && unknown !== undefined) messages.warn(unknown)

@@ -151,7 +151,9 @@ function watchFormat(context: Context): FormatOf<'watch'> {
   if (options.output === undefined && !options.json) return 'jsonl'
   const format = context.format(formats.watch)
   if (format === 'jsonl') return format
-  throw new FlagadmError('usage', 'table with --watch requires a terminal (use jsonl)')
+  throw new FlagadmError('usage', 'table output with --watch requires a terminal', {
+    hint: 'use -o jsonl',
+  })
 }
 
 /** Refuses to judge without a span that a flag is unused, because at the start of an hour every flag is. */
@@ -200,7 +202,9 @@ function refuseWithProjects({
   ]
   const [option] = given.filter(Boolean)
   if (!option) return
-  throw new FlagadmError('usage', `--group-by project cannot be combined with ${option}`)
+  throw new FlagadmError('usage', `--group-by project cannot be combined with ${option}`, {
+    hint: `leave out ${option}, or use another --group-by`,
+  })
 }
 
 /** Refuses options without effect on a format; the format is a global option, so commander cannot declare that either. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { reportFailures } from '../failures.ts'
+import { reportCauses, reportFailures } from '../failures.ts'
 import { aboutFeature, errorLines, type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
@@ -151,7 +151,7 @@ async function appendRows(
       joined([usageJsonl(shown, { projects: source.projects, readAt: at }, printer), gap]),
     )
     if (!isOpen) return snapshot
-    if (!last) for (const failure of aboutFlags(failures, source)) context.messages.fail(failure)
+    if (!last) reportCauses(context, aboutFlags(failures, source))
   }
   return snapshot
 }

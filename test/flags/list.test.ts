@@ -360,6 +360,13 @@ describe('the filters', () => {
     expect([code, stdout, stderr]).toEqual([0, '', 'note: project mail has no naming rule\n'])
   })
 
+  test('report all projects without a rule in one note', async () => {
+    const projects = { a: { features: [] }, b: { features: [] }, c: { features: [] } }
+    const argv = ['--project', 'a', '--project', 'b', '--project', 'c', '--breaks-rule']
+    const { stderr } = await list([...argv, '-o', 'names'], projects)
+    expect(stderr).toBe('note: projects a, b, c have no naming rule\n')
+  })
+
   test('warn of names that could not be matched in time, and leave them out', async () => {
     const features = [`${'a'.repeat(60)}!`, 'b'].map((name) => ({ name, environments: [] }))
     const { stdout, stderr } = await list(['--project', 'p', '--breaks-rule', '-o', 'names'], {
@@ -379,7 +386,7 @@ describe('the filters', () => {
     )
     expect([stdout, stderr]).toEqual([
       '',
-      'warning: project p: its naming pattern does not compile, so it accepts every name\n',
+      'warning: project p: the naming pattern does not compile, so it accepts every name\n',
     ])
   })
 })

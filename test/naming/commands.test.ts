@@ -212,6 +212,16 @@ describe('naming check', () => {
     expect(stderr).toBe("warning: allow.txt: 'Gone' no longer occurs, so it can be removed\n")
   })
 
+  test('warns once about several names of --allow that no longer occur', async () => {
+    const { stderr } = await naming(
+      ['check', 'feat-a', '--allow', 'allow.txt', '--rule', 'sound.yaml'],
+      { files: { 'work/allow.txt': 'Gone\nOld\n' } },
+    )
+    expect(stderr).toBe(
+      "warning: allow.txt: 'Gone', 'Old' no longer occur, so they can be removed\n",
+    )
+  })
+
   test('finds names with a custom pattern', async () => {
     const argv = [
       'check',

@@ -212,9 +212,7 @@ projects:
       2,
       '',
       'error: there is no project gone\nhint: the service lists: checkout, mobile\n' +
-        'error: project mobile: flags/mobile.yaml differs from the stored settings\n' +
-        'error: project checkout: flags/checkout.yaml differs from the stored settings\n' +
-        'error: 2 files must not be overwritten, so nothing was written\n' +
+        'error: 2 files differ from the stored settings: flags/mobile.yaml, flags/checkout.yaml; nothing was written\n' +
         'hint: use --force to overwrite files that differ, or export to another folder\n',
     ])
   })

@@ -434,6 +434,21 @@ describe('documents', () => {
     ])
   })
 
+  test('a problem of many documents is one error, with the first places and a count', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, '0')}`)
+    const files = Object.fromEntries(
+      names.map((name) => [`flags/${name}.yaml`, `projects: {${name}: {mode: opn}}\n`]),
+    )
+    const others = names.slice(1, 11).map((name) => `flags/${name}.yaml:1`)
+    const { code, stderr } = await planFor(files, '-f', 'flags')
+    expect([code, stderr]).toEqual([
+      2,
+      `error: flags/p00.yaml:1: project p00: mode: unknown project mode 'opn' (also in ${others.join(', ')} and 49 more)\n` +
+        'hint: choose one of open, protected, private, or use --no-verify\n' +
+        'error: 60 problems in the documents\nhint: nothing was read or sent\n',
+    ])
+  })
+
   test.each([
     [
       ['-f', 'none.yaml'],

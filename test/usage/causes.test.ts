@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
@@ -77,6 +78,37 @@ describe('one cause is one message', () => {
       10,
       ['error: b: 403: no', 'error: c: 404: no', 'error: 2 of 3 flags could not be read'],
     ])
+  })
+})
+
+describe('one problem of many flags is one warning', () => {
+  const deprecated = 'this operation of the service is deprecated'
+  const usage = async (...more: string[]) => {
+    const server = await serve((response) =>
+      json(response, 200, { lastHourUsage: [], maturity: 'deprecated' }),
+    )
+    const argv = ['feature', 'usage', ...names, ...more]
+    const { clock } = patientClock()
+    return (await flagadm(argv, { env: environment(server.url), clock })).stderr
+  }
+
+  test('with the first ten flags and a count', async () => {
+    expect(await usage()).toBe(`warning: 300 flags (${firstTen} and 290 more): ${deprecated}\n`)
+  })
+
+  test('each with --verbose', async () => {
+    const lines = (await usage('--verbose')).split('\n')
+    expect(lines.filter((line) => !line.startsWith('debug'))).toEqual([
+      ...names.map((name) => `warning: ${name}: ${deprecated}`),
+      '',
+    ])
+  })
+
+  test('of a gate that keeps reading', async () => {
+    const stderr = await usage('--expect', 'unused', '--for', '10s', '-e', 'x')
+    expect(stderr.split('\n')[0]).toBe(
+      `warning: 300 flags (${firstTen} and 290 more): no application has ever reported them; check the names`,
+    )
   })
 })
 

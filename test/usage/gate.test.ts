@@ -608,7 +608,7 @@ describe('the report', () => {
       const { code, stderr } = await gate([...unused, '-o', format], [[]])
       expect([code, stderr]).toEqual([
         2,
-        `error: ${format} cannot be combined with --expect (use text, json, markdown, github or junit)\n`,
+        `error: ${format} output cannot be combined with --expect\nhint: choose one of text, json, markdown, github, junit\n`,
       ])
     },
   )

@@ -57,9 +57,9 @@ describe('without a terminal', () => {
   })
 
   test.each([
-    ['csv', 'csv cannot be combined with --watch (use table or jsonl)'],
-    ['json', 'json cannot be combined with --watch (use table or jsonl)'],
-    ['table', 'table with --watch requires a terminal (use jsonl)'],
+    ['csv', 'csv output cannot be combined with --watch\nhint: choose one of table, jsonl\n'],
+    ['json', 'json output cannot be combined with --watch","hint":"choose one of table, jsonl"'],
+    ['table', 'table output with --watch requires a terminal\nhint: use -o jsonl\n'],
   ])('the format %s is refused', async (format, problem) => {
     const { code, stderr } = await watch(['--watch', '-o', format], [1])
     expect([code, stderr]).toContain(2)
