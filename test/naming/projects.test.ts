@@ -161,7 +161,7 @@ Incomplete: 1 of 2 projects could not be read (closed)
         '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b\n',
       stderr: `error: project web: pattern: not a valid regular expression: Unterminated character class
 hint: run flagadm naming lint --project web
-error: 1 of 3 names break the rule
+error: 1 of 3 names breaks the rule
 `,
     })
   })
