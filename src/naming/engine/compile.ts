@@ -20,7 +20,7 @@ import {
  */
 type Direction = 'forward' | 'backward' | 'engine'
 
-const wordCharacter = /\w/
+const isWord = /\w/
 const maxInstructions = 50_000
 const dead = 0
 
@@ -280,7 +280,7 @@ export function compile(syntaxes: readonly SyntaxTree[], direction: Direction): 
   const compiler = new Compiler(direction, kinds, texts)
   const mains = syntaxes.map(({ branches }) => compiler.bodyOf(branches, false, true))
   const { instructions, bodies, order } = compiler
-  const sides = kinds.map((kind): Side => (wordCharacter.test(kind) ? 'word' : 'other'))
   const usesWords = elements.some((it) => it.type === 'anchor' && it.anchor.endsWith('word'))
-  return { instructions, bodies, order, mains, kinds, sides, usesWords }
+  const sides = kinds.map((kind): Side => (usesWords && isWord.test(kind) ? 'word' : 'other'))
+  return { instructions, bodies, order, mains, kinds, sides }
 }

@@ -18,43 +18,40 @@ interface Open extends LookBehindState {
 const maxStates = 2000
 // Sets are slower than arrays.
 const stepsPerInstruction = 5
-const sides: readonly Side[] = ['edge', 'word', 'other']
 
-/**
- * A deterministic automaton of all look-behinds, with its transitions reversed. The first state is that at the start of
- * a name.
- * @throws UndecidedError for a look-ahead inside a look-behind, and when the automaton gets too large
- */
-export async function lookBehindStates(
-  program: Program,
-  budget: Budget,
-): Promise<LookBehindState[]> {
-  const { instructions, bodies, kinds } = program
-  const order = program.order.filter((body) => bodies[body]?.behind)
-  const states: Open[] = []
-  const known = new Map<string, Open>()
+/** An automaton of all look-behinds, whose states are made as they are reached. */
+class LookBehinds {
+  readonly states: Open[] = []
+  private readonly known = new Map<string, Open>()
+  private readonly program: Program
 
-  function stateFor(before: Side, reached: readonly number[]): Open {
+  constructor(program: Program) {
+    this.program = program
+  }
+
+  stateFor(before: Side, reached: readonly number[]): Open {
     const key = `${before} ${reached.join()}`
-    const found = known.get(key)
+    const found = this.known.get(key)
     if (found) return found
-    if (states.length >= maxStates) throw new UndecidedError(tooLarge)
+    if (this.states.length >= maxStates) throw new UndecidedError(tooLarge)
     const none = new Set<number>()
     const matching = { edge: none, word: none, other: none }
-    const created = { before, reached, matching, from: kinds.map(() => []) }
-    known.set(key, created)
-    states.push(created)
+    const from = this.program.kinds.map(() => [])
+    const created: Open = { before, reached, matching, from }
+    this.known.set(key, created)
+    this.states.push(created)
     return created
   }
 
   /** The instructions of a body that the engine can reach, given which inner bodies match. */
-  function open(
+  private reachable(
     body: number,
-    starts: readonly number[],
-    before: Side,
+    { before, reached }: Open,
     after: Side,
-    matching: Set<number>,
-  ) {
+    matching: ReadonlySet<number>,
+  ): Set<number> {
+    const { instructions, bodies } = this.program
+    const starts = reached.filter((at) => instructions[at]?.body === body)
     const seen = new Set<number>([bodies[body]?.entry ?? 0, ...starts])
     for (const at of seen) {
       const it = instructions[at]
@@ -69,40 +66,53 @@ export async function lookBehindStates(
     return seen
   }
 
-  if (order.length === 0) {
-    const only = stateFor('edge', [])
-    for (const from of only.from) from.push(only)
-    return states
-  }
-  stateFor('edge', [])
-  for (const from of states) {
-    const starts = bodies.map((): number[] => [])
-    for (const at of from.reached) starts[instructions[at]?.body ?? 0]?.push(at)
-    for (const after of sides) {
-      const matching = new Set<number>()
-      const reached = kinds.map(() => new Set<number>())
-      for (const body of order) {
-        const seen = open(body, starts[body] ?? [], from.before, after, matching)
-        await budget.spend(stepsPerInstruction * seen.size)
-        if (seen.has(bodies[body]?.end ?? 0)) matching.add(body)
-        for (const at of seen) {
-          const it = instructions[at]
-          if (it?.op !== 'character') continue
-          for (const kind of it.kinds)
-            if (program.sides[kind] === after) reached[kind]?.add(it.next[0])
-        }
-      }
-      from.matching[after] = matching
-      for (const [kind, next] of reached.entries()) {
-        if (program.sides[kind] !== after) continue
-        await budget.spend(stepsPerInstruction * next.size)
-        const to = stateFor(
-          program.usesWords ? after : 'other',
-          [...next].sort((a, b) => a - b),
-        )
-        to.from[kind]?.push(from)
+  /** Finds what matches at a state, and the states that characters of one side lead to. */
+  async extend(state: Open, after: Side, order: readonly number[], budget: Budget): Promise<void> {
+    const { instructions, bodies, kinds, sides } = this.program
+    const matching = new Set<number>()
+    const reached = kinds.map(() => new Set<number>())
+    for (const body of order) {
+      const seen = this.reachable(body, state, after, matching)
+      await budget.spend(stepsPerInstruction * seen.size)
+      if (seen.has(bodies[body]?.end ?? 0)) matching.add(body)
+      for (const at of seen) {
+        const it = instructions[at]
+        if (it?.op !== 'character') continue
+        for (const kind of it.kinds) reached[kind]?.add(it.next[0])
       }
     }
+    state.matching[after] = matching
+    for (const [kind, next] of reached.entries()) {
+      if (sides[kind] !== after) continue
+      await budget.spend(stepsPerInstruction * next.size)
+      const to = this.stateFor(
+        after,
+        [...next].sort((a, b) => a - b),
+      )
+      to.from[kind]?.push(state)
+    }
   }
-  return states
+}
+
+/**
+ * A deterministic automaton of all look-behinds, with its transitions reversed. The first state is that at the start of
+ * a name.
+ * @throws UndecidedError for a look-ahead inside a look-behind, and when the automaton gets too large
+ */
+export async function lookBehindStates(
+  program: Program,
+  budget: Budget,
+): Promise<readonly LookBehindState[]> {
+  const order = program.order.filter((body) => program.bodies[body]?.behind)
+  const automaton = new LookBehinds(program)
+  const start = automaton.stateFor('edge', [])
+  if (order.length === 0) {
+    for (const from of start.from) from.push(start)
+    return automaton.states
+  }
+  const afters = new Set<Side>(['edge', ...program.sides])
+  for (const state of automaton.states) {
+    for (const after of afters) await automaton.extend(state, after, order, budget)
+  }
+  return automaton.states
 }

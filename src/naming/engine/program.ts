@@ -35,8 +35,8 @@ export interface Program {
   mains: readonly number[]
   /** Characters that no instruction distinguishes: the characters of each kind. */
   kinds: readonly string[]
+  /** The side that a character of each kind is, if the program has word boundaries; otherwise all are `other`. */
   sides: readonly Side[]
-  usesWords: boolean
 }
 
 /** The instructions that an engine reaches from one without consuming a character, those inside a look-ahead included. */

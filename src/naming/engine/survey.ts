@@ -37,23 +37,25 @@ interface Open extends State {
   lookBehind: LookBehindState
 }
 
-/** Explores the verdicts of a program's expressions on all names of legal length, within the budget. */
-export async function survey(program: Program, budget: Budget): Promise<Survey> {
-  const { instructions, bodies, kinds, sides, usesWords, mains } = program
-  const backlinks = backlinksOf(program)
-  const evaluation = createEvaluation<Open>(program, backlinks, (it, state, before, matches) => {
-    if (it.op === 'anchor') return holds(it.anchor, before, state.after)
-    if (it.op !== 'look') return true
-    const isBehind = bodies[it.inner]?.behind
-    return (isBehind ? state.lookBehind.matching[state.after].has(it.inner) : matches) !== it.negate
-  })
-  const states: Open[] = []
-  const edges: Edge[] = []
-  const verdicts = new Set<number>()
-  const known = new Map<LookBehindState, Map<string, Open>>()
-  const marks = new Uint16Array(Math.ceil(instructions.length / 16))
+/** The states of a survey, each once. */
+class States {
+  readonly all: Open[] = []
+  private readonly known = new Map<LookBehindState, Map<string, Open>>()
+  private readonly marks: Uint16Array
 
-  function keyOf(matching: readonly number[], after: Side): string {
+  /** @param size the number of instructions */
+  constructor(size: number) {
+    this.marks = new Uint16Array(Math.ceil(size / 16))
+  }
+
+  /** The number of steps to make a key. */
+  get keySteps(): number {
+    return this.marks.length
+  }
+
+  /** A short text that differs for different instructions or sides. */
+  keyOf(matching: readonly number[], after: Side): string {
+    const { marks } = this
     for (const at of matching) marks[at >> 4] = (marks[at >> 4] ?? 0) | (1 << (at & 15))
     let key = after
     for (let i = 0; i < marks.length; i += 4096) {
@@ -63,87 +65,111 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
     return key
   }
 
-  function open(
-    matching: readonly number[],
-    key: string,
-    after: Side,
-    lookBehind: LookBehindState,
-    length: number,
-  ) {
-    const siblings = known.get(lookBehind) ?? new Map<string, Open>()
-    known.set(lookBehind, siblings)
+  /** The state with this key and these look-behinds, which is new if it is not known. */
+  open(key: string, state: Omit<Open, 'verdict'>): Open {
+    const siblings = this.known.get(state.lookBehind) ?? new Map<string, Open>()
+    this.known.set(state.lookBehind, siblings)
     const found = siblings.get(key)
     if (found) return found
-    const created: Open = { matching, after, lookBehind, length, verdict: undefined }
+    const created: Open = { ...state, verdict: undefined }
     siblings.set(key, created)
-    states.push(created)
+    this.all.push(created)
     return created
   }
+}
 
-  function verdictOf(state: Open): number {
-    evaluation.run(state.matching, state, 'edge')
-    return mains.reduce(
-      (bits, body, i) => bits | (evaluation.isTrue(bodies[body]?.entry ?? 0) ? 1 << i : 0),
-      0,
-    )
+/** Finds what matches at a state. */
+function createReader(program: Program) {
+  const { instructions, bodies, kinds, sides, mains } = program
+  const backlinks = backlinksOf(program)
+  const befores = new Set(sides)
+  const evaluation = createEvaluation<Open>(program, backlinks, (it, state, before, matches) => {
+    if (it.op === 'anchor') return holds(it.anchor, before, state.after)
+    if (it.op !== 'look') return true
+    const isBehind = bodies[it.inner]?.behind
+    return (isBehind ? state.lookBehind.matching[state.after].has(it.inner) : matches) !== it.negate
+  })
+  return {
+    verdictOf(state: Open): number {
+      evaluation.run(state.matching, state, 'edge')
+      return mains.reduce(
+        (bits, body, i) => bits | (evaluation.isTrue(bodies[body]?.entry ?? 0) ? 1 << i : 0),
+        0,
+      )
+    },
+
+    /** The instructions that match once a character of each kind is put before the rest. */
+    longer(state: Open) {
+      const matching: number[][] = kinds.map(() => [])
+      let steps = 0
+      for (const before of befores) {
+        const found = evaluation.run(state.matching, state, before)
+        steps += 2 * found.length
+        for (const to of found) {
+          for (const at of backlinks.consuming[to] ?? []) {
+            const it = instructions[at]
+            if (it?.op !== 'character') continue
+            for (const kind of it.kinds) if (sides[kind] === before) matching[kind]?.push(at)
+          }
+        }
+      }
+      return { matching, steps }
+    },
   }
+}
 
-  /** The instructions that match once a character of each kind is put before the rest. */
-  function longer(state: Open, before: Side) {
-    const matching: number[][] = kinds.map(() => [])
-    const found = evaluation.run(state.matching, state, before)
-    for (const to of found) {
-      for (const at of backlinks.consuming[to] ?? []) {
-        const it = instructions[at]
-        if (it?.op !== 'character') continue
-        for (const kind of it.kinds)
-          if (!usesWords || sides[kind] === before) matching[kind]?.push(at)
+/** Explores the verdicts of a program's expressions on all names of legal length, within the budget. */
+export async function survey(program: Program, budget: Budget): Promise<Survey> {
+  const { kinds, sides } = program
+  const reader = createReader(program)
+  const states = new States(program.instructions.length)
+  const edges: Edge[] = []
+  const verdicts = new Set<number>()
+
+  /** Opens the states that are one character longer; returns the steps that this takes. */
+  function extend(state: Open): number {
+    const { matching, ...work } = reader.longer(state)
+    let { steps } = work
+    const length = state.length + 1
+    for (const [kind, characters] of kinds.entries()) {
+      const after = sides[kind] ?? 'other'
+      const next = matching[kind] ?? []
+      const key = states.keyOf(next, after)
+      steps += next.length + states.keySteps + 10
+      for (const lookBehind of state.lookBehind.from[kind] ?? []) {
+        const from = states.open(key, { matching: next, after, lookBehind, length })
+        edges.push({ from, to: state, characters })
       }
     }
-    return { matching, steps: 2 * found.length }
+    return steps
   }
 
   const lookBehinds = await lookBehindStates(program, budget)
   const [start] = lookBehinds
-  const none = keyOf([], 'edge')
-  for (const lookBehind of lookBehinds) open([], none, 'edge', lookBehind, 0)
-  const ends = new Set<State>(states)
-  const befores: readonly Side[] = usesWords ? ['word', 'other'] : ['other']
-
-  async function explore(): Promise<void> {
-    for (const state of states) {
+  const none = states.keyOf([], 'edge')
+  for (const lookBehind of lookBehinds) {
+    states.open(none, { matching: [], after: 'edge', lookBehind, length: 0 })
+  }
+  const ends = new Set<State>(states.all)
+  const isComplete = await completes(async () => {
+    for (const state of states.all) {
       if (state.lookBehind === start) {
-        state.verdict = verdictOf(state)
+        state.verdict = reader.verdictOf(state)
         verdicts.add(state.verdict)
       }
-      if (state.length === maxNameLength) continue
-      let steps = marks.length
-      for (const before of befores) {
-        const { matching, ...work } = longer(state, before)
-        steps += work.steps
-        for (const [kind, characters] of kinds.entries()) {
-          const side = sides[kind] ?? 'other'
-          if (usesWords && side !== before) continue
-          const after = usesWords ? side : 'other'
-          const next = matching[kind] ?? []
-          const key = keyOf(next, after)
-          steps += next.length + marks.length + 10
-          for (const lookBehind of state.lookBehind.from[kind] ?? []) {
-            const from = open(next, key, after, lookBehind, state.length + 1)
-            edges.push({ from, to: state, characters })
-          }
-        }
-      }
-      await budget.spend(steps)
+      if (state.length < maxNameLength) await budget.spend(extend(state) + states.keySteps)
     }
-  }
+  })
+  return { states: states.all, edges, ends, verdicts, isComplete }
+}
 
-  let isComplete = true
+/** Whether work ends before its budget is spent. */
+async function completes(work: () => Promise<void>): Promise<boolean> {
   try {
-    await explore()
+    await work()
+    return true
   } catch (error) {
-    if (!(error instanceof UndecidedError) || error.message !== tooLong) throw error
-    isComplete = false
+    if (error instanceof UndecidedError && error.message === tooLong) return false
+    throw error
   }
-  return { states, edges, ends, verdicts, isComplete }
 }
