@@ -109,18 +109,15 @@ function possibleVerdicts(bits: number, places: Readings['places']): Verdicts[] 
 }
 
 /**
- * Compares expressions on all legal names, in both directions, because some expressions need exponentially many
- * states in one and few in the other.
+ * Surveys expressions in both directions, because some need exponentially many states in one and few in the other.
+ * @param isConclusive whether a survey makes others unnecessary
+ * @returns the surveys, and why others could not be made
  */
-export async function compare(
-  syntaxes: readonly SyntaxTree[],
+async function surveysOf(
+  expressions: readonly SyntaxTree[],
+  isConclusive: (survey: Survey) => boolean,
   budget: Budget,
-): Promise<Comparison> {
-  const { expressions, places } = readingsOf(syntaxes)
-  const legal = 1 << expressions.length
-  const isExact = expressions.length === syntaxes.length
-  const isConclusive = ({ isComplete, verdicts }: Survey) =>
-    isComplete || (isExact && [...verdicts].filter((verdict) => verdict & legal).length === legal)
+): Promise<{ done: Attempt[]; reason: unknown }> {
   const done: Attempt[] = []
   let reason: unknown
   for (const { direction, steps } of attempts) {
@@ -135,6 +132,20 @@ export async function compare(
       reason = error
     }
   }
+  return { done, reason }
+}
+
+/** Compares expressions on all legal names. */
+export async function compare(
+  syntaxes: readonly SyntaxTree[],
+  budget: Budget,
+): Promise<Comparison> {
+  const { expressions, places } = readingsOf(syntaxes)
+  const legal = 1 << expressions.length
+  const isExact = expressions.length === syntaxes.length
+  const isConclusive = ({ isComplete, verdicts }: Survey) =>
+    isComplete || (isExact && [...verdicts].filter((verdict) => verdict & legal).length === legal)
+  const { done, reason } = await surveysOf(expressions, isConclusive, budget)
 
   function certaintyOf(verdict: number, wanted: Condition): Certainty {
     if ((verdict & legal) === 0) return 'no'

@@ -17,23 +17,25 @@ export interface StateSet {
 
 const maxSteps = 1_000_000
 
-/** The start of an automaton made deterministic: what it reaches is computed when needed, within a limit on steps. */
-export function startOf<State>(graph: Graph<State>): StateSet {
+/** A function that returns the same text for the same states in any order. */
+function createKeys<State>(): (states: Iterable<State>) => string {
   const numbers = new Map<State, number>()
-  const sets = new Map<string, StateSet>()
-  let steps = 0
-
   function numberOf(state: State): number {
     const number = numbers.get(state) ?? numbers.size
     numbers.set(state, number)
     return number
   }
-
-  function keyOf(states: Iterable<State>): string {
-    return Array.from(states, numberOf)
+  return (states) =>
+    Array.from(states, numberOf)
       .sort((a, b) => a - b)
       .join()
-  }
+}
+
+/** The start of an automaton made deterministic: what it reaches is computed when needed, within a limit on steps. */
+export function startOf<State>(graph: Graph<State>): StateSet {
+  const keyOf = createKeys<State>()
+  const sets = new Map<string, StateSet>()
+  let steps = 0
 
   function exitsOf(states: ReadonlySet<State>): Exit<StateSet>[] {
     const reached = new Map<string, Set<State>>()

@@ -1,5 +1,5 @@
 import { slowSteps } from './cost/growth.ts'
-import { createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
+import { type Budget, createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compile } from './compile.ts'
@@ -63,6 +63,104 @@ async function isHarmless(syntax: SyntaxTree, signal?: AbortSignal): Promise<boo
   )
 }
 
+/** Matches names that a hostile pattern may make slow, within limits. */
+class LimitedMatcher implements NameMatcher {
+  private readonly source: string
+  private readonly rule: RegExp
+  private readonly signal: AbortSignal | undefined
+  private readonly mayUseEngine: boolean
+  private readonly guard = createGuard(msPerName)
+  private readonly budget: Budget
+  private counted: Promise<Counted | undefined> | undefined
+  private proof: Promise<boolean> | undefined
+  /** The milliseconds that slow names took. */
+  private wasted = 0
+  private sincePause = 0
+  /** How many names had verdicts so far, because a list arrives in batches. */
+  private done = 0
+
+  constructor(pattern: string, signal: AbortSignal | undefined) {
+    this.source = ruleSource(pattern)
+    this.rule = compileRule(pattern)
+    this.signal = signal
+    this.mayUseEngine = isTranslatable(pattern)
+    this.budget = createBudget(countingSteps, signal)
+  }
+
+  /** Matches with the engine, for a limited time in total. */
+  private guarded(name: string): NameMatch {
+    if (!this.mayUseEngine || this.wasted >= msInTotal) return 'timeout'
+    const start = performance.now()
+    try {
+      return this.guard(() => this.rule.test(name))
+    } catch (error) {
+      if (!(error instanceof UndecidedError)) throw error
+      return 'timeout'
+    } finally {
+      const time = performance.now() - start
+      if (time > 1) this.wasted += time
+      this.sincePause += time
+    }
+  }
+
+  private countedVerdict(name: string, { count, size }: Counted): Promise<NameMatch> {
+    return orElse<NameMatch>(
+      async () => {
+        await this.budget.spend(size)
+        const { match, steps } = count(name)
+        if (steps > slowSteps) return 'timeout'
+        return match === 'maybe' ? this.guarded(name) : match === 'yes'
+      },
+      () => 'timeout',
+    )
+  }
+
+  /** How to match a number of legal names. */
+  private async methodFor(count: number): Promise<Method> {
+    this.counted ??= orElse<Counted | undefined>(
+      async () => countedFrom(this.source),
+      () => undefined,
+    )
+    const counter = await this.counted
+    if (!counter) return { counter, isTrusted: false }
+    const isWorthwhile = this.mayUseEngine && (this.done + count) * counter.size > stepsBeforeProof
+    if (isWorthwhile) this.proof ??= isHarmless(counter.syntax, this.signal)
+    return { counter, isTrusted: (await this.proof) === true }
+  }
+
+  private verdictOf(name: string, { counter, isTrusted }: Method): NameMatch | Promise<NameMatch> {
+    if (name.length > maxNameLength) return false
+    if (!counter || !isLegal(name)) return this.guarded(name)
+    return isTrusted ? this.rule.test(name) : this.countedVerdict(name, counter)
+  }
+
+  /** Lets signals arrive. */
+  private async pause(): Promise<void> {
+    this.sincePause = 0
+    await new Promise(setImmediate)
+    this.signal?.throwIfAborted()
+  }
+
+  async fastTest(count: number): Promise<((name: string) => boolean) | undefined> {
+    await this.pause()
+    const { rule } = this
+    const { isTrusted } = await this.methodFor(count)
+    return isTrusted ? (name) => isLegal(name) && rule.test(name) : undefined
+  }
+
+  async match(names: readonly string[]): Promise<NameMatch[]> {
+    const method = await this.methodFor(names.length)
+    this.done += names.length
+    const verdicts: NameMatch[] = []
+    for (const name of names) {
+      if (verdicts.length % batch === 0 || this.sincePause > msBetweenPauses) await this.pause()
+      const verdict = this.verdictOf(name, method)
+      verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
+    }
+    return verdicts
+  }
+}
+
 const undecidedMatcher: NameMatcher = {
   fastTest: async () => undefined,
   match: async (names) => names.map(({ length }) => (length > maxNameLength ? false : 'timeout')),
@@ -73,89 +171,5 @@ const undecidedMatcher: NameMatcher = {
  * @param pattern one that compiles: see `compileFailure`
  */
 export function createNameMatcher(pattern: string, signal?: AbortSignal): NameMatcher {
-  if (pattern.length > maxRuleLength) return undecidedMatcher
-  const source = ruleSource(pattern)
-  const rule = compileRule(pattern)
-  const guard = createGuard(msPerName)
-  const budget = createBudget(countingSteps, signal)
-  let counted: Promise<Counted | undefined> | undefined
-  let proof: Promise<boolean> | undefined
-  const mayUseEngine = isTranslatable(pattern)
-  let wasted = 0
-  let sincePause = 0
-  // How many names had verdicts so far, because a list arrives in batches.
-  let done = 0
-
-  /** Matches with the engine, for a limited time in total. */
-  function guarded(name: string): NameMatch {
-    if (!mayUseEngine || wasted >= msInTotal) return 'timeout'
-    const start = performance.now()
-    try {
-      return guard(() => rule.test(name))
-    } catch (error) {
-      if (!(error instanceof UndecidedError)) throw error
-      return 'timeout'
-    } finally {
-      const time = performance.now() - start
-      if (time > 1) wasted += time
-      sincePause += time
-    }
-  }
-
-  async function countedVerdict(name: string, { count, size }: Counted): Promise<NameMatch> {
-    return orElse<NameMatch>(
-      async () => {
-        await budget.spend(size)
-        const { match, steps } = count(name)
-        if (steps > slowSteps) return 'timeout'
-        return match === 'maybe' ? guarded(name) : match === 'yes'
-      },
-      () => 'timeout',
-    )
-  }
-
-  /** How to match a number of legal names. */
-  async function methodFor(count: number): Promise<Method> {
-    counted ??= orElse<Counted | undefined>(
-      async () => countedFrom(source),
-      () => undefined,
-    )
-    const counter = await counted
-    if (!counter) return { counter, isTrusted: false }
-    const isWorthwhile = mayUseEngine && (done + count) * counter.size > stepsBeforeProof
-    if (isWorthwhile) proof ??= isHarmless(counter.syntax, signal)
-    return { counter, isTrusted: (await proof) === true }
-  }
-
-  function verdictOf(name: string, { counter, isTrusted }: Method): NameMatch | Promise<NameMatch> {
-    if (name.length > maxNameLength) return false
-    if (!counter || !isLegal(name)) return guarded(name)
-    return isTrusted ? rule.test(name) : countedVerdict(name, counter)
-  }
-
-  /** Lets signals arrive. */
-  async function pause(): Promise<void> {
-    sincePause = 0
-    await new Promise(setImmediate)
-    signal?.throwIfAborted()
-  }
-
-  return {
-    async fastTest(count) {
-      await pause()
-      const { isTrusted } = await methodFor(count)
-      return isTrusted ? (name) => isLegal(name) && rule.test(name) : undefined
-    },
-    async match(names) {
-      const method = await methodFor(names.length)
-      done += names.length
-      const verdicts: NameMatch[] = []
-      for (const name of names) {
-        if (verdicts.length % batch === 0 || sincePause > msBetweenPauses) await pause()
-        const verdict = verdictOf(name, method)
-        verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
-      }
-      return verdicts
-    },
-  }
+  return pattern.length > maxRuleLength ? undecidedMatcher : new LimitedMatcher(pattern, signal)
 }

@@ -37,16 +37,21 @@ function isPlain({ branches }: GroupPart): boolean {
   return elementsOf(branches).every(({ type }) => plainTypes.includes(type))
 }
 
+/** Where the capturing groups start that back-references refer to. */
+function referencedGroups(branches: readonly Branch[]): Set<number> {
+  return new Set(
+    elementsOf(branches).flatMap((element) =>
+      element.type === 'reference' ? (element.group ?? []) : [],
+    ),
+  )
+}
+
 /** An element for each back-reference that matches at least the texts which the back-reference can match. */
 export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, Element> {
   const texts = new Map<ReferencePart, Element>()
   const closed = new Map<number, GroupPart>()
   // Only these groups are tracked, because a pattern may have thousands of others.
-  const referenced = new Set(
-    elementsOf(branches).flatMap((element) =>
-      element.type === 'reference' ? (element.group ?? []) : [],
-    ),
-  )
+  const referenced = referencedGroups(branches)
 
   /** @param matched the groups that have matched whenever the engine gets here */
   function textOf({ group }: ReferencePart, matched: ReadonlySet<number>): Element {
@@ -106,7 +111,7 @@ type Substitute = 'most' | 'least' | 'likely'
 /** The expression without back-references, which no automaton can express. */
 export function withoutReferences(syntax: SyntaxTree, reading: Substitute): SyntaxTree {
   const texts = referencedTexts(syntax)
-  const referenced = new Set(Array.from(texts.keys(), ({ group }) => group))
+  const referenced = referencedGroups(syntax.branches)
 
   function readAll(branches: readonly Branch[], reading: Substitute): Branch[] {
     return branches.map((branch) => ({

@@ -90,96 +90,125 @@ function cellsOf(program: Program): Cell[][] {
   return cells
 }
 
+/** Runs a program over names. Each body comes after the bodies of the look-arounds inside it. */
+class Counter {
+  private readonly program: Program
+  private readonly cells: readonly (readonly Cell[])[]
+  private readonly kindOf: ReadonlyMap<string, number>
+  /** The row of the current place, and that of the place one character further on. */
+  private here: Row
+  private ahead: Row
+  /** The kind of each character of the name. */
+  private read: number[] = []
+  /** The answer and the count of each body at each place. */
+  private results: Row[] = []
+
+  constructor(program: Program) {
+    const { instructions, kinds } = program
+    this.program = program
+    this.cells = cellsOf(program)
+    this.kindOf = new Map(kinds.flatMap((set, kind) => Array.from(set, (text) => [text, kind])))
+    this.here = rowOf(instructions.length)
+    this.ahead = rowOf(instructions.length)
+  }
+
+  /** Counts a step and continues if it succeeded. */
+  private step({ at, first }: Cell, isPassed: boolean, next: Row): void {
+    this.here.answers[at] = isPassed ? (next.answers[first] ?? no) : no
+    this.here.counts[at] = isPassed ? 1 + (next.counts[first] ?? 0) : 1
+  }
+
+  private choose({ at, next, isUnsure }: Cell): void {
+    const { answers, counts } = this.here
+    let best = no
+    let count = 0
+    for (const to of next) {
+      // After a way that may match, it is not known whether the next one is tried.
+      if (best === no && !isUnsure) count += counts[to] ?? 0
+      best = Math.max(best, answers[to] ?? no)
+      if (best === yes) break
+    }
+    answers[at] = isUnsure ? Math.min(best, maybe) : best
+    counts[at] = count
+  }
+
+  private look({ at, first, inner, isNegated }: Cell, place: number): void {
+    const { answers, counts } = this.here
+    const result = this.results[inner]
+    const answer = result?.answers[place] ?? no
+    const count = result?.counts[place] ?? 0
+    const next = answers[first] ?? no
+    const steps = counts[first] ?? 0
+    const isPassed = (answer === yes) !== isNegated
+    if (isNegated && next === no && steps <= charactersReadFirst) {
+      answers[at] = no
+      counts[at] = 1
+    } else if (answer === maybe) {
+      answers[at] = Math.min(maybe, next)
+      counts[at] = count
+    } else {
+      answers[at] = isPassed ? next : no
+      counts[at] = isPassed ? count + steps : count
+    }
+  }
+
+  private sideAt(index: number): Side {
+    const { read, program } = this
+    return program.sides[read[index] ?? -1] ?? (index in read ? 'other' : 'edge')
+  }
+
+  /** @param kind that of the character which leads to the next place */
+  private work(cell: Cell, place: number, kind: number): void {
+    switch (cell.op) {
+      case 'character':
+        return this.step(cell, cell.accepts[kind] === true, this.ahead)
+      case 'anchor': {
+        const [before, after] = [this.sideAt(place - 1), this.sideAt(place)]
+        return this.step(cell, holds(cell.anchor, before, after), this.here)
+      }
+      case 'fork':
+        return this.choose(cell)
+      case 'look':
+        return this.look(cell, place)
+      case 'end':
+        this.here.answers[cell.at] = yes
+        this.here.counts[cell.at] = 0
+    }
+  }
+
+  /** Finds the answers of a body at all places, starting where it has no characters left. */
+  private runBody(body: number): void {
+    const { behind = false, entry = 0 } = this.program.bodies[body] ?? {}
+    const { length } = this.read
+    const result = rowOf(length + 1)
+    for (let left = 0; left <= length; left++) {
+      const place = behind ? left : length - left
+      const kind = this.read[behind ? place - 1 : place] ?? -1
+      ;[this.here, this.ahead] = [this.ahead, this.here]
+      for (const cell of this.cells[body] ?? []) {
+        // V8 gives up where too few characters are left.
+        if (left < cell.least) this.step(cell, false, this.here)
+        else this.work(cell, place, kind)
+      }
+      result.answers[place] = this.here.answers[entry] ?? no
+      result.counts[place] = this.here.counts[entry] ?? 0
+    }
+    this.results[body] = result
+  }
+
+  run(name: string): Run {
+    this.read = Array.from(name, (text) => this.kindOf.get(text) ?? -1)
+    for (const body of this.program.order) this.runBody(body)
+    const whole = this.results[this.program.mains[0] ?? 0]
+    return { match: matches[whole?.answers[0] ?? no] ?? 'no', steps: whole?.counts[0] ?? 0 }
+  }
+}
+
 /**
  * A matcher that counts the steps of a backtracking engine without taking them. From the same instruction and the
  * same place, an engine always takes the same steps, so each count is computed only once.
  */
 export function createCounter(program: Program): (name: string) => Run {
-  const { instructions, bodies, kinds, sides } = program
-  const cells = cellsOf(program)
-  const kindOf = new Map(kinds.flatMap((set, kind) => Array.from(set, (text) => [text, kind])))
-  let here = rowOf(instructions.length)
-  let ahead = rowOf(instructions.length)
-
-  /** Counts a step and continues if it succeeded. */
-  function step({ at, first }: Cell, isPassed: boolean, next: Row): void {
-    here.answers[at] = isPassed ? (next.answers[first] ?? no) : no
-    here.counts[at] = isPassed ? 1 + (next.counts[first] ?? 0) : 1
-  }
-
-  function choose({ at, next, isUnsure }: Cell): void {
-    let best = no
-    let count = 0
-    for (const to of next) {
-      // After a way that may match, it is not known whether the next one is tried.
-      if (best === no && !isUnsure) count += here.counts[to] ?? 0
-      best = Math.max(best, here.answers[to] ?? no)
-      if (best === yes) break
-    }
-    here.answers[at] = isUnsure ? Math.min(best, maybe) : best
-    here.counts[at] = count
-  }
-
-  /** @param answer the answer of the inside, after `count` steps */
-  function look({ at, first, isNegated }: Cell, answer: number, count: number): void {
-    const next = here.answers[first] ?? no
-    const steps = here.counts[first] ?? 0
-    const isPassed = (answer === yes) !== isNegated
-    if (isNegated && next === no && steps <= charactersReadFirst) {
-      here.answers[at] = no
-      here.counts[at] = 1
-    } else if (answer === maybe) {
-      here.answers[at] = Math.min(maybe, next)
-      here.counts[at] = count
-    } else {
-      here.answers[at] = isPassed ? next : no
-      here.counts[at] = isPassed ? count + steps : count
-    }
-  }
-
-  return (name) => {
-    const read = Array.from(name, (text) => kindOf.get(text) ?? -1)
-    const results = bodies.map(() => rowOf(name.length + 1))
-    const sideAt = (index: number): Side =>
-      sides[read[index] ?? -1] ?? (index in read ? 'other' : 'edge')
-
-    function work(cell: Cell, place: number, kind: number): void {
-      switch (cell.op) {
-        case 'character':
-          return step(cell, cell.accepts[kind] === true, ahead)
-        case 'anchor':
-          return step(cell, holds(cell.anchor, sideAt(place - 1), sideAt(place)), here)
-        case 'fork':
-          return choose(cell)
-        case 'look': {
-          const inner = results[cell.inner]
-          return look(cell, inner?.answers[place] ?? no, inner?.counts[place] ?? 0)
-        }
-        case 'end':
-          here.answers[cell.at] = yes
-          here.counts[cell.at] = 0
-      }
-    }
-
-    for (const body of program.order) {
-      const { behind = false, entry = 0 } = bodies[body] ?? {}
-      const parts = cells[body] ?? []
-      for (let left = 0; left <= name.length; left++) {
-        const place = behind ? left : name.length - left
-        const kind = read[behind ? place - 1 : place] ?? -1
-        ;[here, ahead] = [ahead, here]
-        for (const cell of parts) {
-          // V8 gives up where too few characters are left.
-          if (left < cell.least) step(cell, false, here)
-          else work(cell, place, kind)
-        }
-        const result = results[body]
-        if (!result) continue
-        result.answers[place] = here.answers[entry] ?? no
-        result.counts[place] = here.counts[entry] ?? 0
-      }
-    }
-    const whole = results[program.mains[0] ?? 0]
-    return { match: matches[whole?.answers[0] ?? no] ?? 'no', steps: whole?.counts[0] ?? 0 }
-  }
+  const counter = new Counter(program)
+  return (name) => counter.run(name)
 }

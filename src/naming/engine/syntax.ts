@@ -31,43 +31,40 @@ function leastOf(branches: readonly Branch[]): number {
   return branches.reduce((least, branch) => Math.min(least, branch.least), Infinity)
 }
 
-/**
- * The syntax tree of a regular expression without flags that the engine compiles.
- * @throws UndecidedError when it is nested too deeply
- */
-export function parseSource(source: string): SyntaxTree {
-  const known = new Map<string, string>()
+/** Makes syntax trees of the parser's. */
+class Builder {
+  private readonly known = new Map<string, string>()
 
   /** The legal characters that a class or a character matches, as the engine sees it. */
-  function matchesOf(raw: string, ignoreCase: boolean): string {
+  private matchesOf(raw: string, ignoreCase: boolean): string {
     const key = `${ignoreCase} ${raw}`
     const matches =
-      known.get(key) ??
+      this.known.get(key) ??
       legalCharacters.match(new RegExp(raw, ignoreCase ? 'gi' : 'g'))?.join('') ??
       ''
-    known.set(key, matches)
+    this.known.set(key, matches)
     return matches
   }
 
-  function branchesOf(nodes: AST.Alternative[], depth: number, ignoreCase: boolean): Branch[] {
+  branchesOf(nodes: AST.Alternative[], depth: number, ignoreCase: boolean): Branch[] {
     if (depth > maxDepth) throw new UndecidedError(tooDeep)
     return nodes.map(({ start, end, elements: parts }) => {
-      const elements = parts.map((part) => elementOf(part, depth, ignoreCase))
+      const elements = parts.map((part) => this.elementOf(part, depth, ignoreCase))
       return { start, end, least: elements.reduce((sum, { least }) => sum + least, 0), elements }
     })
   }
 
-  function elementOf(node: AST.Element, depth: number, ignoreCase: boolean): Element {
+  private elementOf(node: AST.Element, depth: number, ignoreCase: boolean): Element {
     const { start, end } = node
     switch (node.type) {
       case 'Group':
       case 'CapturingGroup':
-        return groupOf(node, depth, ignoreCase)
+        return this.groupOf(node, depth, ignoreCase)
       case 'Assertion':
-        return assertionOf(node, depth, ignoreCase)
+        return this.assertionOf(node, depth, ignoreCase)
       case 'Quantifier': {
         const { min, max, greedy } = node
-        const element = elementOf(node.element, depth, ignoreCase)
+        const element = this.elementOf(node.element, depth, ignoreCase)
         // 0 * Infinity is NaN.
         const least = element.least === 0 ? 0 : element.least * min
         return { type: 'repeat', start, end, least, element, min, max, lazy: !greedy }
@@ -79,7 +76,7 @@ export function parseSource(source: string): SyntaxTree {
       case 'Character':
       case 'CharacterSet':
       case 'CharacterClass': {
-        const characters = matchesOf(portable(node), ignoreCase)
+        const characters = this.matchesOf(portable(node), ignoreCase)
         const part: CharacterPart = { type: 'character', start, end, least: 1, characters }
         return node.type === 'Character' ? { ...part, literal: node.raw } : part
       }
@@ -88,7 +85,7 @@ export function parseSource(source: string): SyntaxTree {
     }
   }
 
-  function groupOf(
+  private groupOf(
     node: AST.Group | AST.CapturingGroup,
     depth: number,
     outerCase: boolean,
@@ -97,22 +94,28 @@ export function parseSource(source: string): SyntaxTree {
     const modifiers = node.type === 'Group' ? node.modifiers : null
     const ignoreCase =
       (outerCase || modifiers?.add.ignoreCase === true) && modifiers?.remove?.ignoreCase !== true
-    const branches = branchesOf(node.alternatives, depth + 1, ignoreCase)
+    const branches = this.branchesOf(node.alternatives, depth + 1, ignoreCase)
     const capture = node.type === 'CapturingGroup' && { capture: start }
     return { type: 'group', start, end, least: leastOf(branches), branches, ...capture }
   }
 
-  function assertionOf(node: AST.Assertion, depth: number, ignoreCase: boolean): Element {
+  private assertionOf(node: AST.Assertion, depth: number, ignoreCase: boolean): Element {
     const { start, end } = node
     if ('alternatives' in node) {
-      const branches = branchesOf(node.alternatives, depth + 1, ignoreCase)
+      const branches = this.branchesOf(node.alternatives, depth + 1, ignoreCase)
       const behind = node.kind === 'lookbehind'
       return { type: 'look', start, end, least: 0, branches, behind, negate: node.negate }
     }
     const anchor: Anchor = node.kind === 'word' && node.negate ? 'no word' : node.kind
     return { type: 'anchor', start, end, least: 0, anchor }
   }
+}
 
-  const branches = branchesOf(parsed(source).alternatives, 0, false)
+/**
+ * The syntax tree of a regular expression without flags that the engine compiles.
+ * @throws UndecidedError when it is nested too deeply
+ */
+export function parseSource(source: string): SyntaxTree {
+  const branches = new Builder().branchesOf(parsed(source).alternatives, 0, false)
   return { start: 0, end: source.length, least: leastOf(branches), branches }
 }

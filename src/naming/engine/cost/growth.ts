@@ -82,17 +82,9 @@ export function characterOf(kind: string): string {
   return best[0] ?? kind.charAt(0)
 }
 
-/** Finds the beginnings of names that an engine can match in the most ways. */
-export async function growthOf(
-  program: Program,
-  reach: Reach,
-  entry: number,
-  budget: Budget,
-): Promise<Growth> {
-  const frontier = createFrontier(budget)
+/** Makes beginnings of names. */
+function createBeginnings(program: Program, reach: Reach) {
   const characters = program.kinds.map(characterOf)
-  const levels: Beginning[][] = []
-  let isComplete = true
   // Only the first of equal beginnings is kept, so start with characters of the largest kinds.
   const kinds = [...program.kinds.entries()]
     .sort(([, a], [, b]) => b.length - a.length)
@@ -105,22 +97,40 @@ export async function growthOf(
     return { text, places, ways, tries: Math.min(maxCount, tries) }
   }
 
-  function longer(beginning: Beginning): Beginning[] {
-    const reached = program.kinds.map(() => new Map<number, number>())
-    for (const { it, ways } of reach.targets(beginning)) {
-      const [to] = it.next
-      for (const kind of it.kinds) {
-        const counts = reached[kind]
-        counts?.set(to, Math.min(maxCount, (counts.get(to) ?? 0) + ways))
+  return {
+    emptyAt: (entry: number) => beginningOf('', new Map([[entry, 1]])),
+
+    /** The beginnings that are one character longer. */
+    longer(beginning: Beginning): Beginning[] {
+      const reached = program.kinds.map(() => new Map<number, number>())
+      for (const { it, ways } of reach.targets(beginning)) {
+        const [to] = it.next
+        for (const kind of it.kinds) {
+          const counts = reached[kind]
+          counts?.set(to, Math.min(maxCount, (counts.get(to) ?? 0) + ways))
+        }
       }
-    }
-    return kinds.map((kind) =>
-      beginningOf(beginning.text + (characters[kind] ?? ''), reached[kind] ?? new Map()),
-    )
+      return kinds.map((kind) =>
+        beginningOf(beginning.text + (characters[kind] ?? ''), reached[kind] ?? new Map()),
+      )
+    },
   }
+}
+
+/** Finds the beginnings of names that an engine can match in the most ways. */
+export async function growthOf(
+  program: Program,
+  reach: Reach,
+  entry: number,
+  budget: Budget,
+): Promise<Growth> {
+  const { emptyAt, longer } = createBeginnings(program, reach)
+  const frontier = createFrontier(budget)
+  const levels: Beginning[][] = []
+  let isComplete = true
 
   async function search(): Promise<void> {
-    let level = [beginningOf('', new Map([[entry, 1]]))]
+    let level = [emptyAt(entry)]
     for (let length = 0; length <= maxNameLength && level.length > 0; length++) {
       const kept: Beginning[] = []
       levels.push(kept)
