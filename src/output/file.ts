@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, type Stats } from 'node:fs'
 import {
   lstat,
@@ -129,7 +128,7 @@ async function replace(
   text: string,
   host: FileHost,
 ): Promise<void> {
-  const draft = join(dirname(target), `.flagadm-${randomUUID()}`)
+  const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
   await writeDraft(draft, text, existing)
   try {
     await whenFree(host, () => rename(draft, target))

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { link, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { join } from '../paths.ts'
@@ -70,7 +69,7 @@ interface KeyFile {
 }
 
 function draftsOf(target: string, keyFile: KeyFile | undefined): Drafts {
-  const name = `.flagadm-${randomUUID()}`
+  const name = `.flagadm-${crypto.randomUUID()}`
   const config = join(dirname(target), name)
   if (!keyFile) return { config }
   const { path } = keyFile

@@ -1,5 +1,4 @@
 // Ours, because proper-lockfile judges a lock by its age instead of whether its process still runs.
-import { randomUUID } from 'node:crypto'
 import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
@@ -166,7 +165,7 @@ export async function locked(
   work: () => Promise<void>,
   drafts?: Drafts,
 ): Promise<void> {
-  const draft = `${lock}.${randomUUID()}`
+  const draft = `${lock}.${crypto.randomUUID()}`
   const owner: Owner = { ...thisProcess(), draft, ...(drafts && { drafts }) }
   try {
     await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600 }).catch((cause) => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -39,7 +38,7 @@ export class Refusal extends Error {
 
 /** The error body for a status, with a new identifier. */
 export function errorBody(status: RefusalStatus, message: string): ErrorBody {
-  return { id: randomUUID(), name: names[status], message }
+  return { id: crypto.randomUUID(), name: names[status], message }
 }
 
 const bodyLimit = 100 * 1024
