@@ -44,10 +44,12 @@ export default defineConfig({
     reporters: [['default', { summary: false }]],
     // No test changes global state, and loading the modules anew for each file takes 40 % of the time.
     isolate: false,
+    // Transforming the modules takes a third of the time of a single file.
+    experimental: { fsModuleCache: true },
     // Many tests wait for a process or a server, so more workers than cores keep the cores busy.
     maxWorkers: availableParallelism() + 1,
     // The cores are busy, so collecting garbage on one thread and less often saves a tenth of the time.
-    execArgv: ['--single-threaded-gc', '--max-semi-space-size=32'],
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     projects: [
       {
         extends: true,
