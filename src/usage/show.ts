@@ -18,6 +18,7 @@ import { summaryOf } from './hourly-summary.ts'
 import { cut, deprecated, missingUsage, shortfallText, sinceText } from './report/sentences.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { type Span, wider } from './span.ts'
+import { reportNothingRemoved } from './nothing-removed.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
 import { readInOrder, refuseOther, openSource, type UsageSource } from './source.ts'
 import { createFlagWarnings, type FlagWarnings } from './warnings.ts'
@@ -37,7 +38,6 @@ export async function featureUsage(
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
   if (request.names?.length === 0) {
-    const { reportNothingRemoved } = await import('./nothing-removed.ts')
     return reportNothingRemoved(context, request, options.removedSince ?? '')
   }
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
