@@ -5,7 +5,13 @@ import type { TransportOptions } from '../service/transport.ts'
 import { limitOf } from './limits.ts'
 import { originLines, targetText, writeRefusal } from './origin.ts'
 import { checkPermissions, type Configurations, loadConfigurations } from './profiles.ts'
-import { type Endpoint, findEndpoint, given, requireKey, resolveAddress } from './resolve.ts'
+import {
+  type Endpoint,
+  findEndpoint,
+  optionOrVariable,
+  requireKey,
+  resolveAddress,
+} from './resolve.ts'
 
 // Many installations have small database pools.
 const DEFAULT_CONCURRENCY = 4
@@ -14,7 +20,7 @@ const noConfiguration: Configurations = { files: [], profiles: new Map() }
 
 /** Reads the configuration of a run from its files. */
 export function readConfiguration({ host, options }: Context): Promise<Configurations> {
-  const file = given('--config', options.config, 'FLAGADM_CONFIG', host.env)
+  const file = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
   return loadConfigurations(host, file?.value)
 }
 

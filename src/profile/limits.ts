@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { MAX_RETRIES, parseDuration } from '../input/values.ts'
 import type { Source, Sourced } from './choice.ts'
 import { type Configurations, configured } from './profiles.ts'
-import { given } from './resolve.ts'
+import { optionOrVariable } from './resolve.ts'
 
 interface Limit {
   fallback: string
@@ -52,7 +52,12 @@ export function limitOf(
   name: keyof typeof limits,
 ): LimitSetting {
   const { fallback, parse, expected, hint } = limits[name]
-  const text = given(`--${name}`, options[name], `FLAGADM_${name.toUpperCase()}`, host.env)
+  const text = optionOrVariable(
+    `--${name}`,
+    options[name],
+    `FLAGADM_${name.toUpperCase()}`,
+    host.env,
+  )
   const file = configured(configurations, name)
   const source: Source = text?.source ?? {
     kind: file?.trust ?? 'default',

@@ -32,7 +32,7 @@ function profileSource(profile: Profile): Source {
 }
 
 /** The value of an option, otherwise of a variable. An empty variable counts as unset. */
-export function given(
+export function optionOrVariable(
   option: string,
   value: string | undefined,
   variable: string,
@@ -46,7 +46,7 @@ export function given(
 /** The address from the option or the environment. A profile chosen with -p overrides the environment. */
 function givenAddress({ options, host }: Given): Sourced<string> | undefined {
   const variables = options.profile === undefined ? host.env : {}
-  return given('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
+  return optionOrVariable('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
 }
 
 /** The profile to use; undefined if address and key are given and a profile is not. */

@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { type FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
 import { createProgress } from '../output/terminal.ts'
 import type { Connection } from '../service/connection.ts'
-import { hourlyReader, readAll, refuseOther } from '../usage/source.ts'
+import { readAll, refuseOtherFlag } from '../usage/reading.ts'
+import { hourlyReader } from '../usage/source.ts'
 import { type ReviewedUsage, reviewedUsage } from './evidence.ts'
 import type { ReviewOptions } from './options.ts'
 
@@ -27,7 +28,7 @@ export async function readUsage(
   const readOne = hourlyReader(connection, since)
   const read = (name: string) => readOne(name).finally(progress.tick)
   const readings = await readAll({ read, concurrency }, names, (document, name) => {
-    refuseOther(document.data, name)
+    refuseOtherFlag(document.data, name)
     return reviewedUsage(document, name)
   })
   progress.clear()

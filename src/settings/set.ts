@@ -144,10 +144,10 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
 /** Sends settings and reads them back. */
 async function send(
   { context, projectId }: Update,
-  connected: Connection,
+  connection: Connection,
   report: ReadReport,
 ): Promise<Result> {
-  const { service } = connected
+  const { service } = connection
   const { body, read } = report
   const result: { written?: WriteResult } = {}
   const write = async () => {
@@ -155,7 +155,7 @@ async function send(
     result.written = await readBack(service, projectId, read.after)
     if (result.written.error) throw result.written.error
   }
-  await commitWrite(context, connected, projectId, write).catch((error: unknown) => {
+  await commitWrite(context, connection, projectId, write).catch((error: unknown) => {
     // The report of settings that are not the expected ones shows them.
     if (error !== result.written?.error) throw error
   })
@@ -165,8 +165,8 @@ async function send(
 
 async function perform(update: Update): Promise<Result> {
   const { context, projectId, wanted, options } = update
-  const connected = await connect(context)
-  const { service, refusal, ...target } = connected
+  const connection = await connect(context)
+  const { service, refusal, ...target } = connection
   // Refuse before the read, which would be wasted.
   if (refusal) throw about(refusal, { projectId })
   const stored = options.read
@@ -175,13 +175,15 @@ async function perform(update: Update): Promise<Result> {
   if (!stored) {
     if (options.read) await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    await commitWrite(context, connected, projectId, () => sendSettings(service, projectId, wanted))
+    await commitWrite(context, connection, projectId, () =>
+      sendSettings(service, projectId, wanted),
+    )
     return { report: blindReport(update, target) }
   }
   const report = await comparedReport(update, target, stored)
   if (!report.sends) return { report }
   if (!options.yes) await confirmChange(update, service, report)
-  return send(update, connected, report)
+  return send(update, connection, report)
 }
 
 /** The stored settings for a dry run, if the service offers them; undefined if they cannot be read. */

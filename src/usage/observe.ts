@@ -22,7 +22,8 @@ import { counted } from '../output/phrases.ts'
 import { createStatusLine } from '../output/terminal.ts'
 import { durationText, evaluationsText, unknownFilters } from './report/sentences.ts'
 import type { Gate } from './request.ts'
-import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
+import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
+import type { UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
 const PROGRESS_MS = 60_000
@@ -56,7 +57,7 @@ export async function observe(
   const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
   const take = (document: UsageDocument, name: string): true => {
-    refuseOther(document.data, name)
+    refuseOtherFlag(document.data, name)
     addKnown(known, document.data)
     const flag = observations.get(name) ?? observationOf(name, start)
     observations.set(name, withReading(flag, document, gate, instantOf(clock), now()))

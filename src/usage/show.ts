@@ -20,7 +20,8 @@ import { isUsed, type UsageRow } from './rows.ts'
 import { type Span, wider } from './span.ts'
 import { reportNothingRemoved } from './nothing-removed.ts'
 import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
-import { readInOrder, refuseOther, openSource, type UsageSource } from './source.ts'
+import { readInOrder, refuseOtherFlag } from './reading.ts'
+import { openSource, type UsageSource } from './source.ts'
 import { createFlagWarnings, type FlagWarnings } from './warnings.ts'
 import { watchUsage } from './watch.ts'
 
@@ -167,8 +168,8 @@ async function readAndReport(
     kept: 0,
   }
   // JSON output passes documents on without looking at their rows.
-  const check = isJson ? () => {} : refuseOther
-  for await (const { name, answer, error } of readInOrder(source, check, progress.tick)) {
+  const check = isJson ? () => {} : refuseOtherFlag
+  for await (const { name, answer, error } of readInOrder(source, names, check, progress.tick)) {
     progress.clear()
     if (error) failures.set(name, error)
     if (answer) {

@@ -1,13 +1,10 @@
-import pMap, { pMapIterable } from 'p-map'
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { aboutFeature, FlagadmError, failureOfAll, withHint } from '../errors.ts'
-import { failureOfOne } from '../failures.ts'
+import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
-import type { FeatureUsage } from '../service/schema.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
@@ -19,14 +16,8 @@ import {
   selectsProjects,
   singleProject,
 } from '../projects/selection.ts'
+import type { FlagReader } from './reading.ts'
 import type { Reads } from './request.ts'
-
-/** Reads the usage of flags, several at the same time. */
-export interface FlagReader<Document> {
-  concurrency: number
-  /** @throws `notFound` for a name that is known to belong to no flag */
-  read(name: string): Promise<Document>
-}
 
 /** The projects that were read. */
 export interface FlagProjects {
@@ -55,21 +46,21 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
 /** Finds the flags to read: those given, otherwise all flags of the projects. */
 export async function openSource(
   context: Context,
-  connected: Connection,
-  { names, unread, projects, since, concurrency = connected.concurrency }: Reads,
+  connection: Connection,
+  { names, unread, projects, since, concurrency = connection.concurrency }: Reads,
 ): Promise<UsageSource> {
   const existing = selectsProjects(projects)
-    ? await readExistingFlags(context, connected, projects)
+    ? await readExistingFlags(context, connection, projects)
     : undefined
   const { flags = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
   const failures = existing?.failures ?? []
   const known = [...flags.keys()]
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = existing !== undefined && failures.length === 0
-  const applications = unknownNames(connected)
-  const readOne = reader(connected, since)
+  const applications = unknownNames(connection)
+  const readOne = documentReader(connection, since)
   return {
-    ...connected,
+    ...connection,
     names: names ?? known,
     concurrency,
     async read(name) {
@@ -100,11 +91,11 @@ export async function openSource(
 }
 
 /** A function that reads a flag: its current clock hour or, in the same form, hourly usage. */
-function reader(
-  connected: Connection,
+function documentReader(
+  connection: Connection,
   since: number | undefined,
 ): (name: string) => Promise<UsageDocument> {
-  return since === undefined ? connected.service.featureUsage : hourlyReader(connected, since)
+  return since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
 }
 
 /** A function that reads the hourly usage of a flag. */
@@ -167,82 +158,4 @@ function missingFlag(
       ? `check the name; flagadm feature list ${scope} lists the flags`
       : `did you mean ${guess}?`
   return new FlagadmError('notFound', `not a flag${place}${asked}`, { featureName, hint })
-}
-
-/** The result of reading one flag; it has neither an answer nor an error if the run was interrupted. */
-export interface Reading<Answer = UsageDocument> {
-  name: string
-  answer?: Answer
-  error?: FlagadmError
-}
-
-/**
- * @param digest extracts what to keep of the document; if it throws, the reading fails with its error
- * @param of how many flags are read
- * @param isRepeated whether an unavailable service may be back in the next reading
- */
-async function read<Document, Answer>(
-  source: FlagReader<Document>,
-  name: string,
-  digest: (document: Document) => Answer,
-  of: number,
-  isRepeated = false,
-): Promise<Reading<Answer>> {
-  try {
-    const document = await source.read(name)
-    // Parsing a large document takes a while, so let signals arrive before the next step.
-    await new Promise(setImmediate)
-    return { name, answer: digest(document) }
-  } catch (error) {
-    if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
-    const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
-    const failure = failureOfOne(error, mayRecover ? 1 : of)
-    return { name, error: of > 1 ? aboutFeature(failure, name) : failure }
-  }
-}
-
-/** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
-export function refuseOther({ featureName, lastHourUsage }: FeatureUsage, name: string): void {
-  const names = [featureName, ...lastHourUsage.map((record) => record.featureName)]
-  const other = names.find((one) => one && one !== name)
-  if (!other) return
-  const problem = `the service returned the usage of the flag '${other}'`
-  throw aboutFeature(new FlagadmError('unavailable', problem), name)
-}
-
-/**
- * Reads flags with limited concurrency; yields the readings in the order of the names.
- * @param check throws an error for a document that cannot be used
- */
-export function readInOrder(
-  source: UsageSource,
-  check: (usage: FeatureUsage, name: string) => void,
-  onRead: () => void,
-): AsyncIterable<Reading> {
-  const readOne = async (name: string) => {
-    const checked = (document: UsageDocument) => {
-      check(document.data, name)
-      return document
-    }
-    const reading = await read(source, name, checked, source.names.length)
-    onRead()
-    return reading
-  }
-  return pMapIterable(source.names, readOne, { concurrency: source.concurrency })
-}
-
-/**
- * Reads flags with limited concurrency and waits for all.
- * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
- * @param isRepeated whether an unavailable service may be back in the next reading
- */
-export async function readAll<Document, Digest>(
-  source: FlagReader<Document>,
-  names: readonly string[],
-  digest: (document: Document, name: string) => Digest,
-  isRepeated = false,
-): Promise<Reading<Digest>[]> {
-  const readOne = (name: string) =>
-    read(source, name, (document) => digest(document, name), names.length, isRepeated)
-  return pMap(names, readOne, { concurrency: source.concurrency })
 }

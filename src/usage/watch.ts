@@ -15,7 +15,8 @@ import { type UsageRow, usageRows } from './rows.ts'
 import { windowText } from './report/sentences.ts'
 import { type Coverage, coverageOf, wider } from './span.ts'
 import type { Watch } from './request.ts'
-import { type Reading, readAll, refuseOther, type UsageSource } from './source.ts'
+import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
+import type { UsageSource } from './source.ts'
 
 /** One reading of all flags. */
 interface Snapshot {
@@ -69,7 +70,7 @@ function isFinal({ kind }: FlagadmError): boolean {
 }
 
 function shownOf({ data: usage }: UsageDocument, name: string) {
-  refuseOther(usage, name)
+  refuseOtherFlag(usage, name)
   return { rows: usageRows(usage, name), covered: coverageOf(usage.lastHourUsage) }
 }
 

@@ -1,0 +1,91 @@
+import pMap, { pMapIterable } from 'p-map'
+import { aboutFeature, FlagadmError } from '../errors.ts'
+import { failureOfOne } from '../failures.ts'
+import type { FeatureUsage } from '../service/schema.ts'
+import type { UsageDocument } from './document.ts'
+
+/** Reads the usage of flags, several at the same time. */
+export interface FlagReader<Document> {
+  concurrency: number
+  /** @throws `notFound` for a name that is known to belong to no flag */
+  read(name: string): Promise<Document>
+}
+
+/** The result of reading one flag; it has neither an answer nor an error if the run was interrupted. */
+export interface Reading<Answer = UsageDocument> {
+  name: string
+  answer?: Answer
+  error?: FlagadmError
+}
+
+/**
+ * @param digest extracts what to keep of the document; if it throws, the reading fails with its error
+ * @param of how many flags are read
+ * @param isRepeated whether an unavailable service may be back in the next reading
+ */
+async function readFlag<Document, Answer>(
+  reader: FlagReader<Document>,
+  name: string,
+  digest: (document: Document) => Answer,
+  of: number,
+  isRepeated = false,
+): Promise<Reading<Answer>> {
+  try {
+    const document = await reader.read(name)
+    // Parsing a large document takes a while, so let signals arrive before the next step.
+    await new Promise(setImmediate)
+    return { name, answer: digest(document) }
+  } catch (error) {
+    if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
+    const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
+    const failure = failureOfOne(error, mayRecover ? 1 : of)
+    return { name, error: of > 1 ? aboutFeature(failure, name) : failure }
+  }
+}
+
+/** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
+export function refuseOtherFlag({ featureName, lastHourUsage }: FeatureUsage, name: string): void {
+  const names = [featureName, ...lastHourUsage.map((record) => record.featureName)]
+  const other = names.find((one) => one && one !== name)
+  if (!other) return
+  const problem = `the service returned the usage of the flag '${other}'`
+  throw aboutFeature(new FlagadmError('unavailable', problem), name)
+}
+
+/**
+ * Reads flags with limited concurrency; yields the readings in the order of the names.
+ * @param check throws an error for a document that cannot be used
+ */
+export function readInOrder(
+  reader: FlagReader<UsageDocument>,
+  names: readonly string[],
+  check: (usage: FeatureUsage, name: string) => void,
+  onRead: () => void,
+): AsyncIterable<Reading> {
+  const readOne = async (name: string) => {
+    const checked = (document: UsageDocument) => {
+      check(document.data, name)
+      return document
+    }
+    const reading = await readFlag(reader, name, checked, names.length)
+    onRead()
+    return reading
+  }
+  return pMapIterable(names, readOne, { concurrency: reader.concurrency })
+}
+
+/**
+ * Reads flags with limited concurrency and waits for all.
+ * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
+ * @param isRepeated whether an unavailable service may be back in the next reading
+ */
+export async function readAll<Document, Digest>(
+  reader: FlagReader<Document>,
+  names: readonly string[],
+  digest: (document: Document, name: string) => Digest,
+  isRepeated = false,
+): Promise<Reading<Digest>[]> {
+  const readOne = (name: string) =>
+    readFlag(reader, name, (document) => digest(document, name), names.length, isRepeated)
+  return pMap(names, readOne, { concurrency: reader.concurrency })
+}
