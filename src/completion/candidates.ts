@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { CHANGES, documentationOf, ENVIRONMENT } from '../help/documentation.ts'
-import { type Position, positionAfter, writtenOptions } from '../help/position.ts'
+import { type CursorPosition, positionAfter, writtenOptions } from '../help/position.ts'
 import {
   acceptedOptions,
   argumentType,
@@ -23,7 +23,7 @@ export interface Completion {
   candidates: readonly Candidate[]
   /** The type of the value if files, folders or profiles are candidates, too. */
   more: ValueType | 'own profile' | undefined
-  position: Position
+  position: CursorPosition
 }
 
 type Values = Pick<Completion, 'candidates' | 'more'>
@@ -36,7 +36,7 @@ export function plain(values: readonly string[]): Candidate[] {
 }
 
 /** The formats of the command that has been reached, with the options given so far. */
-function formatsAt({ command, given }: Position): Candidate[] {
+function formatsAt({ command, given }: CursorPosition): Candidate[] {
   const { formats } = documentationOf(command)
   const isGiven = (long: string) =>
     acceptedOptions(command).some((one) => one.long === long && given.has(one.attributeName()))
@@ -46,13 +46,13 @@ function formatsAt({ command, given }: Position): Candidate[] {
   return plain(choice?.formats ?? [])
 }
 
-function valuesOf(option: Option, position: Position): Values {
+function valuesOf(option: Option, position: CursorPosition): Values {
   if (option.long === '--output') return { ...nothing, candidates: formatsAt(position) }
   return { candidates: plain(option.argChoices ?? []), more: optionType(option) }
 }
 
 /** Options that are not given yet, or may be repeated. */
-function optionsAt({ command, given }: Position, word: string): Candidate[] {
+function optionsAt({ command, given }: CursorPosition, word: string): Candidate[] {
   return acceptedOptions(command)
     .filter((option) => isRepeatable(option) || !given.has(option.attributeName()))
     .flatMap(({ long, short, description }) =>
@@ -78,7 +78,7 @@ function helpTopics(group: CommandUnknownOpts, words: readonly string[]): Candid
   return [...commandsIn(command), ...(isRoot ? plain([ENVIRONMENT]) : [])]
 }
 
-function operandsAt({ command, operands }: Position): Values {
+function operandsAt({ command, operands }: CursorPosition): Values {
   if (command.name() === 'help' && command.parent) {
     return { ...nothing, candidates: helpTopics(command.parent, operands) }
   }

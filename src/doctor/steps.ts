@@ -19,7 +19,7 @@ export interface Step {
 }
 
 /** The results of all steps, and the first failure. */
-export interface Outcome {
+interface Outcome {
   results: CheckResult[]
   failures: FlagadmError[]
 }

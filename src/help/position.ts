@@ -2,7 +2,7 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { acceptedOptions, takesValue } from './options.ts'
 
 /** The state of a command line before the word at the cursor. */
-export interface Position {
+export interface CursorPosition {
   command: CommandUnknownOpts
   /** The arguments of the command so far, and their indexes among the words. */
   operands: readonly string[]
@@ -39,7 +39,10 @@ export function writtenOptions(word: string, known: readonly Option[]): WrittenO
 }
 
 /** Follows the words that precede the one being typed. */
-export function positionAfter(program: CommandUnknownOpts, words: readonly string[]): Position {
+export function positionAfter(
+  program: CommandUnknownOpts,
+  words: readonly string[],
+): CursorPosition {
   let command = program
   const places: number[] = []
   let isKnown = true

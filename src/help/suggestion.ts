@@ -3,7 +3,7 @@ import { closest } from '../input/spelling.ts'
 import { tokenKind } from '../profile/token.ts'
 import { CHANGES } from './documentation.ts'
 import { pathOf } from './options.ts'
-import { type Position, positionAfter } from './position.ts'
+import { type CursorPosition, positionAfter } from './position.ts'
 
 /** The words of other tools for our commands, by the group where they are typed. */
 const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -39,7 +39,7 @@ const optionsFor: Readonly<Record<string, (word: string, index: number) => reado
 }
 
 /** What to add to a command that lacks something it cannot do without. */
-function additions({ command, given, operands }: Position): string[] {
+function additions({ command, given, operands }: CursorPosition): string[] {
   const has = (...names: string[]) => operands.length > 0 || names.some((name) => given.has(name))
   switch (pathOf(command)) {
     case 'flagadm feature list':
@@ -77,7 +77,7 @@ export function meantCommand(
 }
 
 /** Whether the words form a command that can be run. */
-function isValid({ command, operands, isKnown, pending }: Position): boolean {
+function isValid({ command, operands, isKnown, pending }: CursorPosition): boolean {
   const { registeredArguments: parameters } = command
   const least = parameters.filter(({ required }) => required).length
   const most = parameters.at(-1)?.variadic ? operands.length : parameters.length

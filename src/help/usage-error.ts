@@ -4,7 +4,7 @@ import { closest } from '../input/spelling.ts'
 import { tokenKind } from '../profile/token.ts'
 import { commandLine } from '../shell.ts'
 import { acceptedOptions, pathOf } from './options.ts'
-import { type Position, positionAfter } from './position.ts'
+import { type CursorPosition, positionAfter } from './position.ts'
 import { meantCommand, meantLine } from './suggestion.ts'
 
 function hintFor(command: CommandUnknownOpts, guess: string | undefined): string {
@@ -68,7 +68,7 @@ const rewordings: readonly [RegExp, message: string, hint?: string][] = [
 ]
 
 /** The error for arguments that a command does not take; undefined if there are none. */
-function unexpectedArguments({ command, operands }: Position): FlagadmError | undefined {
+function unexpectedArguments({ command, operands }: CursorPosition): FlagadmError | undefined {
   const { registeredArguments: parameters } = command
   const excess = parameters.at(-1)?.variadic ? [] : operands.slice(parameters.length)
   if (excess.length === 0) return undefined
@@ -82,7 +82,7 @@ function unexpectedArguments({ command, operands }: Position): FlagadmError | un
 function errorFor(
   message: string,
   program: CommandUnknownOpts,
-  { command, operands }: Position,
+  { command, operands }: CursorPosition,
 ): FlagadmError {
   const text = message.replace(/^error: /, '')
   const [word] = operands

@@ -1,3 +1,4 @@
+// Ours, because the packages for this accept a missing quotation mark, and treat backslashes on Windows as escapes.
 import { FlagadmError } from '../errors.ts'
 
 /** How a command is split into words, and a word into its parts. */

@@ -42,7 +42,7 @@ export interface Batch extends PlacedNames {
 }
 
 /** The parts of a check against one rule. */
-interface RuleCheck {
+interface CheckedRule {
   total: RuleTotal
   /** Undefined for a project without a rule. */
   checker: Checker | undefined
@@ -63,7 +63,7 @@ const MAX_SUGGESTIONS = 10_000
 /** The names that fail, in their order, apart from those to ignore. */
 async function failuresAmong(
   names: readonly string[],
-  { checker, refusals }: RuleCheck,
+  { checker, refusals }: CheckedRule,
   allowed: ReadonlySet<string>,
 ): Promise<Failure[]> {
   const found = checker ? await checker.check(names) : []
@@ -79,7 +79,7 @@ async function failuresAmong(
   return [...violations, ...refused].sort((a, b) => a.index - b.index)
 }
 
-function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal): RuleCheck {
+function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal): CheckedRule {
   const { rule, project } = scoped
   // A project need not have a rule, but one from a file must have a pattern.
   const hasNone = project && !rule.pattern
@@ -108,7 +108,7 @@ export async function findVerdicts(
   const violations: NamingViolation[] = []
   const undecided: NamingViolation[] = []
 
-  async function checkNames({ names, placeOf }: Batch, check: RuleCheck): Promise<void> {
+  async function checkNames({ names, placeOf }: Batch, check: CheckedRule): Promise<void> {
     const { total, breaking } = check
     const source = { placeOf, project: total.project }
     total.checked += names.length

@@ -50,7 +50,7 @@ function beside(label: Safe, text: Safe, width = Number.POSITIVE_INFINITY): Safe
 }
 
 /** A label and its value, which may have several lines. */
-export type Field = readonly [label: string, value: Safe | undefined]
+type Field = readonly [label: string, value: Safe | undefined]
 
 /**
  * Fields as lines of aligned labels and values. A field without a value is left out; its label still

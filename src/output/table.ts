@@ -63,7 +63,7 @@ function textsOf(placed: PlacedColumn, rows: number): (row: number) => Safe {
 }
 
 /** Rows from `start` up to `end`, and the row of their totals if they have one. */
-export interface Section {
+interface Section {
   start: number
   end: number
   total?: number | undefined

@@ -50,7 +50,7 @@ const PAUSE_MS = 100
 const BAR = 20
 
 /** A bar on a terminal that shows how much of some work is done. */
-export interface Progress {
+interface Progress {
   /** Counts one more step as done. */
   tick(): void
   /** Clears the bar before something else is written to the terminal. */
@@ -92,7 +92,7 @@ export function createProgress(
 }
 
 /** The last line on a terminal, which shows what is going on. */
-export interface StatusLine {
+interface StatusLine {
   /** Replaces the line. */
   show(text: Safe): void
   /** Clears the line before something else is written to the terminal. */

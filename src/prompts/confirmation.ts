@@ -27,7 +27,7 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
 }
 
 /** A change to confirm before it is made. */
-export interface Change {
+interface Change {
   /** An imperative: `update project shop`. */
   what: string
   /** Why it must be confirmed, for the error without a terminal. */

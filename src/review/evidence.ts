@@ -70,7 +70,7 @@ export interface ReviewedUsage {
 }
 
 /** The usage of a flag in an environment. */
-export interface EnvironmentUsage extends Counts {
+interface EnvironmentUsage extends Counts {
   /** The start of the last hour with usage, in milliseconds since the epoch. */
   lastUsed: number | undefined
 }

@@ -7,7 +7,7 @@ export const verdicts = ['removable', 'in use', 'unclear', 'permanent'] as const
 export type Verdict = (typeof verdicts)[number]
 
 export const reviewSortKeys = ['project', 'verdict', ...flagSortKeys] as const
-export type ReviewSortKey = (typeof reviewSortKeys)[number]
+type ReviewSortKey = (typeof reviewSortKeys)[number]
 
 /** The options of `feature review`. Times are in milliseconds. In a pattern, `*` matches any text. */
 export interface ReviewOptions extends ScanOptions, ProjectOptions, ListOptions<ReviewSortKey> {

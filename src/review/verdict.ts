@@ -33,7 +33,7 @@ const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permiss
 const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
 
 /** The conditions of a verdict besides the evidence. */
-export interface Terms extends Pick<ReviewOptions, 'notSeenFor' | 'includePermanent'> {
+interface Terms extends Pick<ReviewOptions, 'notSeenFor' | 'includePermanent'> {
   /** The time of the service in milliseconds since the epoch. */
   now: number
 }

@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** The counts of a row in one hour. */
-export interface Counts {
+interface Counts {
   yes: number
   no: number
   variants: Record<string, number>
@@ -89,7 +89,7 @@ function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
 }
 
 /** The counts of a flag's row in one hour. */
-export function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Counts {
+function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Counts {
   const { appName, environment, hoursAgo, yes, no, variants = {} } = row
   const isCurrent = hour === currentHour(clock)
   if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }

@@ -6,7 +6,7 @@ import { codedError } from './network.ts'
 import { HeaderMap, TextResponse } from './response.ts'
 
 /** Lets tasks that need much memory run one at a time, in order of arrival. */
-export interface Turns {
+interface Turns {
   /**
    * Waits for a turn; resolves to the function that ends it.
    * @throws the reason of the signal if it aborts first

@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect } from 'node:tls'
 import { HttpProxyAgent } from 'http-proxy-agent'
 import { ProxyError, type ProxySetting } from './proxy.ts'
 
-interface Target extends ConnectionOptions {
+interface Destination extends ConnectionOptions {
   host?: string
   port?: number
 }
@@ -34,7 +34,7 @@ export class TunnelAgent extends Agent {
   }
 
   override createConnection(
-    target: Target,
+    target: Destination,
     done: (error: Error | null, socket?: Duplex) => void,
   ): undefined {
     const { url } = this.#proxy

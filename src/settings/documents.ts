@@ -95,7 +95,7 @@ async function lint(
 }
 
 /** What documents declare. */
-export interface Documents {
+interface Documents {
   projects: DeclaredProject[]
   services: DocumentService[]
 }

@@ -1,3 +1,4 @@
+// Ours, because refa has no look-around and no limit on the length of names, and leaves a third of real rules undecided.
 import { type Budget, orElse, UndecidedError, tooLong } from './budget.ts'
 import type { Exit, Graph } from './deterministic.ts'
 import { compile } from './compile.ts'
@@ -8,7 +9,7 @@ import { type SyntaxTree } from './elements.ts'
 import { someNames } from './words.ts'
 
 /** Which expressions match a name, in the order in which they were given. */
-export type Verdicts = readonly boolean[]
+type Verdicts = readonly boolean[]
 
 /** A condition on the verdicts of a name. */
 export type Condition = (verdicts: Verdicts) => boolean

@@ -24,7 +24,7 @@ export function orderOf(program: Program): number[] {
 }
 
 /** An instruction that consumes a character, and in how many ways an engine gets there. */
-export interface Target {
+interface Arrival {
   it: Instruction & { op: 'character' }
   ways: number
 }
@@ -37,10 +37,10 @@ export interface Ways {
 
 export interface Reach {
   /** The instructions that an engine reaches without consuming a character. */
-  targets(from: Ways): readonly Target[]
+  arrivals(from: Ways): readonly Arrival[]
   /** The number of instructions that an engine tries each time that it reaches one. */
   tries(place: number): number
-  /** The steps that `targets` takes. */
+  /** The steps that `arrivals` takes. */
   cost: number
 }
 
@@ -65,8 +65,8 @@ export function createReach(program: Program, certain: ReadonlySet<number>): Rea
   }
 
   /** Counts in one sweep over all instructions, from the front to the back. */
-  function targets({ places, ways }: Ways): Target[] {
-    const targets: Target[] = []
+  function arrivals({ places, ways }: Ways): Arrival[] {
+    const arrivals: Arrival[] = []
     for (const [i, place] of places.entries()) counts[place] = ways[i] ?? 0
     for (const at of order) {
       const all = counts[at] ?? 0
@@ -74,12 +74,12 @@ export function createReach(program: Program, certain: ReadonlySet<number>): Rea
       const it = instructions[at]
       if (count === 0 || !it) continue
       counts[at] = 0
-      if (it.op === 'character') targets.push({ it, ways: count })
+      if (it.op === 'character') arrivals.push({ it, ways: count })
       for (const to of freeWays(program, it))
         counts[to] = Math.min(maxCount, (counts[to] ?? 0) + count)
     }
-    return targets
+    return arrivals
   }
 
-  return { targets, tries: (place) => tries[place] ?? 0, cost: order.length }
+  return { arrivals, tries: (place) => tries[place] ?? 0, cost: order.length }
 }

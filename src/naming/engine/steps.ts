@@ -4,7 +4,7 @@ import { orderOf } from './reach.ts'
 import type { Anchor } from './elements.ts'
 
 /** Whether a name matches; `maybe` where that depends on a back-reference. */
-export type Match = 'no' | 'maybe' | 'yes'
+type Match = 'no' | 'maybe' | 'yes'
 
 /** The result of matching a name with a backtracking engine. */
 export interface Run {

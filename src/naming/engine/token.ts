@@ -1,5 +1,5 @@
 /** A part of a generated name; a lower cost means that it reads better at this place. */
-export interface Token {
+interface Token {
   text: string
   cost: number
   isWord: boolean

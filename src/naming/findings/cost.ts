@@ -14,7 +14,7 @@ function repeats(name: string, start: number, period: number): number {
 }
 
 /** A short form of a long name: `'a'.repeat(99) + '!'`. */
-export function formOf(name: string): string {
+function formOf(name: string): string {
   const parts: string[] = []
   let plain = ''
   const flush = () => {

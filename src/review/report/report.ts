@@ -12,7 +12,7 @@ export interface ReviewedRow extends Evidence, Decision {
 }
 
 /** The number of flags with each verdict. */
-export type Counts = Record<Verdict, number>
+type Counts = Record<Verdict, number>
 
 export interface ProjectTotals {
   projectId: string

@@ -21,7 +21,7 @@ const MAX_LINES = 3
 const TREND_LENGTH = 12
 
 /** How the evaluations of rows change from one reading to the next. */
-export interface Trend {
+interface Trend {
   /** Adds the next reading. */
   add(rows: readonly UsageRow[]): void
   /** The last changes of a row, the newest last. */
@@ -113,7 +113,7 @@ function tableLines(
 }
 
 /** The lines of a live view, and those below them that are visible even if the others do not fit. */
-export interface LiveLines {
+interface LiveLines {
   lines: Safe[]
   pinned: Safe[]
 }

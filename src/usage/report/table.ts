@@ -144,7 +144,7 @@ function dateColumns(
 }
 
 /** How to draw a table. */
-export interface TableStyle {
+interface TableStyle {
   /** Whether each row is about an hour or a day. */
   by?: BucketSize | undefined
   /** Whether to show a total below the rows; by default it is shown. */

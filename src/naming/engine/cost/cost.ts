@@ -1,3 +1,4 @@
+// Ours, because recheck also reports patterns that only names of illegal length or characters make slow.
 import { type Attack, findAttack } from './attack.ts'
 import type { Budget } from '../budget.ts'
 import { certainInstructions } from './certain.ts'

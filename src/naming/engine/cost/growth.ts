@@ -103,7 +103,7 @@ function createBeginnings(program: Program, reach: Reach) {
     /** The beginnings that are one character longer. */
     longer(beginning: Beginning): Beginning[] {
       const reached = program.kinds.map(() => new Map<number, number>())
-      for (const { it, ways } of reach.targets(beginning)) {
+      for (const { it, ways } of reach.arrivals(beginning)) {
         const [to] = it.next
         for (const kind of it.kinds) {
           const counts = reached[kind]
