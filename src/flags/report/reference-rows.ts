@@ -53,13 +53,12 @@ export interface Row {
 }
 
 export function rowsOf({ names }: ReferenceReport): Row[] {
-  return names.flatMap(({ name, project, references }): Row[] =>
-    references.length === 0
-      ? [{ name, project }]
-      : references.map(({ file, line, column, kind, text }) => {
-          return { name, project, file, line, column, kind, text }
-        }),
-  )
+  return names.flatMap(({ name, project, references }): readonly Row[] => {
+    if (references.length === 0) return [{ name, project }]
+    // Copies of many references would take much memory.
+    if (project === undefined) return references
+    return references.map((reference) => ({ ...reference, project }))
+  })
 }
 
 export function placeOf({ file, line, column }: Omit<Row, 'name'>): string | undefined {
