@@ -3,7 +3,7 @@ import type { Call, Facts, FormName, MemberUse } from './code/facts.ts'
 import { type Group, languageOf } from './code/languages.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Mention } from './mentions.ts'
-import type { PlacedBinding } from './resolution.ts'
+import type { FileBinding } from './resolution.ts'
 
 type In<Fact> = Fact & { file: number }
 
@@ -17,7 +17,7 @@ export interface Collection {
   uses: In<MemberUse>[]
   members: In<Member>[]
   mentions: In<Mention>[]
-  bindings: Map<string, PlacedBinding[]>
+  bindings: Map<string, FileBinding[]>
   /** How often the functions of a group of languages are defined: `js:name`. */
   definitions: Map<string, number>
   /** Files that were not read to their end. */

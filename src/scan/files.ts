@@ -8,7 +8,7 @@ import { createMatcher } from './match.ts'
 import { createScanner, type Findings, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
-export type SkipReason =
+type SkipReason =
   'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
 
 export interface Skipped {
@@ -78,8 +78,8 @@ function readContent(path: string, buffer: Buffer): Content {
   }
 }
 
-/** A source of files that can be read in order, and again. */
-export interface Source {
+/** Files that can be read in order, and again. */
+interface ReadableFiles {
   /** Their paths, in the order of code units. */
   files: readonly string[]
   /** The contents of some files, by their numbers, in order. A content is valid until the next one. */
@@ -94,7 +94,7 @@ const PATIENCE_MS = 50
  * @throws `interrupted` when the signal aborts, a `usage` error when a pattern takes too long
  */
 export async function findReferences(
-  { files, read }: Source,
+  { files, read }: ReadableFiles,
   { signal, patterns = [], ...configuration }: Omit<ScanOptions, 'cwd'>,
 ): Promise<References> {
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
@@ -148,11 +148,11 @@ function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
  * Reads files of the working tree, into the same memory. Synchronous reads take a fifth of the time
  * of asynchronous ones when the system has cached the files, and no longer when it has not.
  */
-function diskSource(
+function filesOnDisk(
   files: readonly string[],
   cwd: string,
   unreadable: Map<string, string>,
-): Source {
+): ReadableFiles {
   const buffer = Buffer.allocUnsafeSlow(MAX_FILE_BYTES + 1)
   const readOne = (file: string): Content | undefined => {
     try {
@@ -181,7 +181,7 @@ function diskSource(
 export async function scanFiles(globs: readonly string[], options: ScanOptions): Promise<Scan> {
   const { cwd, signal } = options
   const { files, unmatched, unreadable, unusable, skipped } = await selectFiles(globs, cwd, signal)
-  const found = await findReferences(diskSource(files, cwd, unreadable), options)
+  const found = await findReferences(filesOnDisk(files, cwd, unreadable), options)
   const all = [...found.skipped, ...skipped]
   return {
     ...found,

@@ -2,10 +2,10 @@ import { isLegalName } from './code/bindings.ts'
 import type { Call } from './code/facts.ts'
 import type { Position } from './code/positions.ts'
 import type { Collection } from './collection.ts'
-import { createResolver, type Value } from './resolution.ts'
+import { createResolver, type Resolve, type Value } from './resolution.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'
 
-/** A place in source code. */
+/** A position in source code. */
 export interface FilePosition extends Position {
   file: string
 }
@@ -39,21 +39,21 @@ export interface Findings {
 
 const MAX_CANDIDATES = 20
 
-/** A place in a file, by its number. */
-interface Placed {
+/** A position in a file, by the number of the file. */
+interface Located {
   file: number
   offset: number
 }
 
 /** A use of a flag in a file. */
-interface Use extends Placed, Position {
+interface Use extends Located, Position {
   text: string
 }
 
 interface Report {
   collection: Collection
-  references: (Placed & { reference: Reference })[]
-  unresolved: (Placed & { lookup: Unresolved })[]
+  references: (Located & { reference: Reference })[]
+  unresolved: (Located & { lookup: Unresolved })[]
 }
 
 /** Finds the references in the collected facts. */
@@ -76,7 +76,7 @@ export function findingsIn(collection: Collection, wrappers: Wrappers): Findings
     else if (value) addReference(report, use, { ...value, isConstant: true })
   }
   const unresolved = uniqueInOrder(report.unresolved, () => '')
-  const lookups = uniqueInOrder<Placed>([...report.references, ...unresolved], () => '').length
+  const lookups = uniqueInOrder<Located>([...report.references, ...unresolved], () => '').length
   addMentions(report)
   return {
     references: uniqueInOrder(report.references, ({ reference }) => reference.name).map(
@@ -88,11 +88,7 @@ export function findingsIn(collection: Collection, wrappers: Wrappers): Findings
   }
 }
 
-function addCalls(
-  report: Report,
-  wrappers: Wrappers,
-  resolve: ReturnType<typeof createResolver>,
-): void {
+function addCalls(report: Report, wrappers: Wrappers, resolve: Resolve): void {
   const { collection } = report
   const memberNames = new Set(collection.members.map(({ name }) => name))
   const isMemberRead = memberReads(collection)
@@ -116,13 +112,13 @@ function addCalls(
 }
 
 /** Whether the argument of a call is a member of an object of flags, which is a lookup itself. */
-function memberReads({ calls }: Collection): (call: Placed & Call) => boolean {
-  const placeOf = ({ file, offset }: Placed) => `${file}:${offset}`
-  const reads = new Set(calls.filter(({ lookup }) => lookup.hasMembers).map(placeOf))
+function memberReads({ calls }: Collection): (call: Located & Call) => boolean {
+  const keyOf = ({ file, offset }: Located) => `${file}:${offset}`
+  const reads = new Set(calls.filter(({ lookup }) => lookup.hasMembers).map(keyOf))
   return (call) =>
     !call.lookup.hasMembers &&
     (call.expression.kind === 'name' || call.expression.kind === 'unknown') &&
-    reads.has(placeOf(call))
+    reads.has(keyOf(call))
 }
 
 function addReference({ collection, references }: Report, use: Use, value: Value): void {
@@ -160,7 +156,7 @@ function addMentions({ collection, references }: Report): void {
 }
 
 /** The first of the findings at each place, in order. */
-function uniqueInOrder<T extends Placed>(found: readonly T[], nameOf: (one: T) => string): T[] {
+function uniqueInOrder<T extends Located>(found: readonly T[], nameOf: (one: T) => string): T[] {
   const seen = new Set<string>()
   return found
     .toSorted((a, b) => a.file - b.file || a.offset - b.offset)

@@ -136,7 +136,7 @@ async function missingObject(error: unknown, options: GitOptions): Promise<unkno
 }
 
 /** A repository, and the working directory in it. */
-export interface Repository {
+interface Repository {
   /** The directory of the working tree. */
   root: string
   /** The working directory. */
@@ -154,7 +154,7 @@ export async function findRepository(options: GitOptions): Promise<Repository> {
  * The id of the commit that a revision refers to. `..` or `...` at its end is ignored.
  * @throws a `usage` error for an unknown one, and for `:path`, which is a file in the index
  */
-export async function findCommit(revision: string, options: GitOptions): Promise<string> {
+async function findCommit(revision: string, options: GitOptions): Promise<string> {
   const unknown = (cause?: unknown) =>
     failure(
       `unknown revision '${revision}'`,

@@ -33,7 +33,7 @@ export function checkMatch(source: string): void {
 }
 
 /** Finds what custom patterns match, in a thread that can be stopped. */
-export interface Matcher {
+interface Matcher {
   /**
    * The names and constants that the patterns find in text.
    * @param file what to call the text in errors

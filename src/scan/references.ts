@@ -3,11 +3,11 @@ import type { Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { indexedWords, isCandidate, sdkLookups } from './code/sdks.ts'
 import { createWordIndex, hashesIn, hashOf, type WordIndex } from './code/words.ts'
-import { createCollection } from './collection.ts'
+import { type Collection, createCollection } from './collection.ts'
 import { type Findings, findingsIn } from './findings.ts'
 import { mentionsIn } from './mentions.ts'
 import { createRounds } from './rounds.ts'
-import { createWrappers } from './wrappers.ts'
+import { createWrappers, type Wrappers } from './wrappers.ts'
 
 export type { Matched } from './code/facts.ts'
 export type { FilePosition, Findings, Reference, Unresolved } from './findings.ts'
@@ -26,7 +26,7 @@ export interface ScanConfiguration {
 }
 
 /** Reads files again: calls back with the text of each. */
-export type Reread = (
+type Reread = (
   files: readonly number[],
   onText: (file: number, text: string) => void,
 ) => Promise<void>
@@ -64,11 +64,51 @@ const MAX_ROUNDS = 20
 // With more names, selecting files takes longer than reading them.
 const MAX_FILTERED = 500
 
-/** Whether a file may mention one of some names. */
-function mentions(index: WordIndex, names: ReadonlySet<string>): (file: number) => boolean {
-  if (names.size > MAX_FILTERED) return () => true
-  const words = [...names].map(hashesIn)
-  return (file) => words.some((all) => index.mayContainAll(file, all))
+/** What is known about the files that were added. */
+interface Scanned {
+  collection: Collection
+  index: WordIndex
+  wrappers: Wrappers
+}
+
+/** The added files that a condition holds for. */
+function filesWhere({ files }: Collection, condition: (file: number) => boolean): number[] {
+  return [...files.keys()].filter((file) => file in files && condition(file))
+}
+
+/** Reads files again until no new constants and calls turn up. */
+async function readRounds({ collection, index, wrappers }: Scanned, reread: Reread): Promise<void> {
+  const nextRound = createRounds(collection, wrappers)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    wrappers.reset()
+    const next = nextRound()
+    if (!next) break
+    const hashes = next.words.map((words) => words.map(hashOf))
+    const selected = filesWhere(collection, (file) =>
+      hashes.some((all) => index.mayContainAll(file, all)),
+    )
+    const factsIn = createReader(next.wanted)
+    await reread(selected, (file, text) =>
+      collection.take(file, factsIn(text, collection.fileOf(file))),
+    )
+  }
+  wrappers.reset()
+}
+
+/** Reads the files again that may mention one of some names. */
+async function readMentions(
+  { collection, index }: Scanned,
+  names: ReadonlySet<string>,
+  reread: Reread,
+): Promise<void> {
+  if (names.size === 0) return
+  const words = names.size > MAX_FILTERED ? [[]] : [...names].map(hashesIn)
+  const selected = filesWhere(collection, (file) =>
+    words.some((all) => index.mayContainAll(file, all)),
+  )
+  await reread(selected, (file, text) => {
+    for (const mention of mentionsIn(text, names)) collection.mentions.push({ ...mention, file })
+  })
 }
 
 /**
@@ -92,8 +132,6 @@ export function createScanner({
   const index = createWordIndex([...indexedWords(lookups), ...definitions])
   const collection = createCollection(lookups)
   const wrappers = createWrappers(collection, useWrappers)
-  const nextRound = createRounds(collection, wrappers)
-  const added = () => [...collection.files.keys()].filter((file) => file in collection.files)
   return {
     /** Adds a file; its text is decoded only if it can contain a lookup. */
     add(
@@ -112,26 +150,9 @@ export function createScanner({
     },
     /** Reads files again until nothing new turns up. */
     async finish(reread: Reread): Promise<void> {
-      for (let round = 0; round < MAX_ROUNDS; round++) {
-        wrappers.reset()
-        const next = nextRound()
-        if (!next) break
-        const hashes = next.words.map((words) => words.map(hashOf))
-        const selected = added().filter((file) =>
-          hashes.some((all) => index.mayContainAll(file, all)),
-        )
-        const factsAgain = createReader(next.wanted)
-        await reread(selected, (file, text) =>
-          collection.take(file, factsAgain(text, collection.fileOf(file))),
-        )
-      }
-      wrappers.reset()
-      const known = new Set(names)
-      if (known.size === 0) return
-      await reread(added().filter(mentions(index, known)), (file, text) => {
-        for (const mention of mentionsIn(text, known))
-          collection.mentions.push({ ...mention, file })
-      })
+      const scanned = { collection, index, wrappers }
+      await readRounds(scanned, reread)
+      await readMentions(scanned, new Set(names), reread)
     },
     /** The files that have more lookups than are read, by their numbers. */
     incomplete: (): ReadonlySet<number> => collection.incomplete,

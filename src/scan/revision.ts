@@ -23,7 +23,7 @@ interface RevisionOptions extends GitOptions, ScanConfiguration {
 }
 
 /** Refuses globs outside the repository, whose files would look as if they had never existed. */
-function checkPlaces(globs: readonly string[], cwd: string, root: string): void {
+function checkGlobs(globs: readonly string[], cwd: string, root: string): void {
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
     const { directory } = patternOf(glob, cwd)
     if (pathInside(directory, root) !== undefined) continue
@@ -46,7 +46,7 @@ export async function scanRevision(
   options: RevisionOptions,
 ): Promise<RevisionScan> {
   const { root, cwd } = await findRepository(options)
-  checkPlaces(globs, cwd, root)
+  checkGlobs(globs, cwd, root)
   const commit = await findMergeBase(revision, options)
   const listed = await listFiles(commit, options)
   const ids = new Map(Array.from(listed, ([path, id]) => [join(root, path), id]))

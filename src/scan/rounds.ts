@@ -6,14 +6,14 @@ import type { Collection } from './collection.ts'
 import type { Wrappers } from './wrappers.ts'
 
 /** What to look for when files are read again. */
-export interface Round {
+interface Round {
   wanted: Wanted
   /** Only files that have all words of one of these lists can contain it. */
   words: readonly (readonly string[])[]
 }
 
 /** Returns the next round; undefined when nothing new turned up. */
-export type NextRound = () => Round | undefined
+type NextRound = () => Round | undefined
 
 /** Decides what to look for when files are read again. */
 export function createRounds(collection: Collection, wrappers: Wrappers): NextRound {

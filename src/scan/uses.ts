@@ -1,7 +1,7 @@
 import type { FilePosition, Reference } from './references.ts'
 
 /** A flag name and the place of its literal. */
-export interface FlagUse extends FilePosition {
+interface FlagUse extends FilePosition {
   name: string
 }
 

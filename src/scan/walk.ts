@@ -18,7 +18,7 @@ interface Walk {
 }
 
 /** A directory on the walk. */
-export interface Place {
+interface Folder {
   directory: string
   /** Its path below the directory where the walk began: empty, or ending in `/`. */
   path: string
@@ -31,7 +31,7 @@ export interface Place {
 // How long to work between checks for an interrupt.
 const PATIENCE_MS = 100
 
-async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent[]> {
+async function entriesOf({ directory, path }: Folder, walk: Walk): Promise<Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true })
   } catch (error) {
@@ -44,25 +44,25 @@ async function entriesOf({ directory, path }: Place, walk: Walk): Promise<Dirent
  * Walks a directory in no particular order, without ignored files and directories. Does not follow
  * symbolic links. Stops when the signal aborts.
  */
-export async function walkFiles(place: Place, walk: Walk): Promise<void> {
+export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
   if (walk.signal.aborted) return
-  const entries = await entriesOf(place, walk)
+  const entries = await entriesOf(folder, walk)
   const names = entries.map(({ name }) => name)
-  const rules = await rulesInside(place.rules, place.directory, names, walk.onUnusable)
-  const inner: Place[] = []
+  const rules = await rulesInside(folder.rules, folder.directory, names, walk.onUnusable)
+  const inner: Folder[] = []
   let began = performance.now()
   for (const entry of entries) {
     const { name } = entry
     const isDirectory = entry.isDirectory()
-    const path = place.path + name
+    const path = folder.path + name
     if (entry.isSymbolicLink()) walk.onSkipped(path, 'link')
-    const isWanted = isDirectory ? place.depth > 0 : entry.isFile()
+    const isWanted = isDirectory ? folder.depth > 0 : entry.isFile()
     if (!isWanted || SKIPPED.includes(name)) continue
     if (isIgnored(rules, name, isDirectory)) {
       walk.onSkipped(isDirectory ? `${path}/` : path, 'ignored')
       continue
     }
-    if (isDirectory) inner.push(placeBelow(place, rules, name))
+    if (isDirectory) inner.push(folderBelow(folder, rules, name))
     else walk.onFile(path)
     if (performance.now() - began < PATIENCE_MS) continue
     await otherWork()
@@ -72,7 +72,7 @@ export async function walkFiles(place: Place, walk: Walk): Promise<void> {
   await Promise.all(inner.map((below) => walkFiles(below, walk)))
 }
 
-function placeBelow({ directory, path, depth }: Place, rules: Rules, name: string): Place {
+function folderBelow({ directory, path, depth }: Folder, rules: Rules, name: string): Folder {
   return {
     directory: join(directory, name),
     path: `${path}${name}/`,

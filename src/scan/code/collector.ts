@@ -6,7 +6,7 @@ import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
 import { allFlagsAt, type Lookup, receiverOf, subjectAt } from './lookups.ts'
 import { excerpt, lineAt, ownCopy } from './positions.ts'
-import { createReading, type Reading } from './reading.ts'
+import { createFileScan, type FileScan } from './file-scan.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from './source.ts'
 import { copied, isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
@@ -21,7 +21,7 @@ const SETTINGS = /^(?:ui|app)?[cC]onfig$/
 const MAX_USES = 20_000
 
 /** Finds what is wanted in a text, and resolves what custom patterns matched in it. */
-export type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts
+type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts
 
 export function createReader(wanted: Wanted): Reader {
   const mayMatter = createWordFilter(
@@ -30,54 +30,54 @@ export function createReader(wanted: Wanted): Reader {
     ),
   )
   return (text, file, matched = []) => {
-    const reading = createReading(tokenize(text, file), wanted)
-    const { tokens, facts, aliases, results } = reading
+    const scan = createFileScan(tokenize(text, file), wanted)
+    const { tokens, facts, aliases, results } = scan
     const { kinds, starts, ends, language } = tokens
     for (let index = 0; index < kinds.length; index++) {
       if (kinds[index] === WORD) {
         // Variables of PHP begin with `$`, and aliases are not known before.
         const isSpecial = language.group === 'php' || aliases.size > 0 || results.size > 0
         if (isSpecial || mayMatter(text, starts[index] ?? 0, ends[index] ?? 0))
-          readWord(reading, index)
-      } else if (kinds[index] === STRING && wanted.isFirst) addForms(reading, index)
-      if (reading.uses > MAX_USES) return { ...facts, isIncomplete: true }
+          readWord(scan, index)
+      } else if (kinds[index] === STRING && wanted.isFirst) addForms(scan, index)
+      if (scan.uses > MAX_USES) return { ...facts, isIncomplete: true }
     }
-    for (const match of matched) addMatch(reading, match)
-    if (!wanted.isFirst && wanted.lookups.size > 0) countFunctions(reading)
-    addOwnConstants(reading)
+    for (const match of matched) addMatch(scan, match)
+    if (!wanted.isFirst && wanted.lookups.size > 0) countFunctions(scan)
+    addOwnConstants(scan)
     return facts
   }
 }
 
 /** Counts the definitions of the functions that are wanted. */
-function countFunctions({ facts, wanted, functions }: Reading): void {
+function countFunctions({ facts, wanted, functions }: FileScan): void {
   for (const { name } of functions()) {
     if (name === undefined || !wanted.lookups.has(name)) continue
     facts.functions.set(name, (facts.functions.get(name) ?? 0) + 1)
   }
 }
 
-function readWord(reading: Reading, index: number): void {
-  const { tokens, wanted, aliases, results } = reading
+function readWord(scan: FileScan, index: number): void {
+  const { tokens, wanted, aliases, results } = scan
   const name = wordOf(tokens, index)
   const called = (aliases.size > 0 && aliases.get(name)) || name
   const known = wanted.lookups.get(called)
   if (known) {
-    if (called === name) addAlias(reading, index, name)
+    if (called === name) addAlias(scan, index, name)
     for (const lookup of known) {
-      if (lookup.hasMembers) addMembersRead(reading, index, called, lookup)
-      else addCall(reading, index, called, lookup)
+      if (lookup.hasMembers) addMembersRead(scan, index, called, lookup)
+      else addCall(scan, index, called, lookup)
     }
   }
   const source = results.size > 0 ? results.get(name) : undefined
-  if (source !== undefined && !known) addMembersRead(reading, index, source, { hasMembers: true })
-  if (wanted.isFirst && FORM_WORDS.has(name)) addForms(reading, index)
-  if (wanted.constants.has(name)) addBinding(reading, index, name)
-  if (wanted.definitions.has(name)) addMembers(reading, index, name)
-  for (const type of wanted.members.get(name) ?? []) addUse(reading, index, name, type)
+  if (source !== undefined && !known) addMembersRead(scan, index, source, { hasMembers: true })
+  if (wanted.isFirst && FORM_WORDS.has(name)) addForms(scan, index)
+  if (wanted.constants.has(name)) addBinding(scan, index, name)
+  if (wanted.definitions.has(name)) addMembers(scan, index, name)
+  for (const type of wanted.members.get(name) ?? []) addUse(scan, index, name, type)
 }
 
-function addAlias({ tokens, aliases }: Reading, index: number, name: string): void {
+function addAlias({ tokens, aliases }: FileScan, index: number, name: string): void {
   if (textOf(tokens, index + 1) !== 'as' || tokens.kinds[index + 2] !== WORD) return
   aliases.set(wordOf(tokens, index + 2), name)
 }
@@ -92,11 +92,11 @@ interface Found {
 }
 
 /** Adds a lookup. A literal needs no look at the functions of the file. */
-function addLookup(reading: Reading, index: number, found: Found, lookup: Lookup, name: string) {
-  const { tokens, positionOf, placeOf, functions, declaresOwner, facts } = reading
+function addLookup(scan: FileScan, index: number, found: Found, lookup: Lookup, name: string) {
+  const { tokens, positionOf, positionUnlessIgnored, functions, declaresOwner, facts } = scan
   const { expression, offset, start, shown } = found
-  const place = placeOf(offset)
-  if (!place || !placeOf(start)) return
+  const place = positionUnlessIgnored(offset)
+  if (!place || !positionUnlessIgnored(start)) return
   const around = expression.kind === 'literal' ? [] : functionsAround(functions(), index)
   facts.calls.push({
     ...place,
@@ -112,24 +112,24 @@ function addLookup(reading: Reading, index: number, found: Found, lookup: Lookup
   })
 }
 
-function addCall(reading: Reading, index: number, name: string, lookup: Lookup): void {
-  const { tokens } = reading
+function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): void {
+  const { tokens } = scan
   const { starts, ends } = tokens
-  reading.uses++
+  scan.uses++
   const subject = subjectAt(tokens, index, lookup) ?? allFlagsAt(tokens, index, lookup)
   if (!subject || isDeclaration(tokens, index)) return
   const { expression, range, end } = subject
-  if (expression.kind !== 'literal' && reading.isDefinition(index)) return
+  if (expression.kind !== 'literal' && scan.isDefinition(index)) return
   const offset = starts[range.from] ?? 0
   const start = starts[index] ?? 0
   const shown = [start, ends[end - 1] ?? offset] as const
-  addLookup(reading, index, { expression, offset, start, shown }, lookup, name)
+  addLookup(scan, index, { expression, offset, start, shown }, lookup, name)
 }
 
 /** Adds what is read of an object, or of the result of a function, whose members are flags. */
-function addMembersRead(reading: Reading, index: number, name: string, lookup: Lookup): void {
-  const { tokens, results } = reading
-  reading.uses++
+function addMembersRead(scan: FileScan, index: number, name: string, lookup: Lookup): void {
+  const { tokens, results } = scan
+  scan.uses++
   const isSettings = lookup.sdk === 'settings'
   if (isSettings && !SETTINGS.test(receiverOf(tokens, index) ?? '')) return
   const { members, variable } = membersReadAt(tokens, index)
@@ -137,40 +137,40 @@ function addMembersRead(reading: Reading, index: number, name: string, lookup: L
   for (const { expression, offset, end } of members) {
     const start = Math.min(offset, tokens.starts[startOfPath(tokens, index)] ?? 0)
     const found = { expression, offset: start, start, shown: [start, end] as const }
-    addLookup(reading, index, isSettings ? { ...found, expression: UNKNOWN } : found, lookup, name)
+    addLookup(scan, index, isSettings ? { ...found, expression: UNKNOWN } : found, lookup, name)
   }
 }
 
-function addForms({ tokens, placeOf, facts }: Reading, index: number): void {
+function addForms({ tokens, positionUnlessIgnored, facts }: FileScan, index: number): void {
   for (const form of formsAt(tokens, index)) {
-    const position = placeOf(form.offset)
+    const position = positionUnlessIgnored(form.offset)
     if (!position || form.name === '') continue
     const text = excerpt(tokens.text, tokens.starts[index] ?? 0, form.offset + form.name.length + 1)
     facts.forms.push({ ...form, name: ownCopy(form.name), ...position, text })
   }
 }
 
-function addMembers({ tokens, positionOf, facts }: Reading, index: number, type: string): void {
+function addMembers({ tokens, positionOf, facts }: FileScan, index: number, type: string): void {
   for (const member of membersAt(tokens, index, type)) {
     facts.members.push({ ...member, value: copied(member.value, positionOf) })
   }
 }
 
-function addUse(reading: Reading, index: number, name: string, type: string): void {
-  const { tokens, placeOf, facts } = reading
-  reading.uses++
+function addUse(scan: FileScan, index: number, name: string, type: string): void {
+  const { tokens, positionUnlessIgnored, facts } = scan
+  scan.uses++
   if (!isUse(tokens, index, type)) return
   const offset = tokens.starts[startOfPath(tokens, index)] ?? 0
-  const position = placeOf(offset)
+  const position = positionUnlessIgnored(offset)
   if (!position) return
   facts.uses.push({ ...position, offset, name, type, text: lineAt(tokens.text, offset) })
 }
 
-function addBinding(reading: Reading, index: number, name: string): void {
-  const { tokens, positionOf, facts, bindings } = reading
+function addBinding(scan: FileScan, index: number, name: string): void {
+  const { tokens, positionOf, facts, bindings } = scan
   const count = bindings.get(name) ?? 0
   if (count === MAX_BINDINGS) return
-  reading.uses++
+  scan.uses++
   const binding = bindingAt(tokens, index)
   if (!binding) return
   bindings.set(name, count + 1)
@@ -182,9 +182,9 @@ function addBinding(reading: Reading, index: number, name: string): void {
   })
 }
 
-function addMatch(reading: Reading, { kind, text: matched, offset }: Matched): void {
-  const { tokens, placeOf, declaresOwner, facts } = reading
-  const position = placeOf(offset)
+function addMatch(scan: FileScan, { kind, text: matched, offset }: Matched): void {
+  const { tokens, positionUnlessIgnored, declaresOwner, facts } = scan
+  const position = positionUnlessIgnored(offset)
   if (!position || isInComment(tokens, offset)) return
   const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
   const literal: Expression = isWholeLiteral(tokens, offset, offset + matched.length)
@@ -205,8 +205,8 @@ function addMatch(reading: Reading, { kind, text: matched, offset }: Matched): v
 }
 
 /** Adds the bindings of constants that the file itself uses, because most are declared there. */
-function addOwnConstants(reading: Reading): void {
-  const { tokens, wanted, facts } = reading
+function addOwnConstants(scan: FileScan): void {
+  const { tokens, wanted, facts } = scan
   const own = new Set<string>()
   for (const { expression, passed } of facts.calls) if (!passed) addNames(expression, own)
   for (const { value } of facts.bindings) if (value) addNames(value, own)
@@ -215,6 +215,6 @@ function addOwnConstants(reading: Reading): void {
   for (let index = 0; index < tokens.kinds.length; index++) {
     if (tokens.kinds[index] !== WORD) continue
     const name = wordOf(tokens, index)
-    if (own.has(name)) addBinding(reading, index, name)
+    if (own.has(name)) addBinding(scan, index, name)
   }
 }

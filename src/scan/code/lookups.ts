@@ -103,7 +103,7 @@ function propertyIn(
 }
 
 /** The tokens of the argument that a lookup takes a name from; undefined when there is none. */
-export function argumentOf(
+function argumentOf(
   tokens: Tokens,
   list: Range,
   lookup: Lookup,

@@ -2,10 +2,19 @@ import { type Language, languageOf, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
 import { add, createTokens, OPERATOR, textOf, type Tokens, WORD } from './tokens.ts'
 
-/** The parts of a text with markup that contain code, in linear time for any text. */
+/** A part of a text with code in markup. */
+interface Markup {
+  tokens: Tokens
+  /** The end of the part. */
+  to: number
+  language: Language
+  /** The index of a mark after another one; -1 if there is none. */
+  endOf(mark: string, start: number): number
+}
+
+/** Adds the tokens of the code in a part of a text with markup, in linear time for any text. */
 function lexMarkup(tokens: Tokens, from: number, to: number, language: Language): void {
   const { text } = tokens
-  const marks = /<!--|\{\{--|\{#|\{\/\*|@\*|<%|\{\{|\{%|\{|<(?=[A-Za-z])|@\w+\s*\(/g
   // Marks without an end, so that no part is searched twice.
   const unclosed = new Set<string>()
   const endOf = (mark: string, start: number) => {
@@ -15,47 +24,50 @@ function lexMarkup(tokens: Tokens, from: number, to: number, language: Language)
     unclosed.add(mark)
     return -1
   }
-  let at = from
-  for (;;) {
-    marks.lastIndex = at
-    const match = marks.exec(text)
-    if (!match || match.index >= to) return
-    const [mark] = match
-    const start = match.index
-    at = start + mark.length
-    const comment = language.markup?.find(([open]) => text.startsWith(open, start))
-    if (comment) {
-      const end = endOf(comment[1], at)
-      if (end === -1) continue
-      at = end + comment[1].length
-      tokens.comments.push(start, at)
-    } else if (mark === '<') {
-      const end = tagEnd(text, at, to)
-      if (end === -1) continue
-      lexPart(tokens, start, end, SCRIPT)
-      at = end
-      const name = /^(?:script|style)\b/i.exec(text.slice(start + 1, start + 8))?.[0].toLowerCase()
-      if (name === undefined || text[end - 2] === '/') continue
-      const close = endOf(`</${name}`, at)
-      if (close === -1) continue
-      if (name === 'script') lexPart(tokens, at, close, SCRIPT)
-      at = close
-    } else if (mark.startsWith('@')) {
-      const end = blockEnd(text, at, to, '(', ')')
-      lexPart(tokens, start, end, language)
-      at = end
-    } else if (mark === '{' || mark === '{#') {
-      const end = blockEnd(text, at, to, '{', '}')
-      lexPart(tokens, at, end, language)
-      at = end
-    } else {
-      const close = mark === '<%' ? '%>' : mark === '{%' ? '%}' : '}}'
-      const end = endOf(close, at)
-      if (end === -1) continue
-      lexPart(tokens, mark === '{%' ? start + 1 : at, end, language)
-      at = end + close.length
-    }
+  const marks = /<!--|\{\{--|\{#|\{\/\*|@\*|<%|\{\{|\{%|\{|<(?=[A-Za-z])|@\w+\s*\(/g
+  marks.lastIndex = from
+  for (let match = marks.exec(text); match && match.index < to; match = marks.exec(text)) {
+    marks.lastIndex = lexMarked({ tokens, to, language, endOf }, match[0], match.index)
   }
+}
+
+/** Adds the tokens after a mark, and returns where to go on. */
+function lexMarked(markup: Markup, mark: string, start: number): number {
+  const { tokens, to, language, endOf } = markup
+  const { text } = tokens
+  const from = start + mark.length
+  const comment = language.markup?.find(([open]) => text.startsWith(open, start))
+  if (comment) {
+    const end = endOf(comment[1], from)
+    if (end === -1) return from
+    tokens.comments.push(start, end + comment[1].length)
+    return end + comment[1].length
+  }
+  if (mark === '<') return lexTag(markup, start)
+  if (mark.startsWith('@')) {
+    return lexPart(tokens, start, blockEnd(text, from, to, '(', ')'), language)
+  }
+  if (mark === '{' || mark === '{#') {
+    return lexPart(tokens, from, blockEnd(text, from, to, '{', '}'), language)
+  }
+  const close = mark === '<%' ? '%>' : mark === '{%' ? '%}' : '}}'
+  const end = endOf(close, from)
+  if (end === -1) return from
+  return lexPart(tokens, mark === '{%' ? start + 1 : from, end, language) + close.length
+}
+
+/** Adds the tokens of a tag, and of the script that it begins. */
+function lexTag({ tokens, to, endOf }: Markup, start: number): number {
+  const { text } = tokens
+  const end = tagEnd(text, start + 1, to)
+  if (end === -1) return start + 1
+  lexPart(tokens, start, end, SCRIPT)
+  const name = /^(?:script|style)\b/i.exec(text.slice(start + 1, start + 8))?.[0].toLowerCase()
+  if (name === undefined || text[end - 2] === '/') return end
+  const close = endOf(`</${name}`, end)
+  if (close === -1) return end
+  if (name === 'script') lexPart(tokens, end, close, SCRIPT)
+  return close
 }
 
 // More text than a tag or an expression in a template has.
@@ -85,10 +97,12 @@ function blockEnd(text: string, from: number, to: number, open: string, close: s
   return limit
 }
 
-function lexPart(tokens: Tokens, from: number, to: number, language: Language): void {
+/** Adds the tokens of a part, and returns its end. */
+function lexPart(tokens: Tokens, from: number, to: number, language: Language): number {
   // Separates the part from the one before.
   add(tokens, OPERATOR, from, from)
   lex(tokens, from, to, language)
+  return to
 }
 
 // Names that can be evaluated in a string.

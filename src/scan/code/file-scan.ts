@@ -8,13 +8,13 @@ import type { Tokens } from './tokens.ts'
 const MAX_OWNERS = 200
 
 /** What is known while a file is read. */
-export interface Reading {
+export interface FileScan {
   tokens: Tokens
   wanted: Wanted
   facts: Facts
   positionOf: (offset: number) => Position
-  /** The position of a lookup; undefined if a comment suppresses it. */
-  placeOf: (offset: number) => Position | undefined
+  /** The position of a use; undefined if a comment suppresses it. */
+  positionUnlessIgnored: (offset: number) => Position | undefined
   /** The functions of the file, in the order of their bodies. */
   functions: () => readonly FunctionDefinition[]
   /** Whether a token is the name of a function that is defined there. */
@@ -30,7 +30,7 @@ export interface Reading {
   uses: number
 }
 
-export function createReading(tokens: Tokens, wanted: Wanted): Reading {
+export function createFileScan(tokens: Tokens, wanted: Wanted): FileScan {
   const positionOf = createLocator(tokens.text)
   const suppressed = suppressedLines(tokens, positionOf)
   let functions: FunctionDefinition[] | undefined
@@ -51,7 +51,7 @@ export function createReading(tokens: Tokens, wanted: Wanted): Reading {
       isIncomplete: false,
     },
     positionOf,
-    placeOf(offset) {
+    positionUnlessIgnored(offset) {
       const position = positionOf(offset)
       return suppressed.has(position.line) ? undefined : position
     },
