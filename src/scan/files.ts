@@ -8,8 +8,7 @@ import { createMatcher } from './match.ts'
 import { createScanner, type Findings, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
-type SkipReason =
-  'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
+type SkipReason = 'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
 
 export interface Skipped {
   /** From the working directory, with `/`; ends in `/` for a directory. */

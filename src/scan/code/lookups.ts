@@ -103,12 +103,7 @@ function propertyIn(
 }
 
 /** The tokens of the argument that a lookup takes a name from; undefined when there is none. */
-function argumentOf(
-  tokens: Tokens,
-  list: Range,
-  lookup: Lookup,
-  name: string,
-): Range | undefined {
+function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): Range | undefined {
   const parts = splitAtCommas(tokens, list)
   const [first, second] = parts
   const { sdk, index, key } = lookup
