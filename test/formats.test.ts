@@ -21,7 +21,7 @@ const program = createProgram(() => {
 
 /** The formats in a line of a command's help. */
 async function formatsIn(words: readonly string[], label: string): Promise<string[]> {
-  const { stdout } = await flagadm([...words, '--help'])
+  const { stdout } = await flagadm([...words, '--help'], { columns: 200 })
   const [, line = ''] = new RegExp(`^${label}: +(.*)$`, 'm').exec(stdout) ?? []
   return line.replace(/ \(default.*?\)/, '').split(', ')
 }

@@ -24,7 +24,9 @@ export const formats = {
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
   watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },
   lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
-  check: { formats: ['text', 'json', 'jsonl', 'github', 'gitlab', 'junit', 'sarif'] },
+  check: {
+    formats: ['text', 'json', 'jsonl', 'csv', 'markdown', 'github', 'gitlab', 'junit', 'sarif'],
+  },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
   completion: { formats: ['text'] },
   environment: { formats: ['text'] },

@@ -118,6 +118,25 @@ mail        no naming rule
       'github',
       '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b\n',
     ],
+    [
+      'csv',
+      'name,reasons,suggestion,project,file,line,column\r\nShop-b,does not match ^shop-[a-z]+$,shop-b,shop,,,\r\n',
+    ],
+    [
+      'markdown',
+      `3 names checked, 1 failed
+
+| Name | Problem | Did you mean | Project |
+| --- | --- | --- | --- |
+| \`Shop-b\` | \`does not match ^shop-[a-z]+$\` | \`shop-b\` | \`shop\` |
+
+| Project | Checked | Failed | Undecided |
+| --- | ---: | ---: | ---: |
+| \`mail\` | 0 | 0 | 0 |
+| \`shop\` | 2 | 1 | 0 |
+| \`shop-admin\` | 1 | 0 | 0 |
+`,
+    ],
   ])('names the project in %s', async (format, expected) => {
     const { stdout } = await naming(['check', '--all-projects', '-o', format])
     expect(stdout).toBe(expected)
@@ -240,6 +259,27 @@ test('naming check reports names that could not be matched in time as undecided'
   })
   const { stdout } = await flagadm(['naming', ...argv, '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ violations: [], undecided: [{ name }] })
+})
+
+test('naming check has the places of names in CSV and Markdown', async () => {
+  const argv = ['naming', 'check', '--scan', 'a.js', '--pattern', 'feat-[a-z]+']
+  const world = { files: { 'work/a.js': "\nisEnabled('login')\nisEnabled(x())\n" } }
+  expect(await flagadm([...argv, '-o', 'csv'], world)).toMatchObject({
+    code: 9,
+    stdout:
+      'name,reasons,suggestion,project,file,line,column\r\nlogin,does not match ^feat-[a-z]+$,feat-login,,a.js,2,12\r\n',
+  })
+  const { stdout } = await flagadm([...argv, '-o', 'markdown'], world)
+  expect(stdout).toBe(`1 name checked, 1 failed
+
+1 of 2 lookups could not be read
+
+| Name | Problem | Did you mean | Place |
+| --- | --- | --- | --- |
+| \`login\` | \`does not match ^feat-[a-z]+$\` | \`feat-login\` | \`a.js:2:12\` |
+`)
+  const passing = await flagadm(['naming', 'check', 'a', '--pattern', 'a', '-o', 'markdown'])
+  expect(passing.stdout).toBe('1 name checked, none breaks the rule\n')
 })
 
 describe('naming lint of projects', () => {

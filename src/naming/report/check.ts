@@ -13,10 +13,12 @@ import { counted } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import { gitlabReport } from '../../output/problems/gitlab.ts'
 import { jsonLinesReport, jsonWithRows } from '../../output/json.ts'
+import { asCode } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
+import { rowCsv, type RowField, rowMarkdown } from '../../output/rows.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
-import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
@@ -81,16 +83,21 @@ function totalText({ rule, checked, failed, undecided }: RuleTotal): string {
   return `${counted(checked, 'name')} checked, ${fails}${open}`
 }
 
+/** The verdict on all names in one line. */
+function verdictText({ checked, violations, undecided, available }: CheckOutcome): Safe {
+  const fault = available ? safe`breaks the rule or is taken` : safe`breaks the rule`
+  const names = checked === 1 ? safe`name` : safe`names`
+  const open = undecided.length > 0 ? safe`, ${undecided.length} undecided` : safe``
+  const failed = violations.length > 0 ? safe`${violations.length} failed` : safe`none ${fault}`
+  return safe`${checked} ${names} checked, ${failed}${open}`
+}
+
 /** What follows the names that fail. */
 function summaryLines(outcome: CheckOutcome, { text, style }: Printer): Safe[] {
-  const { checked, violations, undecided, available, unread, hasProjects, totals } = outcome
-  const fault = available ? 'breaks the rule or is taken' : 'breaks the rule'
-  const passed = text(`${counted(checked, 'name')} checked, none ${fault}`)
-  const isOpen = undecided.length > 0
-  const mark = isOpen ? style.yellow(safe`?`) : style.green(safe`✓`)
-  const open = isOpen ? safe`, ${undecided.length} undecided` : safe``
+  const { violations, undecided, unread, hasProjects, totals } = outcome
+  const mark = undecided.length > 0 ? style.yellow(safe`?`) : style.green(safe`✓`)
   return [
-    ...(violations.length > 0 ? [] : [safe`${mark} ${passed}${open}`]),
+    ...(violations.length > 0 ? [] : [safe`${mark} ${verdictText(outcome)}`]),
     ...unread.map((one) => safe`${style.yellow(safe`!`)} ${unreadText(one, text)}`),
     ...(hasProjects
       ? [
@@ -130,6 +137,55 @@ function* checkJsonl(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
   yield missingJsonl({ ...missing, lookups: unread }, sanitizer)
 }
 
+/** The columns of the names that fail, in CSV and Markdown. */
+function fieldsOf({ hasProjects }: CheckOutcome, hasPlaces: boolean): RowField<NamingViolation>[] {
+  const placeOf = ({ source, index }: NamingViolation) => source.placeOf(index)
+  const placeText = (violation: NamingViolation) => {
+    const { file, line, column } = placeOf(violation)
+    return file && [file, line, column].filter((part) => part !== undefined).join(':')
+  }
+  return [
+    { name: 'name', title: safe`Name`, value: ({ name }) => name },
+    { name: 'reasons', title: safe`Problem`, value: ({ reasons }) => reasons.join(', ') },
+    { name: 'suggestion', title: safe`Did you mean`, value: ({ suggestion }) => suggestion },
+    {
+      name: 'project',
+      ...(hasProjects && { title: safe`Project` }),
+      value: ({ source }) => source.project,
+    },
+    { name: 'file', value: (violation) => placeOf(violation).file },
+    { name: 'line', value: (violation) => placeOf(violation).line },
+    { name: 'column', value: (violation) => placeOf(violation).column },
+    ...(hasPlaces ? [{ title: safe`Place`, value: placeText }] : []),
+  ]
+}
+
+const totalFields: readonly RowField<RuleTotal>[] = [
+  { title: safe`Project`, value: ({ project }) => project },
+  { title: safe`Checked`, value: ({ checked }) => checked, kind: 'number' },
+  { title: safe`Failed`, value: ({ failed }) => failed, kind: 'number' },
+  { title: safe`Undecided`, value: ({ undecided }) => undecided, kind: 'number' },
+]
+
+function* checkMarkdown(outcome: CheckOutcome, printer: Printer): Blocks {
+  const { violations, undecided, totals, hasProjects, unread, missing } = outcome
+  const rows = [...violations, ...undecided]
+  const hasPlaces = rows.some(({ source, index }) => source.placeOf(index).file !== undefined)
+  yield linesOf([
+    verdictText(outcome),
+    ...unread.flatMap((one) => [safe``, unreadText(one, printer.text)]),
+  ])
+  if (rows.length > 0) {
+    yield safe`\n`
+    yield* rowMarkdown(rows, fieldsOf(outcome, hasPlaces), printer)
+  }
+  if (hasProjects) {
+    yield safe`\n`
+    yield* rowMarkdown(totals, totalFields, printer)
+  }
+  yield missingLine(missing, asCode(printer))
+}
+
 /**
  * The outcome in a format.
  * @param fallbackPath the file that GitLab and SARIF reports give for a name without a file
@@ -147,6 +203,12 @@ export function renderCheck(
       return checkJson(outcome, printer)
     case 'jsonl':
       return checkJsonl(outcome, printer)
+    case 'csv': {
+      const { violations, undecided } = outcome
+      return rowCsv([...violations, ...undecided], fieldsOf(outcome, false), printer)
+    }
+    case 'markdown':
+      return checkMarkdown(outcome, printer)
   }
   const items = [...outcome.violations, ...outcome.undecided].map(itemsOf(outcome))
   const all = [...items, ...unreadItems(outcome, printer)]
