@@ -5,11 +5,15 @@ import type { Context } from '../context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { wholeNumber } from '../input/values.ts'
-import { appliedCounts, type AppliedProject, renderApplied } from './report/applied.ts'
+import {
+  appliedCounts,
+  type AppliedProject,
+  appliedSummary,
+  renderApplied,
+} from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
 import type { Printer } from '../output/printer.ts'
-import { joined, safe } from '../output/text.ts'
-import { wrappedLines } from '../output/width.ts'
+import { safe } from '../output/text.ts'
 import { writeWhole } from '../output/file.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
@@ -190,10 +194,7 @@ async function applyAll(
   }
   const summary = appliedCounts(counts)
   if (format === 'text') {
-    const rendered = failed.map((result) => renderApplied(format, result, context.printer))
-    const blank = failed.length > 0 ? safe`\n` : safe``
-    const total = wrappedLines([safe``, context.printer.text(summary)], context.printer.width, 2)
-    await context.write(joined([total, blank, ...rendered]))
+    await context.write(appliedSummary(summary, failed, projects.length > 1, context.printer))
   }
   if (context.host.signal.aborted) {
     const hint = 'run apply again; it skips what is done'

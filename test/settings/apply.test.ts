@@ -45,7 +45,7 @@ checkout: would change
 plain: would change
   mode         open → protected
   pattern      + [a-z]+x
-  rule         narrower: the new rule accepts only some of the names that the old one accepts; none of 0 existing flags breaks it
+  rule         narrower: the new rule accepts only some of the names that the old one accepts; the project has no flags
 
 3 projects: 2 would change, 1 unchanged
 
@@ -315,7 +315,7 @@ describe('an interrupted apply', () => {
       `error: interrupted; 6 projects: 0 changed, 0 unchanged, 0 failed, 4 skipped, 2 unknown\n${hint}`,
     ])
     expect(outcome.stdout).toMatch(
-      /unknown\n\np0: unknown\n {2}(?:no complete response|interrupted)[^\n]*\np1: unknown\n[^\n]*\n$/,
+      /unknown\n\np0: unknown \(sent, but not confirmed\)\n {2}(?:no complete response|interrupted)[^]*\np1: unknown \(sent, but not confirmed\)\n[^]*\n$/,
     )
   })
 
@@ -369,7 +369,7 @@ describe('a write without an answer of the service', () => {
       [
         '1 project: 0 changed, 0 unchanged, 0 failed, 1 unknown',
         '',
-        'p: unknown',
+        'p: unknown (sent, but not confirmed)',
         '  403: the settings were sent, but could not be read back: no',
         '',
       ],

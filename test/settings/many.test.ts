@@ -1,21 +1,84 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
-const ids = Array.from({ length: 40 }, (_, index) => `p${index}`)
+const ids = Array.from({ length: 40 }, (_, index) => `p${String(index).padStart(2, '0')}`)
 const document = `defaults: { mode: private }\nprojects:\n${ids.map((id) => `  ${id}:\n`).join('')}`
 
-/** A service with 40 open projects, some of which fail until `faults` is empty. */
-async function serviceOf(faults: Record<string, 'forbidden' | 'lost' | 'broken' | 'ignored'>) {
+type Answer = (response: ServerResponse) => unknown
+
+const error = (status: number, name: string, message: string): Answer => {
+  return (response) => json(response, status, { name, message })
+}
+
+const page: Answer = (response) =>
+  response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in</p>')
+
+/** What the service answers to a change, by project. */
+const faults: Record<string, Answer> = {
+  p03: error(403, 'NoAccessError', 'You need permission=PROJECT_WRITE to perform this action'),
+  p05: error(403, 'NoAccessError', 'You need permission=PROJECT_WRITE to perform this action'),
+  p07: error(404, 'NotFoundError', 'No project found'),
+  p09: (response) =>
+    json(response, 400, {
+      name: 'BadDataError',
+      message: 'Request validation failed',
+      details: [{ message: 'mode must be one of the allowed values' }],
+    }),
+  p11: error(500, 'InternalError', 'no database'),
+  p13: (response) => response.socket?.destroy(),
+  p15: page,
+  p16: page,
+  p17: (response) => response.writeHead(302, { Location: 'https://login.example.com/' }).end(),
+  p19: error(401, 'AuthenticationRequired', 'You must log in to use Unleash.'),
+  p21: error(429, 'RateLimitError', 'Too many requests'),
+  p23: error(415, 'ContentTypeerror', 'The content type is not accepted'),
+  p39: (response) => response.writeHead(200).end(),
+}
+
+const causes = `p03, p05: failed
+  403 NoAccessError: You need permission=PROJECT_WRITE to perform this action
+  hint: use a key that has this permission
+p07: failed
+  404 NotFoundError: No project found
+  hint: this service has no operation that changes settings of projects
+p09: failed
+  400 BadDataError: Request validation failed (mode must be one of the allowed values)
+p11: unknown (sent, but not confirmed)
+  500 InternalError: no database
+  hint: try again later
+p13: unknown (sent, but not confirmed)
+  S: the connection was closed before the response was complete
+  hint: check the address and that the service is up
+p15, p16: unknown (sent, but not confirmed)
+  S/api/admin/projects/…/settings returned an HTML page instead of an empty body
+  hint: check that this is the address of the service and not of a proxy or a login page
+p17: failed
+  302: S/api/admin/projects/p17/settings redirects to https://login.example.com, which is not followed
+  hint: set the base URL to the address of the service itself
+p19: failed
+  401 AuthenticationRequired: You must log in to use Unleash.
+  hint: check the API key; --verbose shows where it comes from
+p21: failed
+  429 RateLimitError: Too many requests
+  hint: raise --retries, or try again later
+p23: failed
+  415 ContentTypeerror: The content type is not accepted
+p39: failed
+  the service returned 200, but the settings are not as expected: mode
+  hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service
+`
+
+/** A service with 40 open projects, some of which cannot be changed until `remaining` is empty. */
+async function serviceOf(remaining: Record<string, Answer>) {
   const modes = new Map(ids.map((id) => [id, 'open']))
   const { url } = await serve((response, { method, url: path, body }) => {
     const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
-    const fault = faults[id]
-    if (fault === 'lost') return json(response, 404, {})
     if (method === 'GET') return json(response, 200, { mode: modes.get(id), environments: [] })
-    if (fault === 'forbidden') return json(response, 403, { message: 'no permission' })
-    if (fault === 'broken') return json(response, 500, { message: 'no database' })
-    if (fault !== 'ignored') modes.set(id, JSON.parse(body).mode)
+    const fault = remaining[id]
+    if (fault) return fault(response)
+    modes.set(id, JSON.parse(body).mode)
     return response.writeHead(200).end()
   })
   return {
@@ -24,33 +87,42 @@ async function serviceOf(faults: Record<string, 'forbidden' | 'lost' | 'broken' 
   }
 }
 
-describe('apply of 40 projects, some of which fail', () => {
-  test('changes all others, and a second run the rest', async () => {
-    const faults = { p3: 'forbidden', p7: 'lost', p11: 'broken', p39: 'ignored' } as const
-    const remaining: Parameters<typeof serviceOf>[0] = { ...faults }
-    const world = await serviceOf(remaining)
-    const argv = ['project', 'settings', 'apply', '-f', 'a.yaml', '--yes', '--retries', '0']
-    const first = await flagadm(argv, world)
-    const summary = first.stdout.slice(first.stdout.lastIndexOf('40 projects: '))
-    expect([first.code, summary.replaceAll(world.env.FLAGADM_BASE_URL, 'S')]).toEqual([
-      10,
-      `40 projects: 36 changed, 0 unchanged, 3 failed, 1 unknown
+const apply = ['project', 'settings', 'apply', '-f', 'a.yaml', '--yes', '--retries', '0']
 
-p3: failed
-  403: no permission
-p7: failed
-  404: no error message from S/api/admin/projects/p7/overview (application/json)
-p11: unknown
-  500: no database
-p39: failed
-  the service returned 200, but the settings are not as expected: mode
-`,
+describe('apply of 40 projects, some of which fail', () => {
+  test('changes all others, reports each cause with a hint, and a second run changes the rest', async () => {
+    const remaining = { ...faults }
+    const world = await serviceOf(remaining)
+    const { code, stdout, stderr } = await flagadm(apply, world)
+    const summary = stdout.slice(stdout.lastIndexOf('40 projects: '))
+    expect([code, summary.replaceAll(world.env.FLAGADM_BASE_URL, 'S'), stderr]).toEqual([
+      10,
+      `40 projects: 27 changed, 0 unchanged, 9 failed, 4 unknown\n\n${causes}`,
+      'error: 13 of 40 projects failed\nhint: correct the cause and run apply again; it skips what is done\n',
     ])
     for (const id of Object.keys(faults)) delete remaining[id]
-    const second = await flagadm(argv, world)
+    const second = await flagadm(apply, world)
     expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
       0,
-      '40 projects: 4 changed, 36 unchanged, 0 failed',
+      '40 projects: 13 changed, 27 unchanged, 0 failed',
+    ])
+  })
+
+  test('reports projects with the same cause together, within the width', async () => {
+    const forbidden = faults.p03 ?? (() => {})
+    const world = await serviceOf(Object.fromEntries(ids.map((id) => [id, forbidden])))
+    const { code, stdout } = await flagadm([...apply, '--no-color'], { ...world, columns: 80 })
+    const summary = stdout.slice(stdout.lastIndexOf('40 projects: '))
+    expect([code, summary]).toEqual([
+      5,
+      `40 projects: 0 changed, 0 unchanged, 40 failed
+
+p00, p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14,
+  p15, p16, p17, p18, p19, p20, p21, p22, p23, p24, p25, p26, p27, p28, p29,
+  p30, p31, p32, p33, p34, p35, p36, p37, p38, p39: failed
+  403 NoAccessError: You need permission=PROJECT_WRITE to perform this action
+  hint: use a key that has this permission
+`,
     ])
   })
 })

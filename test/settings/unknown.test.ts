@@ -44,7 +44,8 @@ mobile: would change
 2 projects: 1 would change, 0 unchanged, 1 missing
 
 chekout: missing
-  there is no project chekout; did you mean checkout?
+  there is no project chekout
+  hint: did you mean checkout?
 `,
       stderr: 'error: 2 projects: 1 missing\n',
     })

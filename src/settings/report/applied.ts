@@ -1,7 +1,8 @@
 import { errorJson, type FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { FieldChange } from '../changes.ts'
-import { changeJson, failureText } from './changes.ts'
+import { changeJson } from './changes.ts'
+import { type FailedProject, failedLines } from './failed.ts'
 import { jsonReport } from '../../output/json.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -19,10 +20,7 @@ export interface AppliedProject {
   failure?: FlagadmError
 }
 
-function appliedText(
-  { projectId, status, failure }: AppliedProject,
-  { text, style, width }: Printer,
-): Safe {
+function appliedText({ projectId, status }: AppliedProject, { text, style }: Printer): Safe {
   const paints = {
     changed: style.green,
     unchanged: style.dim,
@@ -31,11 +29,27 @@ function appliedText(
     unknown: style.red,
   }
   const paint = paints[status]
-  const lines = [
-    safe`${style.bold(text(projectId))}: ${paint(text(status))}`,
-    ...(failure ? [safe`  ${text(failureText(failure))}`] : []),
-  ]
-  return wrappedLines(lines, width)
+  return safe`${style.bold(text(projectId))}: ${paint(text(status))}\n`
+}
+
+/**
+ * The summary of a run, with the projects that failed below it.
+ * @param hasHints whether to print the hints of failures
+ */
+export function appliedSummary(
+  summary: string,
+  failed: readonly AppliedProject[],
+  hasHints: boolean,
+  printer: Printer,
+): Safe {
+  const failures = failed.flatMap(({ projectId, status, failure }): FailedProject[] => {
+    const shown = status === 'unknown' ? 'unknown (sent, but not confirmed)' : status
+    return failure ? [{ projectId, status: shown, failure }] : []
+  })
+  const { text, width } = printer
+  const lines = failedLines(failures, hasHints, printer)
+  const blank = lines.length > 0 ? [safe``] : []
+  return wrappedLines([safe``, text(summary), ...blank, ...lines], width, 2)
 }
 
 function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {

@@ -12,6 +12,7 @@ import {
   type RuleEffect,
 } from '../comparison.ts'
 import { changeJson, changesText, failureText, fieldLabels, shownPart } from './changes.ts'
+import { failedLines } from './failed.ts'
 import { fieldLines } from '../../output/fields.ts'
 import { jsonReport } from '../../output/json.ts'
 import { codeSpan, markdownTable } from '../../output/markdown.ts'
@@ -72,6 +73,7 @@ function flagsText(rule: RuleEffect, show: Sanitizer['text']): Safe {
     return names.length > MAX_SHOWN ? safe`${first}, …` : first
   }
   const verb = breaking.length === 1 ? safe`breaks` : safe`break`
+  if (total === 0) return safe`the project has no flags`
   const parts = [
     ...(breaking.length > 0
       ? [safe`${breaking.length} of ${of} ${verb} it: ${shown(breaking)}`]
@@ -118,18 +120,12 @@ function comparedLines(project: ComparedProject, strict: boolean, printer: Print
   ]
 }
 
-function projectLines(project: PlannedProject, strict: boolean, printer: Printer): Safe[] {
+function projectLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
   const { text, style } = printer
-  const id = style.bold(text(project.projectId))
-  if (isCompared(project)) {
-    const paint = project.status === 'changed' ? style.yellow : style.dim
-    const status = paint(text(statuses[project.status]))
-    return [safe`${id}: ${status}`, ...comparedLines(project, strict, printer)]
-  }
-  return [
-    safe`${id}: ${style.red(text(statuses[project.status]))}`,
-    ...wrapIndented(safe`  ${text(failureText(project.failure))}`, printer.width),
-  ]
+  const paint = project.status === 'changed' ? style.yellow : style.dim
+  const status = paint(text(statuses[project.status]))
+  const title = safe`${style.bold(text(project.projectId))}: ${status}`
+  return [title, ...comparedLines(project, strict, printer)]
 }
 
 /**
@@ -145,7 +141,7 @@ function shownProjects({ projects, undeclared, all }: PlanReport) {
     isInconclusive(one)
   return {
     compared: projects.filter(isCompared).filter((one) => all || isShown(one)),
-    failed: projects.filter((one) => !isCompared(one)),
+    failed: projects.flatMap((one) => (isCompared(one) ? [] : [one])),
   }
 }
 
@@ -173,7 +169,7 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
       2,
     ),
     ...(failed.length > 0 ? [safe``] : []),
-    ...failed.flatMap((project) => projectLines(project, strict, printer)),
+    ...failedLines(failed, plan.projects.length > 1, printer),
   ])
 }
 

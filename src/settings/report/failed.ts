@@ -1,0 +1,57 @@
+import { about, type FlagadmError, problemText } from '../../errors.ts'
+import type { Printer } from '../../output/printer.ts'
+import { joined, type Safe, safe } from '../../output/text.ts'
+import { wrapIndented } from '../../output/width.ts'
+
+/** A project that could not be read or changed. */
+export interface FailedProject {
+  projectId: string
+  /** What to print after its id. */
+  status: string
+  failure: FlagadmError
+}
+
+/** The cause of a failure: its text without what differs between projects. */
+function causeOf({ projectId, failure }: FailedProject): string {
+  const { service } = failure
+  const cause = service ? about(failure, { service: { ...service, id: undefined } }) : failure
+  return problemText(cause).replaceAll(
+    `/projects/${encodeURIComponent(projectId)}/`,
+    '/projects/…/',
+  )
+}
+
+function grouped(failed: readonly FailedProject[]): FailedProject[][] {
+  const groups = new Map<string, FailedProject[]>()
+  for (const project of failed) {
+    const key = `${project.status}: ${causeOf(project)}`
+    groups.set(key, [...(groups.get(key) ?? []), project])
+  }
+  return [...groups.values()]
+}
+
+/**
+ * Projects that failed: those with the same cause together, with a hint.
+ * @param hasHints whether to print the hints; the error of a single project has its own
+ */
+export function failedLines(
+  failed: readonly FailedProject[],
+  hasHints: boolean,
+  { text, style, width }: Printer,
+): Safe[] {
+  return grouped(failed).flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const ids = joined(
+      group.map(({ projectId }) => style.bold(text(projectId))),
+      ', ',
+    )
+    const { hint } = first.failure
+    const lines = [
+      safe`${ids}: ${style.red(text(first.status))}`,
+      safe`  ${text(group.length > 1 ? causeOf(first) : problemText(first.failure))}`,
+      ...(hasHints && hint !== undefined ? [safe`  ${style.dim(safe`hint:`)} ${text(hint)}`] : []),
+    ]
+    return lines.flatMap((line) => wrapIndented(line, width, 2))
+  })
+}
