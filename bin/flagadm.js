@@ -3,10 +3,15 @@ const { hostOf, run } = require('../dist/cli.js')
 
 const INTERRUPTED = 130
 
-run(process.argv.slice(2), hostOf(process)).then((code) => {
+const words = process.argv.slice(2)
+
+run(words, hostOf(process)).then((code) => {
   process.exitCode = code
-  // Node.js cannot exit while it opens a pipe without a writer, so kill the process. Windows has no such pipes.
+  // Node.js cannot exit while it opens a pipe without a writer or looks up the address of a host, so kill the
+  // process: after an interrupt (Windows has no such pipes), and where a shell waits for candidates.
   if (code === INTERRUPTED && process.platform !== 'win32') {
     setTimeout(() => process.kill(process.pid, 'SIGINT'), 500).unref()
+  } else if (words[0] === 'complete') {
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100).unref()
   }
 })

@@ -15,7 +15,7 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     source <(flagadm completion bash)
   zsh, in ~/.zshrc after compinit:
     source <(flagadm completion zsh)
-  fish, in ~/.config/fish/config.fish:
+  fish, in ~/.config/fish/completions/flagadm.fish:
     flagadm completion fish | source
   powershell, in $PROFILE:
     flagadm completion powershell | Out-String | Invoke-Expression`,

@@ -1,6 +1,7 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { CHANGES, documentationOf, ENVIRONMENT } from '../help/documentation.ts'
 import { type CursorPosition, positionAfter, writtenOptions } from '../help/position.ts'
+import type { ServiceName } from './service-names.ts'
 import {
   acceptedOptions,
   argumentType,
@@ -21,8 +22,8 @@ export interface Completion {
   /** The part of the word before the value: `--color=` of `--color=au`. */
   prefix: string
   candidates: readonly Candidate[]
-  /** The type of the value if files, folders or profiles are candidates, too. */
-  more: ValueType | 'own profile' | undefined
+  /** The type of the value if files, folders, profiles or names of the service are candidates, too. */
+  more: ValueType | 'own profile' | ServiceName | undefined
   position: CursorPosition
 }
 
@@ -46,9 +47,25 @@ function formatsAt({ command, given }: CursorPosition): Candidate[] {
   return plain(choice?.formats ?? [])
 }
 
+function isAboutFlags(command: CommandUnknownOpts): boolean {
+  return command.parent?.name() === 'feature'
+}
+
 function valuesOf(option: Option, position: CursorPosition): Values {
   if (option.long === '--output') return { ...nothing, candidates: formatsAt(position) }
+  if (option.long === '--project') return { ...nothing, more: 'project' }
+  if (option.long === '--name' && isAboutFlags(position.command))
+    return { ...nothing, more: 'flag' }
   return { candidates: plain(option.argChoices ?? []), more: optionType(option) }
+}
+
+/** The type of an argument's value, with the names that only the service has. */
+function typeOf(argument: Argument, command: CommandUnknownOpts): Completion['more'] {
+  if (argument.name() === 'project-id') return 'project'
+  if (argument.name() === 'name' && isAboutFlags(command)) return 'flag'
+  const type = argumentType(argument)
+  // Only the user's own profiles can be changed.
+  return type === 'profile' && command.helpGroup() === CHANGES ? 'own profile' : type
 }
 
 /** Options that are not given yet, or may be repeated. */
@@ -88,10 +105,7 @@ function operandsAt({ command, operands }: CursorPosition): Values {
   const known: readonly Argument[] = command.registeredArguments
   const argument = known[operands.length] ?? known.find(({ variadic }) => variadic)
   if (!argument) return nothing
-  const type = argumentType(argument)
-  // Only the user's own profiles can be changed.
-  const more = type === 'profile' && command.helpGroup() === CHANGES ? 'own profile' : type
-  return { candidates: plain(argument.argChoices ?? []), more }
+  return { candidates: plain(argument.argChoices ?? []), more: typeOf(argument, command) }
 }
 
 /**

@@ -19,6 +19,18 @@ async function profiles(
   return plain(known.filter(({ trust }) => trust === 'user').map(({ name }) => name))
 }
 
+/** All candidates: those of the command tree, profiles, or names of the service. */
+async function candidatesOf(
+  context: Context,
+  completion: Completion,
+): Promise<readonly Candidate[]> {
+  const { candidates, more, position } = completion
+  if (more === 'profile' || more === 'own profile') return profiles(context, completion)
+  if (more !== 'project' && more !== 'flag') return candidates
+  const { serviceNames } = await import('./service-names.ts')
+  return plain(await serviceNames(context, more, position))
+}
+
 /** The values that the shell's script completes besides the candidates. */
 const directives: Readonly<Record<string, string>> = { path: ':files', folder: ':folders' }
 
@@ -45,10 +57,9 @@ export async function complete(
     return
   }
   const completion = completionOf(program, words)
-  const { prefix, candidates, more } = completion
+  const { prefix, more } = completion
   const word = words.at(-1) ?? ''
-  const isProfile = more === 'profile' || more === 'own profile'
-  const all = isProfile ? await profiles(context, completion) : candidates
+  const all = await candidatesOf(context, completion)
   const lines = all
     .map(({ value, description }) => ({ value: prefix + value, description }))
     .filter(({ value }) => value.startsWith(word))

@@ -53,7 +53,7 @@ else
 fi
 `
 
-const fish = `# Completion of flagadm for fish. In ~/.config/fish/config.fish: flagadm completion fish | source
+const fish = `# Completion of flagadm for fish. In ~/.config/fish/completions/flagadm.fish: flagadm completion fish | source
 function __flagadm_complete
     set -l words (commandline -opc)
     set -l word (commandline -ct)

@@ -9,7 +9,7 @@ import {
   pathOf,
 } from './options.ts'
 import { documentationOf } from './documentation.ts'
-import { defaultOf } from './text.ts'
+import { defaultOf, groupOf } from './text.ts'
 import { exitCodes } from '../errors.ts'
 import { version } from '../../package.json'
 import { settings } from './environment.ts'
@@ -24,6 +24,7 @@ function optionHelp(option: Option): HelpOption {
     name: long,
     ...(short !== undefined && { short }),
     description,
+    group: groupOf(option).replace(/:$/, ''),
     type: takesValue(option) ? optionType(option) : 'boolean',
     ...(placeholder !== undefined && { placeholder }),
     required: mandatory,

@@ -17,6 +17,7 @@ const option = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^--/)),
   short: v.exactOptional(v.pipe(v.string(), v.regex(/^-\w$/))),
   description: v.string(),
+  group: text('heading of the option in the help'),
   type: v.pipe(type, v.description('type of the value; boolean for an option without one')),
   placeholder: v.exactOptional(text('name of the value in the help')),
   required: v.boolean(),

@@ -42,6 +42,11 @@ export function defaultOf({ defaultValue, defaultValueDescription, negate }: Opt
   return typeof defaultValue === 'string' ? defaultValue : undefined
 }
 
+/** The heading of an option in the help. */
+export function groupOf({ helpGroupHeading = 'Options:' }: Option): string {
+  return helpGroupHeading
+}
+
 /** A description with its properties: `(repeatable; choices: a, b; default: a)`. */
 function described(description: string, properties: readonly (string | false)[]): string {
   const known = properties.filter(Boolean)
@@ -156,10 +161,8 @@ export class HelpText extends Help {
         (one) => one.helpGroup() || 'Commands:',
         (one) => item(this.subcommandTerm(one), one.description()),
       ),
-      ...groupedSections(
-        options,
-        ({ helpGroupHeading = 'Options:' }) => helpGroupHeading,
-        (one) => item(this.optionTerm(one), this.optionDescription(one)),
+      ...groupedSections(options, groupOf, (one) =>
+        item(this.optionTerm(one), this.optionDescription(one)),
       ),
     ]
   }

@@ -32,7 +32,8 @@ export async function readCheckedConfiguration(context: Context): Promise<Config
   return configurations
 }
 
-function isSandbox({ host, options }: Context): boolean {
+/** Whether a run uses the embedded service. */
+export function isSandbox({ host, options }: Context): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
 }
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
@@ -35,13 +35,56 @@ describe('mandoc', () => {
     return execFileSync('mandoc', argv, { encoding: 'utf8' }).replaceAll(/.\u0008/g, '')
   }
 
-  test('fills notes, and keeps the lines of a table', () => {
-    expect(rendered('flagadm-profile-add.1')).toContain(
-      '\n       Use --base-url for the address, and --api-key-file for a file that\n       contains',
+  test('fills paragraphs, and keeps the lines of a table', () => {
+    expect(rendered('flagadm-feature-usage.1')).toContain(
+      [
+        '       --group-by. --layout forces either.',
+        '',
+        '       With --expect, the exit code is 0 if all flags are as expected, 9 if',
+        '       one is not',
+      ].join('\n'),
     )
     expect(rendered('flagadm-completion.1')).toMatch(
       /\n {9}fish, in .*\n {11}flagadm .*\n {9}powershell, in /,
     )
+  })
+
+  test('shows the options in groups, as the help does', () => {
+    const plain = rendered('flagadm-feature-usage.1')
+    expect(plain).toContain('\n   Time\n       --since <duration>\n')
+    expect(plain.match(/(?<=\n {3})\S.*/g)).toEqual([
+      ...['Names', 'Time', 'Filters', 'View', 'Watch', 'Gate', 'Source code', 'Other'],
+    ])
+    expect(rendered('flagadm-naming-lint.1')).not.toMatch(/\n {3}\S/)
+  })
+
+  test('refers to the group, the other commands in it and the commands below', () => {
+    const related = (page: string) =>
+      / ALSO\n([^]*?)\n\n/.exec(rendered(page))?.[1]?.trim().split(/,\s+/)
+    expect(related('flagadm-naming-lint.1')).toEqual([
+      'flagadm(1)',
+      'flagadm-naming(1)',
+      'flagadm-naming-check(1)',
+      'flagadm-naming-diff(1)',
+    ])
+    expect(related('flagadm-doctor.1')).toEqual(['flagadm(1)', 'flagadm-profile-check(1)'])
+    expect(related('flagadm.1')).toContain('flagadm-feature(1)')
+  })
+
+  test('continues long examples after a backslash', () => {
+    expect(rendered('flagadm-profile-add.1')).toContain(
+      [
+        '       flagadm profile add production --base-url https://flags.example.com \\',
+        "         --api-key-command 'pass show flags'",
+        '',
+      ].join('\n'),
+    )
+    for (const page of pages) {
+      const wide = rendered(page)
+        .split('\n')
+        .filter((line) => line.length > 80)
+      expect([page, wide]).toEqual([page, []])
+    }
   })
 
   test('renders a page', () => {
@@ -52,6 +95,8 @@ describe('mandoc', () => {
         '       flagadm naming lint [options]',
         '',
         'DESCRIPTION',
+        '       Find problems in a naming rule, and show what it accepts and rejects.',
+        '',
         '       Without --rule, --pattern or --project, checks the rule in the project',
         '       configuration.',
         '',
@@ -77,10 +122,15 @@ describe('mandoc', () => {
         '',
       ].join('\n'),
     )
-    expect(plain).toContain(
-      "\n       flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning\n",
-    )
   })
+})
+
+// fish makes completions of man pages unless it has others, and shows the escapes in descriptions.
+test.each(pages)('the descriptions of %s have no escapes but those of hyphens', (page) => {
+  const source = readFileSync(join(folder, page), 'utf8')
+  const [, options = ''] = /\.SH OPTIONS\n([^]*?)\.SH /.exec(source) ?? []
+  const descriptions = options.split('\n').filter((line) => !/^(\.|\\f)/.test(line))
+  expect(descriptions.join('\n').replaceAll('\\-', '-')).not.toContain('\\')
 })
 
 test('man finds the pages after a global installation', async () => {
