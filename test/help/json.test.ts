@@ -153,6 +153,7 @@ it('describes a command', async () => {
   })
   expect(globalOptions).toContainEqual({
     name: '--timeout',
+    group: 'Connection',
     description: 'deadline of one request, retries included: 10, 10s, 5m or 2h',
     type: 'duration',
     placeholder: 'duration',
