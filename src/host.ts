@@ -44,14 +44,14 @@ interface Suspension {
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
-  /** Undefined unless standard input is a terminal and there is one to write to, whatever is redirected. */
+  /** Undefined unless standard input is a terminal and there is one to write to, even if stdout and stderr are redirected. */
   terminal?: Terminal | undefined
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
   /** The user's id; undefined on systems without user ids, such as Windows. */
   uid: number | undefined
-  /** The system, as Node.js names it. */
+  /** The system, as in Node.js. */
   platform: NodeJS.Platform
   clock: Clock
   /** Aborts when the user interrupts. */

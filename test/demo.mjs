@@ -36,7 +36,7 @@ const rule = ['--naming-pattern', '(?:checkout|basket)-[a-z-]+', '--naming-examp
 console.log(`A sandbox runs at ${baseUrl}. Each command below talks to it over HTTP.`)
 try {
   await show('1. Who uses a flag?', ['feature', 'usage', 'dark-mode'])
-  await show('2. Which flags of a project did nobody use for two days?', [
+  await show('2. Which flags of a project were not used for two days?', [
     ...['feature', 'usage', '--project', 'default', '--since', '48h', '--unused'],
   ])
   await show('3. Change the naming rule of the project:', [...set, ...rule, '--yes'])

@@ -61,7 +61,7 @@ export function registerReview(feature: Command, start: Start): void {
       `removable: no usage in the span in any environment; created and last seen before
 --not-seen-for; no flag depends on it; with --scan, not in the code. in use: used, or last seen,
 in the span. permanent: of the type kill-switch or permission. unclear: everything else, and
-whatever could not be read.`,
+flags about which something could not be read.`,
       'flagadm changes no flags.',
     ],
     examples: [

@@ -155,7 +155,7 @@ function placedCode(code: ScannedCode, place: Placing): ScannedCode {
   return { ...code, references: references.map(place), unresolved: unresolved.map(place) }
 }
 
-/** Notes what a list of names cannot say. */
+/** Notes what a list of names has no room for. */
 function noteOf({ messages, printer }: Context, report: ReferenceReport): void {
   if (report.unresolved.length > 0)
     messages.note(referenceProblemText(report, 'unresolved', printer))

@@ -24,7 +24,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flagadm profile': { get: 'show', switch: 'use', create: 'add', delete: 'remove', rm: 'remove' },
 }
 
-/** The options that stand for an argument which a command does not take, by its position among those. */
+/** The options to use instead of an argument that a command does not take, by its position among those. */
 const optionsFor: Readonly<Record<string, (word: string, index: number) => readonly string[]>> = {
   'flagadm feature list': (word) =>
     word.includes('*') ? ['--all-projects', '--name', word] : ['--project', word],

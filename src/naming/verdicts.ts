@@ -57,7 +57,7 @@ interface Failure extends Violation {
   isRefused?: true
 }
 
-// Nobody reads more, and finding them takes far longer than the check.
+// More are not read, and finding them takes far longer than the check.
 const MAX_SUGGESTIONS = 10_000
 
 /** The names that fail, in their order, apart from those to ignore. */
@@ -81,7 +81,7 @@ async function failuresAmong(
 
 function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal): CheckedRule {
   const { rule, project } = scoped
-  // A project need not have a rule, but one from a file must have a pattern.
+  // A project may have no rule, but one from a file must have a pattern.
   const hasNone = project && !rule.pattern
   return {
     total: { ...(project && { project: project.id }), rule, checked: 0, failed: 0, undecided: 0 },

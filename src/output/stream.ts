@@ -12,7 +12,7 @@ export type Write = (text: Safe) => Promise<boolean>
 /** A stream that accepts only safe text, and its size if it is a terminal. */
 export interface Sink {
   write: Write
-  /** Writes what nobody waits for, such as a message; failures are ignored. */
+  /** Writes without waiting, for example a message; failures are ignored. */
   show(text: Safe): void
   isTTY: boolean
   /** The size of the terminal; one that reports none, or 0×0, counts as 80×24. */

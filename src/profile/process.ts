@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { kill, pid } from 'node:process'
 import { systemCode } from '../errors.ts'
 
-/** A process. On Linux, its start tells it from a later one with the same id. */
+/** A process. On Linux, its start distinguishes it from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number
   /** When it started, in ticks since the boot; empty if the system does not report it. */

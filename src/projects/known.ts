@@ -14,7 +14,7 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
 
 /**
  * Returns an error for a project whose overview is missing (404) if the service has a list of projects
- * without it. Otherwise the service may have no overviews. Its list alone proves nothing, because the
+ * without it. Otherwise the service may have no overviews. Its list alone is no evidence, because the
  * open-source edition lists only one of its projects.
  */
 type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>

@@ -23,7 +23,7 @@ export interface Missing {
   unlistedProjects: boolean
   /** Of the code that names come from, where lookups could not be read. */
   lookups: readonly UnreadLookups[]
-  /** How many flags were read before the user interrupted the run; undefined if nobody did. */
+  /** How many flags were read before the user interrupted the run; undefined if it was not interrupted. */
   interruptedAfter: number | undefined
   /** Flags that no application reported in the span. They count as unused, but may not exist. */
   unconfirmed: readonly string[]

@@ -4,7 +4,7 @@ import { scanCode, type ScannedCode, type ScanRequest } from '../names/scanning.
 import type { Reference } from '../scan/references.ts'
 import type { CodeEvidence } from './evidence.ts'
 
-/** What source code says about flags. */
+/** The evidence about flags in source code. */
 export interface ReviewedCode extends Pick<ScannedCode, 'unread'> {
   evidenceOf(name: string): CodeEvidence
 }

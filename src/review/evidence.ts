@@ -101,7 +101,7 @@ export function reviewedUsage(
   }
 }
 
-/** What source code says about a flag. */
+/** The evidence about a flag in source code. */
 export interface CodeEvidence {
   references: readonly Reference[]
   /** The lookups that may use any flag, because their names could not be read. */

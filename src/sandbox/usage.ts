@@ -123,7 +123,7 @@ const defaultSpanHours = 24
 // As in the real service.
 const applicationLimit = 100
 
-/** The number of hour buckets that a query asks for: like the real service, 24 for an unsupported value. */
+/** The number of hour buckets that a query requests: like the real service, 24 for an unsupported value. */
 export function hoursBackOf(query: URLSearchParams): number {
   const [text, ...repeated] = query.getAll('hoursBack')
   const hours = Number(text)

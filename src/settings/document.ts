@@ -36,7 +36,7 @@ export interface SettingsFile {
   declarations: Declaration[]
 }
 
-/** A problem of a document; its line is 0 if only the error says it. */
+/** A problem of a document; its line is 0 if only the error contains it. */
 export interface DocumentProblem {
   file: string
   line: number

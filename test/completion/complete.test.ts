@@ -196,7 +196,7 @@ describe('flagadm complete offers the profiles', () => {
     expect(offered).toEqual(['sandbox', ':'])
   })
 
-  it('that a command accepts, whatever their names are', async () => {
+  it('that a command accepts, with any name', async () => {
     const unit = fc.oneof(codePoint, fc.constantFrom(...'a1._- \u3164'))
     await fc.assert(
       fc.asyncProperty(fc.string({ unit, minLength: 1, maxLength: 3 }), async (name) => {

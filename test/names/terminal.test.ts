@@ -3,7 +3,7 @@ import { flagadm } from '../support/flagadm.ts'
 
 const argv = ['naming', 'check', '--names-from', '-', '--pattern', '[a-z-]+', '--no-color']
 
-test('reading names from a terminal says so', async () => {
+test('reading names from a terminal prints a note', async () => {
   expect((await flagadm(argv, { stdin: 'new-ui\n', dialog: [] })).stderr).toBe(
     'note: reading names from the terminal, one per line; Ctrl-D ends the list\n',
   )

@@ -51,7 +51,7 @@ describe('a text keeps its value', () => {
     }
   })
 
-  test('whatever it contains', async () => {
+  test('with any content', async () => {
     const unit = fc.oneof(fc.string({ unit: codePoint }), fc.constantFrom(...hostileTexts))
     const texts = fc.array(unit, { maxLength: 4 }).map((parts) => parts.join(''))
     await fc.assert(

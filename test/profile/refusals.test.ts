@@ -88,7 +88,7 @@ describe('the key of a profile is not sent to another address', () => {
     expect([code, server.received]).toEqual([3, []])
   })
 
-  test('but is sent to its own address, whatever its source', async () => {
+  test('but is sent to its own address from every source', async () => {
     const server = await service()
     const { code } = await flagadm([...usage, '--base-url', `${server.url}/`], {
       files: { [userFile]: `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` },

@@ -55,7 +55,7 @@ describe('project list', () => {
     expect(await names('project', 'list', ...argv)).toEqual(ids)
   })
 
-  it('says how many rows are not shown', async () => {
+  it('shows how many rows are not shown', async () => {
     const { stdout } = await run(['project', 'list', '--limit', '1', '-o', 'markdown'])
     expect(stdout).toBe(`| Project | Name | Mode | Flags | Last usage |
 | --- | --- | --- | ---: | --- |
@@ -106,7 +106,7 @@ describe('feature references', () => {
     expect(await references(...argv, '-o', 'names')).toBe(expected.map((it) => `${it}\n`).join(''))
   })
 
-  it('says how many names are not shown', async () => {
+  it('shows how many names are not shown', async () => {
     const stdout = await references('--limit', '1')
     expect(stdout).toMatch(/\n\n1 name, 1 reference; 1 file scanned\n1 more name not shown/)
   })

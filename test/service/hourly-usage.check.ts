@@ -7,6 +7,7 @@ import { environment, flagadm } from '../support/flagadm.ts'
 import { commentOnRemoved } from '../support/recipe.ts'
 import { put, run } from './cases/target.ts'
 import { createFlag, createProject, read, realTarget } from './service.ts'
+import { pictureOf } from './picture.ts'
 import { reportHour } from './usage.ts'
 
 const hour = 3_600_000
@@ -269,23 +270,31 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/^error: there is no project no-such-project\n/)
   })
 
-  test('the README shows what the service returns', async () => {
+  test('the picture in the README is what the service returns', async () => {
     const { url, keys } = realTarget()
-    const line = `flagadm feature usage ${shown} --since 48h`
-    const world = { columns: 100, env: { ...environment(url, keys.full), NO_COLOR: '1' } }
-    const { stdout } = await flagadm(line.split(' ').slice(1), world)
-    const picture = `$ ${line}\n${stdout.replace(url, 'https://flags.example.com')}`
-    const path = join(root, 'README.md')
-    const readme = readFileSync(path, 'utf8')
-    const [, before = ''] = /^```text\n(\$ flagadm feature usage [^]*?)^```$/m.exec(readme) ?? []
+    const world = { columns: 100, env: { ...environment(url, keys.full), FORCE_COLOR: '1' } }
+    const transcript = async (line: string) => {
+      const { stdout } = await flagadm(line.split(' ').slice(1), world)
+      return { line, output: stdout.replaceAll(url, 'https://flags.example.com') }
+    }
+    const picture = pictureOf(
+      [
+        await transcript(`flagadm feature usage ${shown} --since 48h`),
+        await transcript(
+          'flagadm feature usage legacy-invoice-export --project default --expect unused --since 24h',
+        ),
+      ],
+      'flagadm shows which applications use a flag, and that another flag is unused',
+    )
+    const path = join(root, 'docs/usage.svg')
+    const before = readFileSync(path, 'utf8')
     const undated = (text: string) =>
       text
-        .replaceAll(/\d\d-\d\d \d\d:\d\d/g, '<time>')
-        .replaceAll(/\d+ h( \d+ min)? of 48 h/g, '<span>')
-    const yearless = (text: string) => undated(text).replaceAll(/\d{4}-<time>/g, '<time>')
-    // The dates of the capture stay until something else changes.
-    const fresh = yearless(before) === yearless(picture) ? before : picture
-    await expect(readme.replace(before, () => fresh)).toMatchFileSnapshot(path)
+        .replaceAll(/(\d{4}-)?\d\d-\d\d \d\d:\d\d/g, '<time>')
+        .replaceAll(/\d+ h( \d+ min)?(?=;| of 48 h)/g, '<span>')
+    // The dates of the picture stay until something else changes.
+    const fresh = undated(before) === undated(picture) ? before : picture
+    await expect(fresh, 'run `npm run picture`').toMatchFileSnapshot(path)
   })
 })
 

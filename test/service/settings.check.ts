@@ -150,7 +150,7 @@ describe('set on the real service', longEnough, () => {
 })
 
 describe('get -o yaml | set --from-file - on the real service', longEnough, () => {
-  test('changes nothing, whatever the texts are', async () => {
+  test('changes nothing for any texts', async () => {
     for (const text of hostileTexts) {
       await store(project, {
         mode: 'protected',

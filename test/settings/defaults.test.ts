@@ -198,7 +198,7 @@ projects:
 `)
   })
 
-  test('loses nothing, whatever the settings are', async () => {
+  test('loses nothing for any settings', async () => {
     const text = fc.constantFrom('', 'a', 'b', 'a-b', '{project}', 'x{project}', 'a.b')
     const link = fc.constantFrom('https://a.test/{{project}}', 'https://b.test')
     const settings = fc.record({

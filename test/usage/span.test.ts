@@ -62,7 +62,7 @@ test('a span without records starts with the oldest hour requested', () => {
   })
 })
 
-test('a span ends in the last hour of its records, whatever the clock of this machine shows', () => {
+test('a span ends in the last hour of its records, even if the clock of this machine differs', () => {
   expect(span(hours(3, 2), 1)).toMatchObject({ to: Date.UTC(2026, 10, 21, 15) })
   expect(span(hours(0, -1), 1)).toMatchObject({ to: Date.UTC(2026, 10, 21, 17) })
 })

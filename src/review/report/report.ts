@@ -28,7 +28,7 @@ export interface ReviewReport {
   rows: readonly ReviewedRow[]
   /** How many more flags there are beyond the limit. */
   cut: number
-  /** Of all flags that the filters keep, whatever their verdict. */
+  /** Of all flags that the filters keep, with any verdict. */
   totals: readonly ProjectTotals[]
   /** Undefined if no usage could be read. */
   span: Span | undefined

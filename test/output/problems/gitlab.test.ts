@@ -62,7 +62,7 @@ it('keeps hostile paths as they are and shows hostile names by visible escapes',
   expect(report).toContain('"path":"\\u001b[31m\\n#\\u0023[group]"')
 })
 
-it('is valid whatever the items, each with a unique fingerprint', () => {
+it('is valid for any items, each with a unique fingerprint', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const twice = [...any, ...any]

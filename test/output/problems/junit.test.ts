@@ -73,7 +73,7 @@ it('is refused by the schema when something is wrong, so that the schema is know
   expect(await problems(report)).not.toEqual([])
 })
 
-it('is well-formed whatever the items, with a case for each', () => {
+it('is well-formed for any items, with a case for each', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const report = junitReport(any, 'suite', plain)
@@ -86,7 +86,7 @@ it('is well-formed whatever the items, with a case for each', () => {
   )
 })
 
-it('is valid whatever the items', async () => {
+it('is valid for any items', async () => {
   const fooling = hostile.map((text): ReportItem => {
     return { code: 'naming', severity: 'error', message: text, name: text, file: text }
   })

@@ -170,7 +170,7 @@ it('shows a name that looks like a link as text', () => {
   expect(report).toContain('"text":"\\\\[click](https://evil.example) [a-z]{2}: m"')
 })
 
-it('is valid whatever the items, and its addresses decode to their files', () => {
+it('is valid for any items, and its addresses decode to their files', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       const files = any.map(({ file = fallbackPath }) => file.replace(/\p{Cs}/gu, '\ufffd'))

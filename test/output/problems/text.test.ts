@@ -101,7 +101,7 @@ it('shows hostile names and paths by visible escapes, without commands for CI ru
 `)
 })
 
-it('contains nothing dangerous, whatever the items', () => {
+it('contains nothing dangerous for any items', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
       // Right-to-left words are isolated.

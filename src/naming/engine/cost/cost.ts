@@ -11,7 +11,7 @@ import { createReach } from '../reach.ts'
 
 /** How long an engine can take to match a legal name. */
 interface Cost {
-  /** No name takes more steps; infinite if that is not proven. */
+  /** No name takes more steps; infinite if there is no known bound. */
   bound: number
   /** Looks for a name that takes more than `slowSteps`. */
   attack(): Promise<Attack | undefined>
