@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createStyle } from '../src/output/style.ts'
+import { safe } from '../src/output/text.ts'
 import { flagadm, type World } from './support/flagadm.ts'
 
 // Escape sequences as text: `<31m` for ESC [31m.
@@ -18,7 +20,21 @@ describe('messages on a terminal', () => {
       "<31merror:<39m --since: 'soon' is not a duration\n<2mhint:<22m use a number with s, m, h or d: 90s, 65m, 2h or 30d\n",
     )
     const warned = await stderrOf(['profile', 'list'], { talksToTerminal: true, files: config })
-    expect(warned).toContain("<33mwarning:<39m the default profile 'productoin'")
+    expect(warned).toContain("<38;5;130mwarning:<39m the default profile 'productoin'")
+  })
+
+  it('have warnings that can be read on a light and on a dark terminal', () => {
+    const { yellow } = createStyle(true)
+    const [, index = ''] = /38;5;(\d+)m/.exec(yellow(safe`x`)) ?? []
+    // The levels of red, green and blue in the palette of 256 colours.
+    const levels = [36, 6, 1].map((place) => Math.floor((Number(index) - 16) / place) % 6)
+    const [red = 0, green = 0, blue = 0] = levels.map((level) => {
+      const share = level === 0 ? 0 : (55 + 40 * level) / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    expect(1.05 / (luminance + 0.05)).toBeGreaterThan(4.4)
+    expect((luminance + 0.05) / 0.05).toBeGreaterThan(4.4)
   })
 
   it('follow the colour settings of their own stream', async () => {

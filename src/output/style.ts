@@ -34,15 +34,18 @@ export interface Style {
   yellow: Paint
 }
 
+// The yellow of many light themes cannot be read on white. This brown has a contrast of over 4 on white and on black.
+const YELLOW = 130
+
 /** A new chalk, because the shared one detects colours itself and ignores `NO_COLOR` on a terminal. */
 export function createStyle(colored: boolean): Style {
-  const chalk = new Chalk({ level: colored ? 1 : 0 })
+  const chalk = new Chalk({ level: colored ? 2 : 0 })
   return {
     bold: (text) => formatted(chalk.bold(text)),
     dim: (text) => formatted(chalk.dim(text)),
     underline: (text) => formatted(chalk.underline(text)),
     green: (text) => formatted(chalk.green(text)),
     red: (text) => formatted(chalk.red(text)),
-    yellow: (text) => formatted(chalk.yellow(text)),
+    yellow: (text) => formatted(chalk.ansi256(YELLOW)(text)),
   }
 }

@@ -83,7 +83,7 @@ function serviceOf(projects: Projects, hours: number | undefined) {
 }
 
 interface ReviewWorld extends World {
-  /** How many hours the service returns, whatever was asked for. */
+  /** How many hours the service returns for any request. */
   hours?: number
 }
 

@@ -155,7 +155,7 @@ describe('a flag is unclear', () => {
 })
 
 describe('a flag is permanent', () => {
-  test.each(['kill-switch', 'permission'])('of the type %s, whatever its use', async (type) => {
+  test.each(['kill-switch', 'permission'])('of the type %s, used or not', async (type) => {
     const permanent = { verdict: 'permanent', reasons: [`type ${type}`] }
     expect(await verdictOn({ type, usage: [[1, 1, 1]] })).toEqual(permanent)
     expect(await verdictOn({ type, status: 500 })).toEqual(permanent)

@@ -8,8 +8,7 @@ const [WIDTH, LINE, MARGIN] = [7.8, 18, 16]
 const colors: Record<string, string> = {
   31: '#ff7b72',
   32: '#7ee787',
-  33: '#d29922',
-  36: '#79c0ff',
+  '38;5;130': '#d29922',
 }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -18,9 +17,9 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 function spansOf(line: string): string {
   let style: Record<string, string> = {}
   return line
-    .split(/(\u001b\[\d+m)/)
+    .split(/(\u001b\[[\d;]+m)/)
     .map((part) => {
-      const [, code] = /^\u001b\[(\d+)m$/.exec(part) ?? []
+      const [, code] = /^\u001b\[([\d;]+)m$/.exec(part) ?? []
       if (code === undefined) {
         const attributes = Object.entries(style).map(([name, value]) => ` ${name}="${value}"`)
         return part && `<tspan${attributes.join('')}>${escaped(part)}</tspan>`
@@ -38,7 +37,7 @@ function spansOf(line: string): string {
 export function pictureOf(transcripts: readonly Transcript[], title: string): string {
   const texts = transcripts.map(({ line, output }) => `$ ${line}\n${output}`)
   const lines = texts.join('\n').trimEnd().split('\n')
-  const longest = Math.max(...lines.map((line) => line.replace(/\u001b\[\d+m/g, '').length))
+  const longest = Math.max(...lines.map((line) => line.replace(/\u001b\[[\d;]+m/g, '').length))
   const [width, height] = [longest * WIDTH + 2 * MARGIN, lines.length * LINE + 2 * MARGIN]
   const rows = lines.map(
     (line, index) =>

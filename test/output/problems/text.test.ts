@@ -63,7 +63,7 @@ it('colours without moving the columns', () => {
   )
   expect(second).toBe('  <2m120:5<22m  <31merror<39m  is too long              <1mx<22m')
   expect(report).toContain('<4msrc/a.ts<24m\n')
-  expect(report).toContain('  <33mwarning<39m  the service')
+  expect(report).toContain('  <38;5;130mwarning<39m  the service')
 })
 
 it('aligns names of wide characters by their width on a terminal', () => {
