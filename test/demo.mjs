@@ -33,7 +33,8 @@ async function show(title, argv, expected = 0) {
 const set = ['project', 'settings', 'set', 'checkout']
 const rule = ['--naming-pattern', '(?:checkout|basket)-[a-z-]+', '--naming-example', 'basket-hints']
 
-console.log(`A sandbox runs at ${baseUrl}. Each command below talks to it over HTTP.`)
+console.log(`A sandbox runs at ${baseUrl}.
+Each command below talks to it over HTTP.`)
 try {
   await show('1. Who uses a flag?', ['feature', 'usage', 'dark-mode'])
   await show('2. Which flags of a project were not used for two days?', [
@@ -41,8 +42,8 @@ try {
   ])
   await show('3. Change the naming rule of the project:', [...set, ...rule, '--yes'])
   await show(
-    `4. A mistake, on purpose: this rule looks right, but it would accept nearly every name.
-   flagadm sends nothing and exits with code 2:`,
+    `4. A mistake, on purpose: this rule looks right, but it would accept nearly
+   every name. flagadm sends nothing and exits with code 2:`,
     [...set, '--naming-pattern', 'checkout-.*|basket-.*'],
     2,
   )

@@ -9,5 +9,8 @@ test('the demo asks nothing, explains its mistake before it happens, and ends wi
   const mistake = stdout.indexOf('A mistake, on purpose')
   expect(mistake).toBeGreaterThan(stdout.indexOf('Updated project checkout'))
   expect(stderr).toMatch(/^error: the naming rule has errors: [^\n]*\nhint: [^\n]*\n$/)
+  // A command is one line, so that it can be copied.
+  const tooWide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('$ '))
+  expect(tooWide).toEqual([])
   expect(stdout).toMatch(/flagadm profile add +connect to your own Unleash\n$/)
 })
