@@ -5,7 +5,7 @@ import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
 import { usageJsonl } from './report/jsonl.ts'
-import { createTrend, failureLines, liveLines, statusLines } from './report/live.ts'
+import { createTrend, failureLines, liveLines, type LiveLines, statusLines } from './report/live.ts'
 import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
 import { withColumn } from './report/report.ts'
@@ -157,6 +157,48 @@ async function appendRows(
   return snapshot
 }
 
+/** The lines of a live view, which has a place for every row that was read. */
+function createView(context: Context, source: UsageSource, watch: Watch) {
+  const { view, intervalMs } = watch
+  const { names, target, projects } = source
+  const trend = createTrend()
+  const widths = new Map<string, number>()
+  // A flag that could not be read this time keeps its previous rows.
+  const known = new Map<string, UsageRow[]>()
+  let covered: Coverage | undefined
+  let snapshot: Snapshot | undefined
+  const printer = () => ({ ...context.printer, width: context.stdout.size().columns })
+  const arranged = (rows: Snapshot['rows']) => arrangeRows(filtered(source, watch, rows), view).rows
+  return {
+    /** Takes the next reading. */
+    add(next: Snapshot): void {
+      for (const [name, rows] of next.rows) known.set(name, rows)
+      if (next.rows.size > 0) covered = next.covered
+      trend.add(arranged(next.rows))
+      snapshot = next
+    },
+    /** Forgets where the columns were, because the terminal has another width. */
+    resize: () => widths.clear(),
+    /** The title and the table; nothing before the first reading. */
+    body(height = Number.POSITIVE_INFINITY): LiveLines {
+      if (!snapshot) return { lines: [], pinned: [] }
+      const live = {
+        flag: names.length === 1 ? names[0] : undefined,
+        target,
+        window: known.size > 0 ? windowText(covered) : undefined,
+        rows: withColumn(arranged(known), projects),
+        trend,
+        missing: missingFrom(source, snapshot),
+      }
+      return liveLines(live, view, printer(), widths, height)
+    },
+    status: () =>
+      snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`],
+    failures: () =>
+      failureLines(aboutFlags(snapshot?.failures ?? [], source).map(errorLines), printer()),
+  }
+}
+
 /** Redraws the table after each reading. Returns the last snapshot, without leaving its failures on the screen. */
 async function watchOnScreen(
   context: Context,
@@ -164,63 +206,32 @@ async function watchOnScreen(
   watch: Watch,
 ): Promise<Snapshot | undefined> {
   const { stdout } = context
-  const { names, target } = source
-  const { view, intervalMs } = watch
-  const flag = names.length === 1 ? names[0] : undefined
-  const trend = createTrend()
-  const widths = new Map<string, number>()
-  // A flag that could not be read this time keeps its previous rows.
-  const known = new Map<string, UsageRow[]>()
-  let covered: Coverage | undefined
+  const view = createView(context, source, watch)
   let snapshot: Snapshot | undefined
-  const printer = () => ({ ...context.printer, width: stdout.size().columns })
-  const arranged = (rows: Snapshot['rows']) => arrangeRows(filtered(source, watch, rows), view).rows
-  const body = (height = Number.POSITIVE_INFINITY) => {
-    const counted = known.size > 0 ? windowText(covered) : undefined
-    const missing = missingFrom(source, snapshot)
-    const live = {
-      flag,
-      target,
-      window: counted,
-      rows: withColumn(arranged(known), source.projects),
-      trend,
-      missing,
-    }
-    return liveLines(live, view, printer(), widths, height)
-  }
-  const status = () =>
-    snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`]
-  const failures = () => aboutFlags(snapshot?.failures ?? [], source).map(errorLines)
-  const footer = () => [...status(), ...failureLines(failures(), printer())]
   const screen = enterScreen(stdout, context.host.onSuspend)
   const redraw = () => {
-    const below = footer()
+    const below = [...view.status(), ...view.failures()]
     // The line below the last one stays free.
-    const height = stdout.size().rows - below.length - 1
-    const { lines, pinned } = snapshot ? body(height) : { lines: [], pinned: [] }
+    const { lines, pinned } = view.body(stdout.size().rows - below.length - 1)
     screen.draw(lines, [...pinned, ...below])
   }
-  const resize = () => {
-    widths.clear()
+  const unsubscribe = stdout.onResize(() => {
+    view.resize()
     redraw()
-  }
-  const unsubscribe = stdout.onResize(resize)
+  })
   try {
     redraw()
-    for await (const next of snapshots(context, source, watch)) {
-      for (const [name, rows] of next.rows) known.set(name, rows)
-      if (next.rows.size > 0) covered = next.covered
-      trend.add(arranged(next.rows))
-      snapshot = next
+    for await (snapshot of snapshots(context, source, watch)) {
+      view.add(snapshot)
       redraw()
     }
   } finally {
     unsubscribe()
     screen.leave()
     if (snapshot) {
+      const { lines, pinned } = view.body()
       // The failures of the last reading go to stderr.
-      const { lines, pinned } = body()
-      const below = snapshot.last ? status() : footer()
+      const below = snapshot.last ? view.status() : [...view.status(), ...view.failures()]
       await context.write(linesOf([...lines, ...pinned, ...below]))
     }
   }

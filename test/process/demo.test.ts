@@ -10,7 +10,9 @@ test('the demo asks nothing, explains its mistake before it happens, and ends wi
   expect(mistake).toBeGreaterThan(stdout.indexOf('Updated project checkout'))
   expect(stderr).toMatch(/^error: the naming rule has errors: [^\n]*\nhint: [^\n]*\n$/)
   // A command is one line, so that it can be copied.
-  const tooWide = stdout.split('\n').filter((line) => line.length > 80 && !line.startsWith('$ '))
+  const tooWide = stdout
+    .split('\n')
+    .filter((line) => line.length > 80 && !/^\$ |\S {2}|─/.test(line))
   expect(tooWide).toEqual([])
   expect(stdout).toMatch(/flagadm profile add +connect to your own Unleash\n$/)
 })

@@ -272,7 +272,8 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
 
   test('the picture in the README is what the service returns', async () => {
     const { url, keys } = realTarget()
-    const world = { columns: 100, env: { ...environment(url, keys.full), FORCE_COLOR: '1' } }
+    const columns = 100
+    const world = { columns, env: { ...environment(url, keys.full), FORCE_COLOR: '1' } }
     const transcript = async (line: string) => {
       const { stdout } = await flagadm(line.split(' ').slice(1), world)
       return { line, output: stdout.replaceAll(url, 'https://flags.example.com') }
@@ -285,6 +286,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
         ),
       ],
       'flagadm shows which applications use a flag, and that another flag is unused',
+      columns,
     )
     const path = join(root, 'docs/usage.svg')
     const before = readFileSync(path, 'utf8')

@@ -33,12 +33,15 @@ function spansOf(line: string): string {
     .join('')
 }
 
-/** An SVG image of a terminal that shows commands and what they print. */
-export function pictureOf(transcripts: readonly Transcript[], title: string): string {
+/** An SVG image of a terminal of this width that shows commands and what they print. */
+export function pictureOf(
+  transcripts: readonly Transcript[],
+  title: string,
+  columns: number,
+): string {
   const texts = transcripts.map(({ line, output }) => `$ ${line}\n${output}`)
   const lines = texts.join('\n').trimEnd().split('\n')
-  const longest = Math.max(...lines.map((line) => line.replace(/\u001b\[[\d;]+m/g, '').length))
-  const [width, height] = [longest * WIDTH + 2 * MARGIN, lines.length * LINE + 2 * MARGIN]
+  const [width, height] = [columns * WIDTH + 2 * MARGIN, lines.length * LINE + 2 * MARGIN]
   const rows = lines.map(
     (line, index) =>
       `<text x="${MARGIN}" y="${MARGIN + LINE * (index + 0.75)}">${spansOf(line)}</text>`,
