@@ -113,7 +113,7 @@ function tableLines(
 }
 
 /** The lines of a live view, and those below them that are visible even if the others do not fit. */
-interface LiveLines {
+export interface LiveLines {
   lines: Safe[]
   pinned: Safe[]
 }
