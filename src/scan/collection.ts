@@ -18,8 +18,8 @@ export interface Collection {
   members: In<Member>[]
   mentions: In<Mention>[]
   bindings: Map<string, FileBinding[]>
-  /** How often the functions of a group of languages are defined: `js:name`. */
-  definitions: Map<string, number>
+  /** The files that define the functions of a group of languages, once for each definition: `js:name`. */
+  definitions: Map<string, number[]>
   /** Files that were not read to their end. */
   incomplete: Set<number>
   fileOf(file: number): string
@@ -71,7 +71,8 @@ export function createCollection(lookups: ReadonlyMap<string, readonly Lookup[]>
       }
       for (const [name, count] of facts.functions) {
         const key = `${group}:${name}`
-        collection.definitions.set(key, (collection.definitions.get(key) ?? 0) + count)
+        const others = collection.definitions.get(key) ?? []
+        collection.definitions.set(key, others.concat(Array<number>(count).fill(file)))
       }
     },
   }

@@ -1,4 +1,4 @@
-import type { Group } from './code/languages.ts'
+import { type Group, isTest } from './code/languages.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Collection } from './collection.ts'
 
@@ -34,16 +34,18 @@ const BUILT_IN =
 export function createWrappers(collection: Collection, isEnabled: boolean): Wrappers {
   const verdicts = new Map<string, boolean>()
 
-  /** Whether a function is defined only where it passes its parameter on. */
+  /** Whether a function is defined only where it passes its parameter on, apart from tests. */
   const decide = (name: string, group: Group): boolean => {
-    const count = collection.definitions.get(`${group}:${name}`) ?? 0
-    if (count < 2) return count === 1
+    const all = collection.definitions.get(`${group}:${name}`) ?? []
+    const own = all.filter((file) => !isTest(collection.fileOf(file)))
+    const files = own.length > 0 ? own : all
     const passing = collection.calls.filter(
-      ({ passed, file }) => passed?.function === name && collection.groupOf(file) === group,
+      ({ passed, file }) => passed?.function === name && files.includes(file),
     )
-    const places = new Set(passing.map(({ file, passed }) => `${file}:${passed?.at}`))
+    const definitions = new Set(passing.map(({ file, passed }) => `${file}:${passed?.at}`))
     const indexes = new Set(passing.map(({ passed }) => passed?.lookup.index))
-    return places.size >= count && indexes.size === 1
+    if (files.length === 1) return definitions.size === 1
+    return definitions.size >= files.length && indexes.size === 1
   }
 
   const isWrapperIn = (name: string, group: Group): boolean => {

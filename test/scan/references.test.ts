@@ -235,6 +235,28 @@ describe('wrappers', () => {
     expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
   })
 
+  it.each([
+    ['__tests__/b.tsx', "jest.mock('../a', () => ({ isOn: (flag) => flag === 'y' }))"],
+    ['src/b.test.ts', 'const isOn = (flag) => true'],
+    ['src/b.ts', 'const mocks = { isOn: () => true }'],
+  ])('is not affected by a mock in %s: %s', async (file, text) => {
+    const files = {
+      'src/a.ts': 'export function isOn(flag) { return isEnabled(flag) }',
+      [file]: text,
+      'src/c.ts': "isOn('x')",
+    }
+    expect(await lines(files)).toEqual(['src/c.ts:1 call x'])
+  })
+
+  it('does not use a function of the tests if the code has another one of its name', async () => {
+    const files = {
+      'a.test.ts': 'function isOn(flag) { return isEnabled(flag) }',
+      'b.ts': 'function isOn(lamp) { return lamp.power > 0 }',
+      'c.ts': "isOn('x')",
+    }
+    expect(await lines(files)).toEqual(['a.test.ts:1 unresolved'])
+  })
+
   it('leaves out the calls of other functions, whose texts cannot be names of flags', async () => {
     const files = {
       'a.go':

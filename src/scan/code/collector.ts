@@ -49,10 +49,10 @@ export function createReader(wanted: Wanted): Reader {
   }
 }
 
-/** Counts the definitions of the functions that are wanted. */
+/** Counts the definitions of the functions that are wanted; one without parameters takes no name. */
 function countFunctions({ facts, wanted, functions }: FileScan): void {
-  for (const { name } of functions()) {
-    if (name === undefined || !wanted.lookups.has(name)) continue
+  for (const { name, parameters } of functions()) {
+    if (name === undefined || parameters.length === 0 || !wanted.lookups.has(name)) continue
     facts.functions.set(name, (facts.functions.get(name) ?? 0) + 1)
   }
 }

@@ -255,3 +255,11 @@ const DOCUMENTATION = /\.(?:md|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|
 export function isDocumentation(file: string): boolean {
   return DOCUMENTATION.test(file)
 }
+
+const TEST =
+  /(?:^|\/)(?:__\w+__|tests?|specs?|mocks?|e2e|cypress|stories)\/|[a-z\d](?:Tests?|Mocks?)\/|[._-](?:tests?|spec|mocks?|stories|cy)\.\w+$|(?:Tests?|Spec|Mocks?)\.\w+$|(?:^|\/)test_[^/]*$/
+
+/** Whether a file belongs to tests, which replace functions by others of the same name. */
+export function isTest(file: string): boolean {
+  return TEST.test(file)
+}
