@@ -5,7 +5,7 @@ import { helpWidth } from './help/text.ts'
 import type { Context } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, type Redactor } from './redact.ts'
 import { createSink, type Sink } from './output/stream.ts'
 import { createSanitizer, joined } from './output/text.ts'
 import { createProgram } from './commands/program.ts'
@@ -56,72 +56,92 @@ async function interruption(
   await delay(INTERRUPT_MS, undefined, { signal: ended })
 }
 
+/** A run: the command line, where it runs, and what its steps share. */
+interface Run {
+  argv: readonly string[]
+  host: ProcessHost
+  redactor: Redactor
+  stdout: Sink
+  stderr: Sink
+  program: ReturnType<typeof createProgram>
+  /** The text that commander has written. */
+  kept: { out: string; err: string }
+  /** Set once an action has started. */
+  context?: Context
+}
+
+function createRun(argv: readonly string[], host: ProcessHost): Run {
+  const redactor = createRedactor()
+  redactor.add(host.env.FLAGADM_API_KEY ?? '')
+  const stdout = createSink(host.stdout)
+  const stderr = createSink(host.stderr)
+  const { kept, output } = keepOutput(stdout, stderr)
+  const start = async () => {
+    const { createContext } = await import('./context.ts')
+    run.context = createContext(host, argv, program.opts(), redactor)
+    return run.context
+  }
+  const program = createProgram(start, output)
+  const run: Run = { argv, host, redactor, stdout, stderr, program, kept }
+  return run
+}
+
+/** Writes the help or the version, or throws the error for a command line that commander rejects. */
+async function answer(run: Run, { code, message, exitCode }: CommanderError): Promise<number> {
+  const { argv, host, redactor, stdout, stderr, program, kept } = run
+  if (exitCode !== 0) {
+    const { usageError } = await import('./help/usage-error.ts')
+    // Mask the message before it is cut, because part of a key would not be recognised.
+    const rejection = { code, message: redactor.redact(message) }
+    const error = usageError(rejection, program, argv, host.platform)
+    if (error) throw error
+  }
+  const { lines } = createSanitizer(redactor)
+  // Help and version go to stdout, the help for an incomplete command to stderr.
+  await stdout.write(joined(lines(kept.out), '\n'))
+  await stderr.write(joined(lines(kept.err), '\n'))
+  return exitCode === 0 ? 0 : exitCodes.usage[0]
+}
+
+/** Parses the command line and performs its action. */
+async function perform(run: Run): Promise<number> {
+  try {
+    await run.program.parseAsync(run.argv, { from: 'user' })
+    return 0
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown
+    return await answer(run, thrown)
+  } finally {
+    if (run.context) await deliverSignals()
+    await run.context?.close()
+  }
+}
+
+/** The exit code after an interrupt, which may come too late to prevent a change. */
+async function interruptedCode({ context }: Run): Promise<number> {
+  return exitCodes[(await context?.isCommitted()) ? 'done' : 'interrupted'][0]
+}
+
 /**
  * Runs a command line on a host.
  * @returns the exit code; never throws
  */
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
-  const redactor = createRedactor()
-  redactor.add(host.env.FLAGADM_API_KEY ?? '')
-  const sanitizer = createSanitizer(redactor)
-  const stdout = createSink(host.stdout)
-  const stderr = createSink(host.stderr)
-  const { kept, output } = keepOutput(stdout, stderr)
-  let context: Context | undefined
-  const start = async () => {
-    const { createContext } = await import('./context.ts')
-    context = createContext(host, argv, program.opts(), redactor)
-    return context
-  }
-  const program = createProgram(start, output)
-
-  async function perform(): Promise<number> {
-    try {
-      await program.parseAsync(argv, { from: 'user' })
-      return 0
-    } catch (thrown) {
-      if (!(thrown instanceof CommanderError)) throw thrown
-      if (argv.join(' ') === '-v') {
-        throw new FlagadmError('usage', 'no command given', {
-          hint: 'did you mean flagadm --version?',
-        })
-      }
-      if (kept.out + kept.err === '') {
-        // Mask the message before it is cut, because part of a key would not be recognised.
-        const { usageError } = await import('./help/usage-error.ts')
-        throw usageError(redactor.redact(thrown.message), program, argv, host.platform)
-      }
-      // Help and version go to stdout, the help for an incomplete command to stderr.
-      await stdout.write(joined(sanitizer.lines(kept.out), '\n'))
-      await stderr.write(joined(sanitizer.lines(kept.err), '\n'))
-      return thrown.exitCode === 0 ? 0 : exitCodes.usage[0]
-    } finally {
-      if (context) await deliverSignals()
-      await context?.close()
-    }
-  }
-
-  /** The exit code after an interrupt, which may come too late to prevent a change. */
-  const interruptedCode = async () =>
-    exitCodes[(await context?.isCommitted()) ? 'done' : 'interrupted'][0]
+  const current = createRun(argv, host)
   const ended = new AbortController()
-  const passed = interruption(host.signal, () => context?.finished(), ended.signal)
+  const finished = () => current.context?.finished()
+  const passed = interruption(host.signal, finished, ended.signal)
   try {
-    const code = await Promise.race([perform(), passed.then(interruptedCode)])
-    return host.signal.aborted ? await interruptedCode() : code
+    const stopped = passed.then(() => interruptedCode(current))
+    const code = await Promise.race([perform(current), stopped])
+    return host.signal.aborted ? await interruptedCode(current) : code
   } catch (thrown) {
-    if (host.signal.aborted) return interruptedCode()
-    const known = thrown instanceof FlagadmError
-    const { errorReport, bugReport } = await import('./messages.ts')
-    const { withCorrection } = await import('./shell.ts')
-    const { printerOf } = await import('./output/printer.ts')
-    const options = program.opts()
-    const printer = printerOf(stderr, options.color, host.env, redactor)
-    const report = known
-      ? errorReport(withCorrection(thrown, argv, host.platform), options, printer)
-      : bugReport(thrown, printer)
-    await stderr.write(report).catch(() => {})
-    return known ? thrown.exitCode : exitCodes.unexpected[0]
+    if (host.signal.aborted) return interruptedCode(current)
+    const { failureReport } = await import('./messages.ts')
+    await current.stderr
+      .write(failureReport(thrown, { ...current, options: current.program.opts() }))
+      .catch(() => {})
+    return thrown instanceof FlagadmError ? thrown.exitCode : exitCodes.unexpected[0]
   } finally {
     ended.abort()
   }

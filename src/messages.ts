@@ -1,9 +1,12 @@
-import { errorJson, errorLines, type FlagadmError } from './errors.ts'
+import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import type { Host } from './host.ts'
 import type { Sink } from './output/stream.ts'
-import type { Printer } from './output/printer.ts'
+import { type Printer, printerOf } from './output/printer.ts'
 import type { ColorChoice, Paint } from './output/style.ts'
 import { linesOf, replaced, type Safe, safe } from './output/text.ts'
 import { wrapIndented } from './output/width.ts'
+import type { Redactor } from './redact.ts'
+import { withCorrection } from './shell.ts'
 
 /** The values of the global options. */
 export interface GlobalOptions {
@@ -48,17 +51,36 @@ function messageLines(message: string, { text, style, width }: Printer): Safe[] 
 }
 
 /** The text of an error for stderr. */
-export function errorReport(error: FlagadmError, options: GlobalOptions, printer: Printer): Safe {
+function errorReport(error: FlagadmError, options: GlobalOptions, printer: Printer): Safe {
   return wantsJson(options)
     ? safe`${printer.json(errorJson(error))}\n`
     : linesOf(errorLines(error).flatMap((line) => messageLines(line, printer)))
 }
 
 /** The text of an error that is a mistake in flagadm, with its stack. */
-export function bugReport(thrown: unknown, printer: Printer): Safe {
+function bugReport(thrown: unknown, printer: Printer): Safe {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   const message = messageLines('error: this is a bug in flagadm, please report it', printer)
   return linesOf([...message, ...printer.lines(stack)])
+}
+
+/** What the report of a failed run depends on. */
+interface FailedRun {
+  argv: readonly string[]
+  host: Pick<Host, 'env' | 'platform'>
+  options: GlobalOptions
+  redactor: Redactor
+  stderr: Sink
+}
+
+/** The text for stderr of what ended a run. */
+export function failureReport(
+  thrown: unknown,
+  { argv, host, options, redactor, stderr }: FailedRun,
+): Safe {
+  const printer = printerOf(stderr, options.color, host.env, redactor)
+  if (!(thrown instanceof FlagadmError)) return bugReport(thrown, printer)
+  return errorReport(withCorrection(thrown, argv, host.platform), options, printer)
 }
 
 export function createMessages(stderr: Sink, options: GlobalOptions, printer: Printer): Messages {

@@ -98,16 +98,26 @@ function errorFor(
   })
 }
 
+/** The error for options without a command; undefined for one that is answered with the help. */
+function withoutCommand(argv: readonly string[]): FlagadmError | undefined {
+  if (argv.join(' ') !== '-v') return undefined
+  return new FlagadmError('usage', 'no command given', {
+    hint: 'did you mean flagadm --version?',
+  })
+}
+
 /**
  * The error for a command line that commander rejects. Its hint has the command line that was probably meant.
- * @param message commander's message, masked
+ * @param rejection commander's error, with its message masked
+ * @returns undefined for a command line that is answered with the help, because the command is missing
  */
 export function usageError(
-  message: string,
+  { code, message }: { code: string; message: string },
   program: CommandUnknownOpts,
   argv: readonly string[],
   platform: NodeJS.Platform,
-): FlagadmError {
+): FlagadmError | undefined {
+  if (code === 'commander.help') return withoutCommand(argv)
   const position = positionAfter(program, argv)
   const isIncomplete = /^error: (required|missing required|too many) /.test(message)
   const isUnknown = position.command.commands.length > 0
