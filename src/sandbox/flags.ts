@@ -3,7 +3,7 @@ import { checkShape, exactObject } from '../input/shape.ts'
 import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
 import { ruleViolation } from './rule.ts'
-import { problemText } from './settings.ts'
+import { describeProblem } from './settings.ts'
 import type { SandboxState } from './state.ts'
 
 const nameLimit = 100
@@ -67,7 +67,7 @@ function nameProblem(name: string): string | undefined {
 /** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
 export function validateName(body: unknown, { flags, projects }: SandboxState): void {
   const { data, problem } = checkShape(validationSchema, body)
-  const invalid = problem ? problemText(problem) : nameProblem(data.name)
+  const invalid = problem ? describeProblem(problem) : nameProblem(data.name)
   if (!data || invalid) throw new Refusal(400, `Request validation failed: ${invalid}`)
   const { name, projectId } = data
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')

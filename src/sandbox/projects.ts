@@ -8,7 +8,7 @@ import { lastUsed } from './usage.ts'
 export const defaultCreatedAt = '2025-06-02T08:00:00.000Z'
 
 /** A project by its id; throws 404 for an unknown one. */
-export function findProject(id: string, { projects }: SandboxState): SandboxProject {
+export function requireProject(id: string, { projects }: SandboxState): SandboxProject {
   const project = projects.get(id)
   if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
   return project
@@ -70,7 +70,7 @@ function typeCounts(flags: SeedFlag[]) {
 
 /** `GET /api/admin/projects/:id/overview` */
 export function projectOverview(id: string, state: SandboxState) {
-  const { name, description, mode, featureNaming, linkTemplates } = findProject(id, state)
+  const { name, description, mode, featureNaming, linkTemplates } = requireProject(id, state)
   return {
     name,
     description,

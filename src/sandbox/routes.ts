@@ -1,12 +1,12 @@
 import { featureList, unknownFlagList, validateName } from './flags.ts'
 import { jsonBody, Refusal, type SandboxRequest } from './http.ts'
-import { findProject, projectList, projectOverview } from './projects.ts'
+import { requireProject, projectList, projectOverview } from './projects.ts'
 import { changes, parseSettings, updateProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
 import { hoursBackOf, rawMetricsOf, usageOf } from './usage.ts'
 
 /** `GET /health` */
-export const health = { health: 'GOOD' }
+const health = { health: 'GOOD' }
 
 /** `GET /api/admin/ui-config` */
 const uiConfig = {
@@ -30,7 +30,7 @@ function adminUser(secret: string) {
 }
 
 /** `GET /api/admin/user` for a user who has no permissions. */
-export const viewer = { user: { username: 'sandbox-viewer' }, permissions: [], ...preferences }
+const viewer = { user: { username: 'sandbox-viewer' }, permissions: [], ...preferences }
 
 /** The keys that every sandbox accepts. They are public and work nowhere else. */
 export const sandboxKeys = {
@@ -143,7 +143,7 @@ function putSettings(
   state: SandboxState,
 ): RouteResult {
   const settings = parseSettings(jsonBody(request), state.specOnly)
-  const project = findProject(id, state)
+  const project = requireProject(id, state)
   const updated = updateProject(project, settings)
   state.projects.set(id, updated)
   return { status: 200, changes: changes(project, updated) }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
 import { anObject, checkShape, exactObject, type Problem } from '../input/shape.ts'
 import { namingProblem } from './rule.ts'
-import { modeSchema, problemText } from './settings.ts'
+import { modeSchema, describeProblem } from './settings.ts'
 
 // `v.record` silently drops these.
 const lostNames = ['__proto__', 'constructor', 'prototype']
@@ -174,7 +174,7 @@ function* unknownFlagProblems({ flags, unknownFlags = [] }: Seed): Generator<Pro
 }
 
 function refused(name: string, problem: Problem): FlagadmError {
-  return new FlagadmError('usage', `${name}: ${problemText(problem)}`, {
+  return new FlagadmError('usage', `${name}: ${describeProblem(problem)}`, {
     hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
   })
 }

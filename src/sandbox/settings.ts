@@ -4,14 +4,14 @@ import { Refusal } from './http.ts'
 import { mergeNaming, namingProblem, type StoredNaming } from './rule.ts'
 
 /** A problem as one line of text: `featureNaming.patern: unknown field`. */
-export function problemText({ path, message }: Problem): string {
+export function describeProblem({ path, message }: Problem): string {
   return path ? `${path}: ${message}` : message
 }
 
 /** The values that `mode` may have. */
 export const modeSchema = v.picklist(['open', 'protected', 'private'])
 
-export type LinkTemplate = v.InferOutput<typeof linkTemplateSchema>
+export type StoredLinkTemplate = v.InferOutput<typeof linkTemplateSchema>
 
 /** A project as the sandbox keeps it. */
 export interface SandboxProject {
@@ -20,7 +20,7 @@ export interface SandboxProject {
   description: string | null
   mode: v.InferOutput<typeof modeSchema>
   featureNaming: StoredNaming
-  linkTemplates: LinkTemplate[]
+  linkTemplates: StoredLinkTemplate[]
 }
 
 const specified = {
@@ -53,7 +53,7 @@ type Settings = v.InferOutput<typeof extendedSchema>
  */
 export function parseSettings(body: unknown, specOnly: boolean): Settings {
   const { data, problem } = checkShape(specOnly ? specifiedSchema : extendedSchema, body)
-  if (problem) throw new Refusal(400, `Request validation failed: ${problemText(problem)}`)
+  if (problem) throw new Refusal(400, `Request validation failed: ${describeProblem(problem)}`)
   return data
 }
 
@@ -62,7 +62,7 @@ export function updateProject(project: SandboxProject, settings: Settings): Sand
   // Like the real service, an update that leaves link templates out removes them.
   const { mode = project.mode, featureNaming = {}, linkTemplates = [] } = settings
   const problem = namingProblem(featureNaming)
-  if (problem) throw new Refusal(400, `Request validation failed: ${problemText(problem)}`)
+  if (problem) throw new Refusal(400, `Request validation failed: ${describeProblem(problem)}`)
   const naming = mergeNaming(project.featureNaming, featureNaming)
   return { ...project, mode, featureNaming: naming, linkTemplates }
 }

@@ -1,7 +1,7 @@
 import { mergeNaming, noNaming } from './rule.ts'
 import type { Seed, SeedFlag, SeedProject, SeedUnknownFlag } from './seed.ts'
-import type { LinkTemplate, SandboxProject } from './settings.ts'
-import { type Clock, frozenNow } from './usage.ts'
+import type { StoredLinkTemplate, SandboxProject } from './settings.ts'
+import { type SandboxClock, frozenNow } from './usage.ts'
 
 /** The state of a running sandbox. Routes may change any part of it. */
 export interface SandboxState {
@@ -12,7 +12,7 @@ export interface SandboxState {
   environments: string[]
   /** Serves only what the specification describes. */
   specOnly: boolean
-  clock(): Clock
+  clock(): SandboxClock
 }
 
 interface StateOptions {
@@ -31,7 +31,7 @@ function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
   return named.length > 0 ? [...new Set(named)].sort() : ['development', 'production']
 }
 
-function projectOf(project: SeedProject, linkTemplates: LinkTemplate[]): SandboxProject {
+function projectOf(project: SeedProject, linkTemplates: StoredLinkTemplate[]): SandboxProject {
   const { id, name = id, description = null, mode, featureNaming = {} } = project
   return {
     id,

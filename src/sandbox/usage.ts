@@ -3,7 +3,7 @@ import { type SeedFlag, seriesOf } from './seed.ts'
 type SeedRow = SeedFlag['usage'][number]
 
 /** When usage is read. */
-export interface Clock {
+export interface SandboxClock {
   /** Milliseconds since the epoch. */
   now: number
   /** The current hour has the seed's own counts. */
@@ -69,7 +69,7 @@ function scaled(
 }
 
 /** The hour of a clock, counted since the epoch. */
-function currentHour({ now }: Clock): number {
+function currentHour({ now }: SandboxClock): number {
   return Math.floor(now / hourLength)
 }
 
@@ -89,7 +89,7 @@ function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
 }
 
 /** The counts of a flag's row in one hour. */
-function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Counts {
+function countsOf(row: SeedRow, flag: string, hour: number, clock: SandboxClock): Counts {
   const { appName, environment, hoursAgo, yes, no, variants = {} } = row
   const isCurrent = hour === currentHour(clock)
   if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }
@@ -101,7 +101,7 @@ function countsOf(row: SeedRow, flag: string, hour: number, clock: Clock): Count
 }
 
 /** The usage document of a flag: its rows of the current hour. */
-export function usageOf(flag: SeedFlag, clock: Clock) {
+export function usageOf(flag: SeedFlag, clock: SandboxClock) {
   const { name: featureName, seenApplications } = flag
   const hour = currentHour(clock)
   return {
@@ -132,7 +132,7 @@ export function hoursBackOf(query: URLSearchParams): number {
 }
 
 /** The reports about a flag in an hour. */
-function reportsOf(flag: SeedFlag, hour: number, clock: Clock) {
+function reportsOf(flag: SeedFlag, hour: number, clock: SandboxClock) {
   const { name: featureName } = flag
   const timestamp = isoHour(hour)
   return rowsOf(flag, currentHour(clock) - hour)
@@ -149,7 +149,7 @@ function reportsOf(flag: SeedFlag, hour: number, clock: Clock) {
  * hour first. Environments and applications that reported nothing within the span are left out, and
  * the hours of the others are filled with zeros.
  */
-export function rawMetricsOf(flag: SeedFlag | undefined, hoursBack: number, clock: Clock) {
+export function rawMetricsOf(flag: SeedFlag | undefined, hoursBack: number, clock: SandboxClock) {
   const oldest = currentHour(clock) + 1 - hoursBack
   const hours = Array.from({ length: hoursBack }, (_, index) => {
     const reports = flag ? reportsOf(flag, oldest + index, clock) : []
@@ -171,7 +171,11 @@ export function rawMetricsOf(flag: SeedFlag | undefined, hoursBack: number, cloc
 }
 
 /** When a flag was last used in an environment; null when it never was. */
-export function lastUsed({ usage }: SeedFlag, environment: string, clock: Clock): string | null {
+export function lastUsed(
+  { usage }: SeedFlag,
+  environment: string,
+  clock: SandboxClock,
+): string | null {
   const used = usage.filter((row) => row.environment === environment && row.yes + row.no > 0)
   if (used.some(({ hoursAgo }) => hoursAgo === undefined)) return new Date(clock.now).toISOString()
   const hoursAgo = used.map((row) => row.hoursAgo ?? 0)

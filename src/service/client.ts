@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { about, failureOf, FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
-import { ExceededLimit, parseDocument } from './document.ts'
+import { ExceededLimit, parseExactJson } from './document.ts'
 import { responseError, unusable } from './failures.ts'
 import {
   type Operation,
@@ -27,7 +27,7 @@ function parseJson(response: HttpResponse): unknown {
     throw unusable(response, `${contentType.split(';', 1)[0] || 'no content type'} instead of JSON`)
   }
   try {
-    return parseDocument(text)
+    return parseExactJson(text)
   } catch (error) {
     if (error instanceof ExceededLimit) throw unusable(response, error.message)
     throw unusable(response, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')

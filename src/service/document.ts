@@ -53,7 +53,7 @@ function quoteIntegers(text: string): string {
  * which keeps its digits.
  * @throws ExceededLimit for a document that exceeds a limit, a SyntaxError for one that is not JSON
  */
-export function parseDocument(json: string): unknown {
+export function parseExactJson(json: string): unknown {
   checkSize(json)
   return JSON.parse(BIG.test(json) ? replaceParts(json, (token) => token, quoteIntegers) : json)
 }

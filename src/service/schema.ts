@@ -22,7 +22,7 @@ export interface LinkTemplate {
   urlTemplate: string
 }
 
-// A JSON number beyond 2^53 would be rounded: `parseDocument` returns such an integer as a string.
+// A JSON number beyond 2^53 would be rounded: `parseExactJson` returns such an integer as a string.
 const digits = new RegExp(`^-?\\d{16,${MAX_DIGITS}}$`)
 
 const MAX_CHARACTERS = 10_000
