@@ -50,17 +50,17 @@ export async function listFeatures(context: Context, options: FlagListOptions): 
   const { project, allProjects, all, unknown, outputFile, ...view } = options
   if (format === 'json') refuseWithJson(view)
   if (unknown) return listUnknownNames(context, format, options)
-  const connected = await connect(context)
+  const connection = await connect(context)
   const { results, failures, missing } = await readProjects(
     context,
-    connected,
+    connection,
     options,
-    (...project) => readListing(connected.service, project, options),
+    (...project) => readListing(connection.service, project, options),
   )
   refuseUnknown(options, { failures, missing })
   if (format === 'json') await showDocuments(context, results, options)
   else if (results.length > 0 || failures.length === 0) {
-    await showFlags(context, format, results, missing, options, connected)
+    await showFlags(context, format, results, missing, options, connection)
   }
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }

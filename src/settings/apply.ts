@@ -26,7 +26,7 @@ import {
   type PlannedProject,
 } from './comparison.ts'
 import { confirm } from '../prompts/confirmation.ts'
-import { isUnanswered, readBack, readSettingsOf, refuseChanged, sendSettings } from './write.ts'
+import { isUnanswered, readBack, readStoredSettings, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments, refuseOtherService } from './documents.ts'
 import { kindOf } from './export-folder.ts'
 
@@ -51,8 +51,8 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const documents = await readDocuments(context, options.file, verify)
-  const connected = await connect(context)
-  const { service, refusal, baseUrl, target } = connected
+  const connection = await connect(context)
+  const { service, refusal, baseUrl, target } = connection
   refuseOtherService(documents, baseUrl)
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
@@ -66,7 +66,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
   if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
   if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
-  await applyAll(context, connected, projects, { concurrency, all })
+  await applyAll(context, connection, projects, { concurrency, all })
 }
 
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
@@ -141,7 +141,7 @@ async function change(
   }
   try {
     if (interruption.aborted) throw interrupted()
-    const now = await readSettingsOf(service, projectId)
+    const now = await readStoredSettings(service, projectId)
     // Another run may have applied the same documents.
     if (changesBetween(now, after).length === 0) return unchanged(projectId)
     refuseChanged(projectId, { before, now }, meanwhile)
@@ -160,27 +160,27 @@ async function change(
 
 async function apply(
   context: Context,
-  connected: Connection,
+  connection: Connection,
   project: PlannedProject,
 ): Promise<AppliedProject> {
   const { projectId } = project
   if (!isCompared(project)) {
     return { projectId, status: 'failed', changes: [], failure: project.failure }
   }
-  if (project.status === 'changed') return change(context, connected, project)
+  if (project.status === 'changed') return change(context, connection, project)
   return unchanged(projectId)
 }
 
 async function applyAll(
   context: Context,
-  connected: Connection,
+  connection: Connection,
   projects: readonly PlannedProject[],
   { concurrency, all }: { concurrency: number; all: boolean },
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
   const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
   const failed: AppliedProject[] = []
-  const results = pMapIterable(projects, (project) => apply(context, connected, project), {
+  const results = pMapIterable(projects, (project) => apply(context, connection, project), {
     concurrency,
   })
   for await (const result of results) {

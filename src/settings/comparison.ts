@@ -15,7 +15,7 @@ import {
 } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/selection.ts'
-import { readSettingsOf } from './write.ts'
+import { readStoredSettings } from './write.ts'
 import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './document.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
@@ -118,7 +118,7 @@ async function compareProject(
   { verify, checkNames }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<ComparedProject> {
-  const before = await readSettingsOf(service, projectId)
+  const before = await readStoredSettings(service, projectId)
   const after = withSettings(before, wanted)
   const changes = changesBetween(before, after)
   if (verify) await verifyKeptRule(before, after, signal)

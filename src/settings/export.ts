@@ -21,7 +21,7 @@ import {
   type StoredProject,
 } from './stored.ts'
 import { kindOf, type FileNames, openFolder } from './export-folder.ts'
-import { readStored, type SelectionOptions, selectionOf } from './selection.ts'
+import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
 
 // Lets editors check the file against the schema of this version.
 const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
@@ -221,7 +221,7 @@ export async function exportSettings(
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
   const names = await openFolder(context, options.dir)
-  const stored = await readStored(context, connection, selection)
+  const stored = await readStoredProjects(context, connection, selection)
   const projects = stored.results.map(({ projectId, settings }) => {
     return { projectId, settings: context.printer.masked(settings) }
   })

@@ -10,7 +10,7 @@ import { type LintedProject, settingsBlocks, settingsCsv, settingsTable } from '
 import { documentOf, projectsDocument, type StoredProject, type StoredSettings } from './stored.ts'
 import { singleProject } from '../projects/selection.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
-import { readStored, type SelectionOptions, selectionOf } from './selection.ts'
+import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
 
 /**
  * Shows the settings of projects.
@@ -24,7 +24,7 @@ export async function getSettings(
   const format = context.format(formats.settingsGet)
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
-  const { results, missing, failures } = await readStored(context, connection, selection)
+  const { results, missing, failures } = await readStoredProjects(context, connection, selection)
   if (results.length > 0 || failures.length === 0) {
     const { printer, write, close } = openOutput(context, options.outputFile)
     const isText = format === 'text' || format === 'table'

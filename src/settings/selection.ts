@@ -4,7 +4,7 @@ import { createFindUnknown } from '../projects/known.ts'
 import { type ProjectOptions, type ProjectResults, readProjects } from '../projects/selection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { StoredProject } from './stored.ts'
-import { readSettingsOf } from './write.ts'
+import { readStoredSettings } from './write.ts'
 
 /** The option that selects projects besides their ids. */
 export interface SelectionOptions {
@@ -28,7 +28,7 @@ export function selectionOf(
 }
 
 /** Reads the settings of the selected projects. */
-export async function readStored(
+export async function readStoredProjects(
   context: Context,
   connection: Connection,
   selection: ProjectOptions,
@@ -37,7 +37,7 @@ export async function readStored(
   const findUnknown = createFindUnknown(service)
   return readProjects(context, connection, selection, async (projectId) => {
     try {
-      return { projectId, settings: await readSettingsOf(service, projectId) }
+      return { projectId, settings: await readStoredSettings(service, projectId) }
     } catch (error) {
       const failure = failureOf(error)
       throw (failure.kind === 'notFound' && (await findUnknown(projectId))) || failure

@@ -15,7 +15,7 @@ import { confirm } from '../prompts/confirmation.ts'
 import {
   commitWrite,
   readBack,
-  readSettingsOf,
+  readStoredSettings,
   refuseBlindWrite,
   refuseChanged,
   refuseUnknownProject,
@@ -31,7 +31,7 @@ import {
   warnOfMissingPattern,
 } from './check.ts'
 import { breakingFlags, breakingTexts } from './breaking-flags.ts'
-import { readSettings, type SetOptions } from './wanted.ts'
+import { wantedSettings, type SetOptions } from './wanted.ts'
 
 /** One run of the command. */
 interface Update {
@@ -60,7 +60,7 @@ export async function setProjectSettings(
   options: SetOptions,
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
-  const wanted = await readSettings(projectId, options, context.inputs)
+  const wanted = await wantedSettings(projectId, options, context.inputs)
   const update = { context, projectId, wanted, options }
   // Rejects an invalid project id before anything is read.
   requestOf(operations.updateProjectSettings, { projectId }, wanted)
@@ -136,7 +136,7 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
     reason: concerns.join('; '),
   }
   await confirm(context, change, `on ${report.target}`)
-  const now = await readSettingsOf(service, projectId).catch(refuseBlindWrite)
+  const now = await readStoredSettings(service, projectId).catch(refuseBlindWrite)
   const meanwhile = { then: 'before the question was answered', hint: 'run the command again' }
   refuseChanged(projectId, { before: report.read.before, now }, meanwhile)
 }
@@ -170,7 +170,7 @@ async function perform(update: Update): Promise<Result> {
   // Refuse before the read, which would be wasted.
   if (refusal) throw about(refusal, { projectId })
   const stored = options.read
-    ? await unlessMissing(readSettingsOf(service, projectId)).catch(refuseBlindWrite)
+    ? await unlessMissing(readStoredSettings(service, projectId)).catch(refuseBlindWrite)
     : undefined
   if (!stored) {
     if (options.read) await refuseUnknownProject(service, projectId)
@@ -192,7 +192,7 @@ async function attemptRead(
   service: Service,
 ): Promise<{ stored: StoredSettings | undefined } | undefined> {
   try {
-    return { stored: await unlessMissing(readSettingsOf(service, projectId)) }
+    return { stored: await unlessMissing(readStoredSettings(service, projectId)) }
   } catch (error) {
     const problem = problemText(failureOf(error))
     context.messages.warn(`the stored settings could not be read: ${problem}`)

@@ -69,7 +69,7 @@ async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNam
  * The settings to send: those of the file, overridden by the options, and no others.
  * @throws a usage error when there are none or the file is wrong
  */
-export async function readSettings(
+export async function wantedSettings(
   projectId: string,
   options: SetOptions,
   inputs: Inputs,

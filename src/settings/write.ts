@@ -8,7 +8,7 @@ import { changesBetween } from './changes.ts'
 import { type StoredSettings, storedSettings } from './stored.ts'
 
 /** The stored settings of a project. */
-export async function readSettingsOf(service: Service, projectId: string): Promise<StoredSettings> {
+export async function readStoredSettings(service: Service, projectId: string): Promise<StoredSettings> {
   const settings = storedSettings((await service.projectOverview(projectId)).data)
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
@@ -75,7 +75,7 @@ export async function readBack(
   projectId: string,
   expected: StoredSettings,
 ): Promise<WriteResult> {
-  const after = await readSettingsOf(service, projectId).catch((error: unknown) => {
+  const after = await readStoredSettings(service, projectId).catch((error: unknown) => {
     throw unreadable(failureOf(error))
   })
   const fields = changesBetween(expected, after).map(({ field }) => field)
