@@ -3,7 +3,7 @@ import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { createFilter } from './filter.ts'
 import { documentRows, type UsageDocument } from './document.ts'
-import type { Gate } from './request.ts'
+import type { GateRequest } from './request.ts'
 import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
 import type { Coverage } from './span.ts'
@@ -101,7 +101,7 @@ export function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFil
 export function withReading(
   observation: Observation,
   { data: usage, span }: UsageDocument,
-  { view, intervalMs }: Pick<Gate, 'view' | 'intervalMs'>,
+  { view, intervalMs }: Pick<GateRequest, 'view' | 'intervalMs'>,
   at: Instant,
   now: number,
 ): Observation {

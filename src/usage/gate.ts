@@ -6,7 +6,7 @@ import { unknownFilters } from './report/sentences.ts'
 import { isUnread } from './evidence.ts'
 import { judge, type GateVerdict } from './verdict.ts'
 import { type Observations, observe } from './observe.ts'
-import type { Gate } from './request.ts'
+import type { GateRequest } from './request.ts'
 import type { UsageSource } from './source.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { UsageSource } from './source.ts'
 export async function checkExpectation(
   context: Context,
   source: UsageSource,
-  gate: Gate,
+  gate: GateRequest,
 ): Promise<void> {
   const { clock } = context.host
   const { target, baseUrl } = source
@@ -47,7 +47,7 @@ export async function checkExpectation(
 function judgedFlags(
   { flags, known, complete }: Observations,
   { exists, environments, projects }: UsageSource,
-  gate: Gate,
+  gate: GateRequest,
 ): JudgedFlag[] {
   const { allowUnknownFilter, view } = gate
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)

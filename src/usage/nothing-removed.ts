@@ -8,7 +8,7 @@ import type { Printer } from '../output/printer.ts'
 import { joined, linesOf, type Safe, safe } from '../output/text.ts'
 import { nothingMissing, type UnreadLookups } from '../projects/missing.ts'
 import { missingJson, missingJsonl, unreadText } from '../projects/report/missing.ts'
-import type { Gate, Show, Watch } from './request.ts'
+import type { UsageRequest } from './request.ts'
 
 /** That none of the names that could be read was removed. */
 function nothingRemovedText(
@@ -26,7 +26,7 @@ function nothingRemovedText(
 /** The report of a run without flags to read, some of which may be missing; undefined for a format without room. */
 function nothingRemoved(
   printer: Printer,
-  { kind, format, unread }: Show | Watch | Gate,
+  { kind, format, unread }: UsageRequest,
   revision: string,
 ): Safe | undefined {
   const message = nothingRemovedText(revision, unread, printer.text)
@@ -58,7 +58,7 @@ function nothingRemoved(
 /** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
 export async function reportNothingRemoved(
   context: Context,
-  request: Show | Watch | Gate,
+  request: UsageRequest,
   revision: string,
 ): Promise<void> {
   const { messages } = context

@@ -21,7 +21,7 @@ import { addKnown, type KnownNames, unknownPatterns } from './filter.ts'
 import { counted } from '../output/phrases.ts'
 import { createStatusLine } from '../output/terminal.ts'
 import { durationText, evaluationsText, unknownFilters } from './report/sentences.ts'
-import type { Gate } from './request.ts'
+import type { GateRequest } from './request.ts'
 import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
 import type { UsageSource } from './source.ts'
 
@@ -45,7 +45,7 @@ function instantOf(clock: Clock): Instant {
 export async function observe(
   context: Context,
   source: UsageSource,
-  gate: Gate,
+  gate: GateRequest,
 ): Promise<Observations> {
   const { clock } = context.host
   const start = instantOf(clock)
@@ -99,7 +99,7 @@ function refuseInterrupted({ host, messages }: Context, readings: readonly Readi
 async function addListed(
   { environments }: KnownNames,
   { service }: UsageSource,
-  { view, allowUnknownFilter }: Gate,
+  { view, allowUnknownFilter }: GateRequest,
 ): Promise<void> {
   const isComplete = () => unknownPatterns(view.environments, environments).length === 0
   if (allowUnknownFilter || isComplete()) return
@@ -110,7 +110,7 @@ async function addListed(
 }
 
 /** Whether no further readings are needed: all flags are decided or, with --fail-fast, one has failed. */
-function isOver(flags: readonly Observation[], { expectation, failFast }: Gate): boolean {
+function isOver(flags: readonly Observation[], { expectation, failFast }: GateRequest): boolean {
   if (flags.every(isDecided)) return true
   const hasFailed = (flag: Observation) =>
     isRefused(flag) || (expectation === 'unused' && isDecided(flag))
@@ -141,7 +141,7 @@ async function pause(
   milliseconds: number,
   start: Instant,
   flags: readonly Observation[],
-  { spanMs }: Gate,
+  { spanMs }: GateRequest,
 ): Promise<void> {
   const { clock, signal } = host
   const end = clock.monotonic() + milliseconds
@@ -171,7 +171,7 @@ function reportFailures(
   context: Context,
   { names }: UsageSource,
   readings: readonly Reading<unknown>[],
-  { spanMs }: Gate,
+  { spanMs }: GateRequest,
 ): void {
   const several = names.length > 1
   const failed = readings.flatMap(({ error }) => error ?? [])
@@ -190,7 +190,7 @@ function warnEarly(
   { exists }: UsageSource,
   flags: readonly Observation[],
   known: KnownNames,
-  { view, spanMs, allowUnseen, allowUnknownFilter }: Gate,
+  { view, spanMs, allowUnseen, allowUnknownFilter }: GateRequest,
 ): void {
   const { messages } = context
   if (spanMs === 0) return

@@ -32,7 +32,7 @@ export interface UsageOptions extends NameOptions, ProjectOptions {
 }
 
 /** The flags to read, and which rows of them count. */
-export interface Reads {
+interface CommonRequest {
   /** Undefined for all flags of the projects. */
   names: readonly string[] | undefined
   /** The lookups in source code that could not be read. */
@@ -47,7 +47,7 @@ export interface Reads {
 }
 
 /** Show what one reading returns. */
-export interface Show extends Reads {
+export interface ShowRequest extends CommonRequest {
   kind: 'show'
   format: FormatOf<'usage'>
   /** Undefined if it depends on the number of flags. */
@@ -56,7 +56,7 @@ export interface Show extends Reads {
 }
 
 /** Read repeatedly and show each reading. */
-export interface Watch extends Reads {
+export interface WatchRequest extends CommonRequest {
   kind: 'watch'
   format: FormatOf<'watch'>
   intervalMs: number
@@ -65,8 +65,8 @@ export interface Watch extends Reads {
 }
 
 /** Check an expectation over one reading or a span. */
-export interface Gate
-  extends Reads, Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
+export interface GateRequest
+  extends CommonRequest, Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
   kind: 'gate'
   format: FormatOf<'gate'>
   intervalMs: number
@@ -76,6 +76,9 @@ export interface Gate
   /** How long to keep reading; 0 for one reading. */
   spanMs: number
 }
+
+/** What a run of `feature usage` is to do. */
+export type UsageRequest = ShowRequest | WatchRequest | GateRequest
 
 const DEFAULT_INTERVAL_MS = 10_000
 
@@ -87,7 +90,7 @@ export async function usageRequest(
   context: Context,
   given: readonly string[],
   options: UsageOptions,
-): Promise<Show | Watch | Gate> {
+): Promise<UsageRequest> {
   refuseWithoutNeeded(options)
   refuseWithoutSpan(options)
   if (options.groupBy === 'project')

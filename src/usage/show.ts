@@ -19,7 +19,7 @@ import { cut, deprecated, missingUsage, shortfallText, sinceText } from './repor
 import { isUsed, type UsageRow } from './rows.ts'
 import { type Span, wider } from './span.ts'
 import { reportNothingRemoved } from './nothing-removed.ts'
-import { type Gate, type Show, type UsageOptions, usageRequest, type Watch } from './request.ts'
+import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
 import { readInOrder, refuseOtherFlag } from './reading.ts'
 import { openSource, type UsageSource } from './source.ts'
 import { createFlagWarnings, type FlagWarnings } from './warnings.ts'
@@ -56,7 +56,7 @@ export async function featureUsage(
 async function reportNoFlags(
   context: Context,
   source: UsageSource,
-  request: Show | Watch | Gate,
+  request: UsageRequest,
   options: UsageOptions,
 ): Promise<void> {
   const missing = source.missing
@@ -77,7 +77,7 @@ function noFlagsText(projects: UsageOptions): string {
 async function readUsage(
   context: Context,
   source: UsageSource,
-  request: Show | Watch | Gate,
+  request: UsageRequest,
 ): Promise<void> {
   switch (request.kind) {
     case 'show':
@@ -89,13 +89,17 @@ async function readUsage(
   }
 }
 
-async function showUsage(context: Context, source: UsageSource, show: Show): Promise<void> {
+async function showUsage(
+  context: Context,
+  source: UsageSource,
+  request: ShowRequest,
+): Promise<void> {
   const { names, target, projects } = source
-  const { view, format } = show
+  const { view, format } = request
   // The flags of a project are JSON Lines even if there is only one.
-  const several = show.names === undefined || names.length > 1
-  const layout = show.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
-  const isHourly = show.since !== undefined
+  const several = request.names === undefined || names.length > 1
+  const layout = request.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
+  const isHourly = request.since !== undefined
   const settings = {
     view,
     layout,
@@ -105,14 +109,14 @@ async function showUsage(context: Context, source: UsageSource, show: Show): Pro
     projects,
     verbose: context.options.verbose === true,
   }
-  const { printer, write, close } = openOutput(context, show.outputFile)
+  const { printer, write, close } = openOutput(context, request.outputFile)
   const report = createReport(format, settings, printer)
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
     isOpen &&= await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
   }
-  const { tally, missing, failures } = await readAndReport(context, source, show, report, print)
+  const { tally, missing, failures } = await readAndReport(context, source, request, report, print)
   const read = tally.used + tally.unused
   const hasReport = read > 0 || names.length === 0
   if (hasReport) await print(report.end(tally, missing))
@@ -147,13 +151,13 @@ interface Totals {
 async function readAndReport(
   context: Context,
   source: UsageSource,
-  show: Show,
+  request: ShowRequest,
   report: UsageReport,
   print: (blocks: Blocks) => Promise<void>,
 ): Promise<{ tally: Tally; missing: Missing; failures: FlagadmError[] }> {
   const { host, stderr, messages, options } = context
   const { names } = source
-  const isJson = show.format === 'json'
+  const isJson = request.format === 'json'
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const failures = new Map<string, FlagadmError>()
   const tally = { used: 0, unused: 0 }
@@ -173,7 +177,7 @@ async function readAndReport(
     progress.clear()
     if (error) failures.set(name, error)
     if (answer) {
-      const rows = rowsOf(source, show, totals, name, answer)
+      const rows = rowsOf(source, request, totals, name, answer)
       const project = source.projects?.of(name)
       await print(report.add({ flag: name, project, rows, span: answer.span }, answer))
     }
@@ -183,7 +187,7 @@ async function readAndReport(
   warnings.report()
   if (totals.rows > 0 && totals.kept === 0) messages.warn('no usage matches the filters')
   // A table ends with the flags that no application reported.
-  const isTable = show.format === 'table' || show.format === 'markdown'
+  const isTable = request.format === 'table' || request.format === 'markdown'
   if (totals.span) noteLimits(context, totals.span, isTable ? [] : totals.silent)
   const missing = {
     ...source.missing,
@@ -197,7 +201,7 @@ async function readAndReport(
 /** The rows of a flag that the filters keep, which are counted; collects warnings about what its document lacks. */
 function rowsOf(
   { environments, exists }: UsageSource,
-  { view, format }: Show,
+  { view, format }: ShowRequest,
   totals: Totals,
   name: string,
   { data, span }: UsageDocument,

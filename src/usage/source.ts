@@ -17,7 +17,7 @@ import {
   singleProject,
 } from '../projects/selection.ts'
 import type { FlagReader } from './reading.ts'
-import type { Reads } from './request.ts'
+import type { UsageRequest } from './request.ts'
 
 /** The projects that were read. */
 export interface FlagProjects {
@@ -47,7 +47,7 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
 export async function openSource(
   context: Context,
   connection: Connection,
-  { names, unread, projects, since, concurrency = connection.concurrency }: Reads,
+  { names, unread, projects, since, concurrency = connection.concurrency }: UsageRequest,
 ): Promise<UsageSource> {
   const existing = selectsProjects(projects)
     ? await readExistingFlags(context, connection, projects)
@@ -123,7 +123,7 @@ function isMissingOperation(error: unknown): error is FlagadmError {
   return error instanceof FlagadmError && error.service?.status === 404
 }
 
-/** Reads, at the first call, which applications ask for which names that no flag has. */
+/** UsageRequest, at the first call, which applications ask for which names that no flag has. */
 function unknownNames({ service }: Connection): () => Promise<Map<string, string[]>> {
   const read = async () => {
     const { unknownFlags = [] } = (await optional(service.unknownFlags()))?.data ?? {}

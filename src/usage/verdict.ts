@@ -14,14 +14,14 @@ import {
   stateTexts,
   windowText,
 } from './report/sentences.ts'
-import type { Gate } from './request.ts'
+import type { GateRequest } from './request.ts'
 import { lengthOf } from './span.ts'
 
 export type GateVerdict = 'passed' | 'failed' | 'inconclusive'
 
 /** The conditions of a judgement besides the evidence. */
 interface Terms {
-  gate: Gate
+  gate: GateRequest
   /** Whether the whole span was watched. */
   complete: boolean
   /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */

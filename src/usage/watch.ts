@@ -14,7 +14,7 @@ import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
 import { windowText } from './report/sentences.ts'
 import { type Coverage, coverageOf, wider } from './span.ts'
-import type { Watch } from './request.ts'
+import type { WatchRequest } from './request.ts'
 import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
 import type { UsageSource } from './source.ts'
 
@@ -39,7 +39,7 @@ interface Snapshot {
 export async function watchUsage(
   context: Context,
   source: UsageSource,
-  watch: Watch,
+  watch: WatchRequest,
 ): Promise<void> {
   const last =
     watch.format === 'table'
@@ -97,7 +97,7 @@ function snapshotOf(
 async function* snapshots(
   { host }: Context,
   source: UsageSource,
-  watch: Watch,
+  watch: WatchRequest,
 ): AsyncGenerator<Snapshot> {
   const { clock, signal } = host
   for (let read = 1; ; read++) {
@@ -115,7 +115,7 @@ async function* snapshots(
 /** The rows that the filters keep, in the requested order of flags. */
 function filtered(
   { names, projects }: UsageSource,
-  { view }: Watch,
+  { view }: WatchRequest,
   rows: Snapshot['rows'],
 ): FlagRows[] {
   const filter = createFilter(view)
@@ -129,7 +129,7 @@ function filtered(
 async function appendRows(
   context: Context,
   source: UsageSource,
-  watch: Watch,
+  watch: WatchRequest,
 ): Promise<Snapshot | undefined> {
   let warned = false
   let snapshot: Snapshot | undefined
@@ -203,7 +203,7 @@ function createView(context: Context, source: UsageSource, watch: Watch) {
 async function watchOnScreen(
   context: Context,
   source: UsageSource,
-  watch: Watch,
+  watch: WatchRequest,
 ): Promise<Snapshot | undefined> {
   const { stdout } = context
   const view = createView(context, source, watch)
