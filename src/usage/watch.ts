@@ -158,7 +158,7 @@ async function appendRows(
 }
 
 /** The lines of a live view, which has a place for every row that was read. */
-function createView(context: Context, source: UsageSource, watch: Watch) {
+function createView(context: Context, source: UsageSource, watch: WatchRequest) {
   const { view, intervalMs } = watch
   const { names, target, projects } = source
   const trend = createTrend()
