@@ -8,7 +8,10 @@ import { changesBetween } from './changes.ts'
 import { type StoredSettings, storedSettings } from './stored.ts'
 
 /** The stored settings of a project. */
-export async function readStoredSettings(service: Service, projectId: string): Promise<StoredSettings> {
+export async function readStoredSettings(
+  service: Service,
+  projectId: string,
+): Promise<StoredSettings> {
   const settings = storedSettings((await service.projectOverview(projectId)).data)
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
