@@ -17,6 +17,6 @@ for (const [project, features] of flagsOf) {
   const body = quoted(JSON.stringify({ features }))
   // The key is not an argument, because every process can read those.
   console.log(
-    `printf 'Authorization: %s' "$FLAGADM_API_KEY" | curl --fail-with-body -X POST -H @- -H 'Content-Type: application/json' "$FLAGADM_BASE_URL"${path} --data ${body}`,
+    `printf 'Authorization: %s' "$FLAGADM_API_KEY" | curl -sS --fail-with-body -X POST -H @- -H 'Content-Type: application/json' "$FLAGADM_BASE_URL"${path} --data ${body}`,
   )
 }

@@ -158,7 +158,8 @@ async function show(
   await close()
   if (format !== 'csv' && format !== 'names') return
   noteUnread(context, report.missing.lookups)
-  if (report.notChecked.length > 0) messages.note(notCheckedText(report.notChecked))
+  if (report.notChecked.length === 0) return
+  messages.note(`not checked: ${notCheckedText(report.notChecked)}`)
 }
 
 /** The error for projects or flags that could not be read; undefined if all could be. */

@@ -13,7 +13,9 @@ export function createFlagWarnings({ messages, options }: Context): FlagWarnings
   const byReason = new Map<string, { flag: string; text: string }[]>()
   return {
     add(flag, { text, ofSeveral }) {
-      byReason.set(ofSeveral, [...(byReason.get(ofSeveral) ?? []), { flag, text }])
+      const others = byReason.get(ofSeveral)
+      if (others) others.push({ flag, text })
+      else byReason.set(ofSeveral, [{ flag, text }])
     },
     report() {
       for (const [reason, warnings] of byReason) {

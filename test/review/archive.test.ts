@@ -18,7 +18,7 @@ test('the example prints the commands that archive removable flags, by project',
   const { stdout } = await review(['-o', 'jsonl'], projects)
   const commands = execFileSync(process.execPath, [script], { input: stdout, encoding: 'utf8' })
   const start =
-    `printf 'Authorization: %s' "$FLAGADM_API_KEY" | curl --fail-with-body -X POST -H @- ` +
+    `printf 'Authorization: %s' "$FLAGADM_API_KEY" | curl -sS --fail-with-body -X POST -H @- ` +
     `-H 'Content-Type: application/json' "$FLAGADM_BASE_URL"`
   expect(commands.split('\n')).toEqual([
     `${start}'/api/admin/projects/it'\\''s/archive' --data '{"features":["banner"]}'`,

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { flagadm } from '../support/flagadm.ts'
-import { type Projects, review } from './service.ts'
+import { now, type Projects, review } from './service.ts'
 
 const projects: Projects = {
   shop: {
@@ -27,7 +28,8 @@ shop         3          1       1        1          0
 5 flags: 2 removable, 1 in use, 1 unclear, 1 permanent
 `
 
-const notChecked = 'Not checked: lifecycle and dependencies, which the service does not list'
+const unlisted = 'lifecycle and dependencies, which the service does not list'
+const notChecked = `Not checked: ${unlisted}`
 
 async function rowsOf(...argv: string[]) {
   const { stdout } = await review(['--json', '--quiet', ...argv], projects)
@@ -216,7 +218,7 @@ ${notChecked}
         ]),
       },
     ])
-    expect(stderr).toBe(`note: ${notChecked}\n`)
+    expect(stderr).toBe(`note: not checked: ${unlisted}\n`)
   })
 
   it('are annotations', async () => {
@@ -225,7 +227,7 @@ ${notChecked}
       .toBe(`::warning title=removable::banner: removable (project shop): no usage since 2026-11-18 17:00 UTC; off everywhere, never seen, created 300 d ago
 ::notice title=in use::basket: in use (project shop): 8 evaluations, last used in the hour from 2026-11-20 14:00 UTC by web in production
 ::notice title=unclear::fresh: unclear (project shop): on in production, last seen 5 d ago; too recent until 2026-11-22 16:10 UTC (--not-seen-for 7 d)
-::notice title=not checked::${notChecked}
+::notice title=not checked::${unlisted}
 `)
   })
 })
@@ -402,13 +404,34 @@ describe('source code', () => {
   })
 })
 
+describe('a progress bar', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `f${index}`)
+  const many: Projects = { shop: Object.fromEntries(names.map((name) => [name, {}])) }
+
+  /** Runs a review with a clock that advances by 40 ms each time it is read. */
+  async function progress(argv: readonly string[], talksToTerminal: boolean) {
+    let elapsed = 0
+    const clock = { ...patientClock(now).clock, monotonic: () => (elapsed += 40) }
+    return (await review(argv, many, { clock, talksToTerminal })).stderr
+  }
+
+  it('appears on a terminal if the run takes long, and is removed before the report', async () => {
+    const stderr = await progress([], true)
+    expect(stderr).toMatch(/^(?:\r\u001b\[K[█░]{20} \d+ of 40 flags)+\r\u001b\[K$/)
+  })
+
+  it('does not appear with --quiet, and not elsewhere', async () => {
+    expect([await progress(['--quiet'], true), await progress([], false)]).toEqual(['', ''])
+  })
+})
+
 describe('the exit code', () => {
   it('is 9 with --fail-on for removable flags, whichever are shown', async () => {
     const argv = ['--fail-on', 'removable', '--verdict', 'in-use', '-o', 'names']
     expect(await review(argv, projects)).toMatchObject({
       code: 9,
       stdout: 'basket\n',
-      stderr: `note: ${notChecked}\nerror: 2 flags are removable\n`,
+      stderr: `note: not checked: ${unlisted}\nerror: 2 flags are removable\n`,
     })
   })
 

@@ -110,16 +110,17 @@ const NOTHING = safe`No flags to show.`
 /** The lines below the tables: what was not checked and what is missing. */
 function* notes({ notChecked, missing }: ReviewReport, wording: Wording): Blocks {
   if (notChecked.length > 0) {
-    yield wrappedLines([safe``, notCheckedText(notChecked)], wording.width)
+    yield wrappedLines([safe``, safe`Not checked: ${notCheckedText(notChecked)}`], wording.width)
   }
   yield missingLine(missing, wording)
 }
 
+/** `lifecycle and dependencies, which the service does not list` */
 export function notCheckedText(notChecked: ReviewReport['notChecked']): Safe {
   const both = safe`lifecycle and dependencies`
   const [part] = notChecked
   const one = part === 'lifecycle' ? safe`lifecycle` : safe`dependencies`
-  return safe`Not checked: ${notChecked.length > 1 ? both : one}, which the service does not list`
+  return safe`${notChecked.length > 1 ? both : one}, which the service does not list`
 }
 
 /** The totals of each project, and of all together if nothing is missing. */
