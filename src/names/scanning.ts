@@ -23,13 +23,13 @@ export interface ScanOptions {
   wrappers?: boolean | undefined
 }
 
-/** What to scan, and how: the options and the configuration together. */
+/** The files to scan and how, from the options and the configuration together. */
 export interface ScanRequest extends Pick<Scanner, 'calls' | 'definitions' | 'wrappers'> {
   globs: string[]
   patterns: string[]
 }
 
-/** What source code contains. */
+/** The flag names and the lookups in source code. */
 export interface ScannedCode extends Pick<
   Scan,
   'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'
@@ -107,7 +107,7 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
 }
 
 /**
- * What to scan: what the options ask for in addition to the configuration.
+ * Combines the options with the configuration.
  * @throws a usage error for an option that is not valid, a configuration error for such a field
  */
 export async function scanRequest(context: Context, options: ScanOptions): Promise<ScanRequest> {

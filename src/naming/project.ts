@@ -14,7 +14,7 @@ import {
   refuseUnknown,
 } from '../projects/selection.ts'
 
-/** What is needed of projects besides their rules. */
+/** The parts of projects to read besides their rules. */
 export interface ProjectRequest {
   /** The names of their flags. */
   flags?: boolean
@@ -94,7 +94,7 @@ async function readProject(
 }
 
 /**
- * Reads the stored rules of projects and what else is requested.
+ * Reads the stored rules of projects, and the parts that are requested.
  * @throws `notFound` for an unknown project
  */
 export async function readNamingProjects(

@@ -19,7 +19,7 @@ export interface ScopedRules {
 /**
  * The rule from the options or the project configuration; with projects, one for each: the stored rule, unless the
  * options give another.
- * @param request what is needed of projects
+ * @param request the parts of projects to read
  */
 export async function findRules(
   context: Context,

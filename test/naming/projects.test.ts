@@ -25,6 +25,7 @@ async function naming(
     const [, id = '', operation] = /\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
     const project = projects[id]
     if (method === 'POST') {
+      if (JSON.parse(body).name === 'denied') return json(response, 403, { message: 'no access' })
       return JSON.parse(body).name === 'admin-x'
         ? json(response, 409, { name: 'NameExistsError', message: 'exists' })
         : response.writeHead(200).end()
@@ -248,6 +249,15 @@ test('naming check --available works for a project without a rule', async () => 
   ])
 })
 
+test('naming check --available fails if the key may not ask', async () => {
+  expect(await naming(['check', 'denied', '--available', '--project', 'mail'])).toEqual({
+    code: 5,
+    stdout: '',
+    stderr:
+      'error: project mail: denied: 403: no access\nhint: use a key that has this permission\n',
+  })
+})
+
 test('naming check reports names that could not be matched in time as undecided', async () => {
   const name = `${'a'.repeat(60)}!`
   const argv = ['check', 'aa', name, '--pattern', '(a+)+']
@@ -309,6 +319,22 @@ describe('naming lint of projects', () => {
       'web',
     ])
     expect(stderr).toBe('error: 1 of 3 naming rules has problems: web\n')
+  })
+
+  test('reports the projects that could not be read, and fails', async () => {
+    const projects = { ...stored, closed: { pattern: 'x', flags: [] } }
+    const argv = ['lint', '--project', 'mail', '--project', 'shop', '--project', 'closed']
+    const { code, stdout, stderr } = await naming(argv, projects)
+    expect([code, stdout.split('\n').at(-2)]).toEqual([
+      10,
+      'Incomplete: 1 of 3 projects could not be read (closed)',
+    ])
+    expect(stderr).toBe(
+      `error: project closed: 403: no access
+hint: use a key that has this permission
+error: 1 of 3 projects could not be read
+`,
+    )
   })
 
   test('lists the projects in JSON', async () => {

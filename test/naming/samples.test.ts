@@ -40,6 +40,13 @@ test.each([
   expect(await samples(it.pattern)).toEqual({ accepts: it.accepts, rejects: it.rejects })
 })
 
+test('a pattern that can only be analysed from its end has samples, too', async () => {
+  expect(await samples('[a-z-]*(?<=-(?=x)).*')).toEqual({
+    accepts: ['checkout-x', '-xSearch', 'banner-xLogin'],
+    rejects: ['Checkout-x', 'checkout_x', 'x'],
+  })
+})
+
 test('the first accepted sample is the example', async () => {
   const { accepts } = await samples('feat-[a-z]+', 'feat-wishlist')
   expect(accepts).toEqual(['feat-wishlist', 'feat-checkout', 'feat-search'])

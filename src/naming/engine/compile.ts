@@ -81,7 +81,7 @@ function mirrored(anchor: Anchor): Anchor {
   return anchor === 'end' ? 'start' : anchor
 }
 
-/** Whether every match plainly starts at the start of the name. */
+/** Whether an anchor of each branch binds every match to the start of the name. */
 function isAnchored(branches: readonly Branch[], backward: boolean): boolean {
   return branches.every(({ elements }) => {
     const outer = backward ? elements.at(-1) : elements[0]

@@ -58,23 +58,16 @@ export interface SyntaxTree extends Part {
   branches: Branch[]
 }
 
-/** The parts of an element or of an expression that have branches of their own. */
-export function branchesIn(element: Element): readonly Branch[] {
-  if (element.type === 'repeat') return branchesIn(element.element)
-  return 'branches' in element ? element.branches : []
-}
-
 /** Every element of an expression, in the order in which they start, outer ones first. */
 export function elementsOf(branches: readonly Branch[]): Element[] {
   const found: Element[] = []
   const open = branches.flatMap(({ elements }) => elements).reverse()
   for (let element = open.pop(); element; element = open.pop()) {
     found.push(element)
-    const inner =
-      element.type === 'repeat'
-        ? [element.element]
-        : branchesIn(element).flatMap(({ elements }) => elements)
-    for (const next of inner.reverse()) open.push(next)
+    if (element.type === 'repeat') open.push(element.element)
+    if (!('branches' in element)) continue
+    for (const next of element.branches.flatMap(({ elements }) => elements).reverse())
+      open.push(next)
   }
   return found
 }

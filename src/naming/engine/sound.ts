@@ -9,11 +9,11 @@ const maxLength = 1000
 // An engine takes them in a few milliseconds; the lint reports only names that take far more.
 const maxSteps = 1_000_000
 const proofSteps = 1_000_000
-// What the lint reports in the text of a pattern: spaces, escapes of whitespace, and a backslash at the end.
+// Spaces, escapes of whitespace and a backslash at the end, which the lint reports.
 const suspicious = / |\\(?:[tsnrfv]|$)/
 
 /**
- * Whether a rule plainly has no errors: a quick check that most rules pass. Only the lint can find out whether
+ * Whether a rule certainly has no errors: a quick check that most rules pass. Only the lint can find out whether
  * the others have errors.
  */
 export async function isPlainlySound(

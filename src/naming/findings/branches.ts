@@ -2,13 +2,7 @@ import { type Finding, finding } from '../finding.ts'
 import { maxNameLength } from '../engine/legal.ts'
 import { compileFailure } from '../engine/rule.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
-import {
-  type Branch,
-  branchesIn,
-  type Element,
-  type SyntaxTree,
-  withoutParts,
-} from '../engine/elements.ts'
+import { type Branch, type Element, type SyntaxTree, withoutParts } from '../engine/elements.ts'
 
 interface DeadBranch {
   branch: Branch
@@ -44,7 +38,7 @@ function createFill() {
   return { ofBranch, ofElement }
 }
 
-/** Whether a branch of the whole expression plainly matches from the start to the end of a name. */
+/** Whether the anchors of a branch of the whole expression bind it to both ends of a name. */
 function isAnchored({ elements }: Branch): boolean {
   const [first, last] = [elements[0], elements.at(-1)]
   if (first?.type !== 'anchor' || last?.type !== 'anchor') return false
@@ -86,7 +80,7 @@ function deadBranches({ branches }: SyntaxTree): DeadBranch[] {
     const hasOthers = element.type === 'repeat' && element.max > 1
     const fillable = total.fillable - (hasOthers ? 0 : fill.ofElement(element))
     if (inner.type === 'group')
-      visit(branchesIn(inner), { least: total.least - rounds, fillable }, isWhole)
+      visit(inner.branches, { least: total.least - rounds, fillable }, isWhole)
   }
 
   visit(branches, { least: 0, fillable: 0 })

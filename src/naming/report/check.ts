@@ -92,7 +92,7 @@ function verdictText({ checked, violations, undecided, available }: CheckOutcome
   return safe`${checked} ${names} checked, ${failed}${open}`
 }
 
-/** What follows the names that fail. */
+/** The lines below the names that fail. */
 function summaryLines(outcome: CheckOutcome, { text, style }: Printer): Safe[] {
   const { violations, undecided, unread, hasProjects, totals } = outcome
   const mark = undecided.length > 0 ? style.yellow(safe`?`) : style.green(safe`✓`)

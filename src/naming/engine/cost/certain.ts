@@ -39,7 +39,7 @@ export async function certainInstructions(
     return leadingTo([...ends, ...consuming], false)
   }
 
-  /** Those of the instructions that match at once, or get to one of the targets whatever the next character is. */
+  /** Those of the instructions that match at once, or get to one of the targets with every next character. */
   async function certain(
     among: Iterable<number>,
     targets: ReadonlySet<number>,
