@@ -19,23 +19,19 @@ interface Around {
 const maxFindings = 10
 const maxQuoteLength = 60
 
-/** Counts the parts that can match a character at all; an element counts as one or none. */
-function createFill() {
-  const known = new Map<Element, number>()
-  function ofBranch({ elements }: Branch): number {
-    return elements.reduce((sum, element) => sum + ofElement(element), 0)
+/** Whether an element can match a character at all. */
+function canConsume(element: Element): boolean {
+  switch (element.type) {
+    case 'anchor':
+    case 'look':
+      return false
+    case 'repeat':
+      return element.max > 0 && canConsume(element.element)
+    case 'group':
+      return element.branches.some(({ elements }) => elements.some(canConsume))
+    default:
+      return true
   }
-  function find(element: Element): number {
-    if (element.type === 'anchor' || element.type === 'look') return 0
-    if (element.type === 'repeat') return element.max === 0 ? 0 : ofElement(element.element)
-    return element.type === 'group' ? Math.min(1, Math.max(...element.branches.map(ofBranch))) : 1
-  }
-  function ofElement(element: Element): number {
-    const fill = known.get(element) ?? find(element)
-    known.set(element, fill)
-    return fill
-  }
-  return { ofBranch, ofElement }
 }
 
 /** Whether the anchors of a branch of the whole expression bind it to both ends of a name. */
@@ -47,7 +43,6 @@ function isAnchored({ elements }: Branch): boolean {
 
 /** The outermost branches that no legal name can match because of their length. */
 function deadBranches({ branches }: SyntaxTree): DeadBranch[] {
-  const fill = createFill()
   const dead: DeadBranch[] = []
 
   /** Why no legal name can match through a part, given what surrounds the part. */
@@ -61,7 +56,7 @@ function deadBranches({ branches }: SyntaxTree): DeadBranch[] {
       const isWhole = isWholeName ?? isAnchored(branch)
       const total = {
         least: around.least + branch.least,
-        fillable: around.fillable + fill.ofBranch(branch),
+        fillable: around.fillable + branch.elements.filter(canConsume).length,
       }
       const reason = siblings.length > 1 ? deadReason(total, isWhole) : undefined
       if (reason !== undefined) {
@@ -78,7 +73,7 @@ function deadBranches({ branches }: SyntaxTree): DeadBranch[] {
     // Other rounds of a loop can match characters, too.
     const rounds = element.type === 'repeat' && element.min === 0 ? 0 : inner.least
     const hasOthers = element.type === 'repeat' && element.max > 1
-    const fillable = total.fillable - (hasOthers ? 0 : fill.ofElement(element))
+    const fillable = total.fillable - (!hasOthers && canConsume(element) ? 1 : 0)
     if (inner.type === 'group')
       visit(inner.branches, { least: total.least - rounds, fillable }, isWhole)
   }
