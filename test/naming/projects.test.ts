@@ -53,8 +53,8 @@ describe('naming check of several projects', () => {
   error  does not match ^shop-[a-z]+$  Shop-b  did you mean shop-b
 
 mail        no naming rule
-shop        2 names checked, 1 fails
-shop-admin  1 name checked, none fails
+shop        2 names checked, 1 failed
+shop-admin  1 name checked, 0 failed
 `,
       stderr: 'error: 1 of 3 names breaks the rule\n',
     })
@@ -67,9 +67,9 @@ shop-admin  1 name checked, none fails
       `shop
   error  does not match ^[a-z-]+$  Shop-b  did you mean shop-b
 
-mail        1 name checked, none fails
-shop        2 names checked, 1 fails
-shop-admin  1 name checked, none fails
+mail        1 name checked, 0 failed
+shop        2 names checked, 1 failed
+shop-admin  1 name checked, 0 failed
 `,
     ])
   })
@@ -82,8 +82,8 @@ shop-admin  1 name checked, none fails
       `shop-admin
   error  does not match ^admin-[a-z]+$  shop-new  did you mean admin-shopnew
 
-shop        1 name checked, none fails
-shop-admin  1 name checked, 1 fails
+shop        1 name checked, 0 failed
+shop-admin  1 name checked, 1 failed
 mail        no naming rule
 `,
     ])
@@ -131,11 +131,11 @@ mail        no naming rule
 | --- | --- | --- | --- |
 | \`Shop-b\` | \`does not match ^shop-[a-z]+$\` | \`shop-b\` | \`shop\` |
 
-| Project | Checked | Failed | Undecided |
-| --- | ---: | ---: | ---: |
-| \`mail\` | 0 | 0 | 0 |
-| \`shop\` | 2 | 1 | 0 |
-| \`shop-admin\` | 1 | 0 | 0 |
+| Project | Pattern | Checked | Failed | Undecided |
+| --- | --- | ---: | ---: | ---: |
+| \`mail\` |  | 0 | 0 | 0 |
+| \`shop\` | \`shop-[a-z]+\` | 2 | 1 | 0 |
+| \`shop-admin\` | \`admin-[a-z]+\` | 1 | 0 | 0 |
 `,
     ],
   ])('names the project in %s', async (format, expected) => {
@@ -149,7 +149,7 @@ mail        no naming rule
       0,
       `✓ 1 name checked, none breaks the rule
 
-shop-admin  1 name checked, none fails
+shop-admin  1 name checked, 0 failed
 mail        no naming rule
 `,
     ])
@@ -165,7 +165,7 @@ mail        no naming rule
       10,
       `✓ 1 name checked, none breaks the rule
 
-shop-admin  1 name checked, none fails
+shop-admin  1 name checked, 0 failed
 
 Incomplete: 1 of 2 projects could not be read (closed)
 `,
@@ -193,7 +193,7 @@ error: 1 of 3 names breaks the rule
       code: 10,
       stdout: `✓ 1 name checked, none breaks the rule
 
-shop-admin  1 name checked, none fails
+shop-admin  1 name checked, 0 failed
 
 Incomplete: 1 of 2 projects could not be read (web)
 `,

@@ -78,9 +78,8 @@ function notificationsOf(outcome: CheckOutcome, sanitizer: Sanitizer): SarifNoti
 
 function totalText({ rule, checked, failed, undecided }: RuleTotal): string {
   if (!rule.pattern && checked === 0) return 'no naming rule'
-  const fails = failed === 0 ? 'none fails' : `${failed} ${failed === 1 ? 'fails' : 'fail'}`
   const open = undecided === 0 ? '' : `, ${undecided} undecided`
-  return `${counted(checked, 'name')} checked, ${fails}${open}`
+  return `${counted(checked, 'name')} checked, ${failed} failed${open}`
 }
 
 /** The verdict on all names in one line. */
@@ -162,6 +161,7 @@ function fieldsOf({ hasProjects }: CheckOutcome, hasPlaces: boolean): RowField<N
 
 const totalFields: readonly RowField<RuleTotal>[] = [
   { title: safe`Project`, value: ({ project }) => project },
+  { title: safe`Pattern`, value: ({ rule }) => rule.pattern },
   { title: safe`Checked`, value: ({ checked }) => checked, kind: 'number' },
   { title: safe`Failed`, value: ({ failed }) => failed, kind: 'number' },
   { title: safe`Undecided`, value: ({ undecided }) => undecided, kind: 'number' },
