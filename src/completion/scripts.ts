@@ -1,3 +1,4 @@
+// Ours, because @bomb.sh/tab evaluates the words of the command line, and commander has no completion.
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { joined } from '../output/text.ts'

@@ -1,3 +1,4 @@
+// Ours, because the packages for this do not report which quotation mark is open at the end of the line.
 /** A command line up to the cursor, as bash would split it. */
 interface ShellLine {
   /** The words after the program, without quotation marks; the last one is being typed. */

@@ -42,68 +42,92 @@ interface Ending {
   signal?: NodeJS.Signals | null
 }
 
-/**
- * Runs a command and collects what it prints until it ends. Kills it soon after its first line is complete,
- * when that line is too long for a key, and after 30 s. Does not wait for background processes.
- * @throws an error of the system if the command cannot be run
- */
-async function execute(
-  { file, args, windowsVerbatimArguments }: Program,
-  cwd: string,
-  { env, signal }: Host,
-  output: Output,
-): Promise<Ending> {
-  // Some failures to start are thrown here, the others are events.
-  const child = spawn(file, args, {
-    cwd,
-    env,
-    signal,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    killSignal: 'SIGKILL',
-    windowsVerbatimArguments,
-  })
-  let ending: Ending = {}
+/** A timer that is set anew, and that does not keep flagadm running: after an interrupt, nothing should. */
+function createTimer() {
   let timer: NodeJS.Timeout | undefined
-  const schedule = (action: () => void, milliseconds: number) => {
-    clearTimeout(timer)
-    // The process and its pipes keep flagadm running; after an interrupt, nothing should.
-    timer = setTimeout(action, milliseconds).unref()
+  const clear = () => clearTimeout(timer)
+  return {
+    clear,
+    set(action: () => void, milliseconds: number) {
+      clear()
+      timer = setTimeout(action, milliseconds).unref()
+    },
   }
-  const { stdout, stderr } = child
-  const stop = () => {
-    clearTimeout(timer)
-    stdout.destroy()
-    stderr.destroy()
-    child.unref()
-  }
+}
+
+/** Starts a command. Some failures to start are thrown here, the others are events. */
+function start({ file, args, windowsVerbatimArguments }: Program, cwd: string, host: Host) {
+  const { env, signal } = host
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
+  return spawn(file, args, {
+    ...{ cwd, env, signal, stdio, windowsVerbatimArguments },
+    killSignal: 'SIGKILL',
+  })
+}
+
+type Child = ReturnType<typeof start>
+
+/** Collects the first line that a command prints, and its messages; the rest of the output may be endless. */
+function collect({ stdout, stderr }: Child, output: Output, onLine: () => void): void {
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (output.stdout.includes('\n') || output.killed) return
+    output.stdout += text
+    onLine()
+  })
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (output.stderr.length <= MAX_MESSAGES_LENGTH) output.stderr += text
+  })
+}
+
+/**
+ * Waits until a command ends. Kills it soon after its first line is complete, when that line is too long for a
+ * key, and after 30 s. Does not wait for background processes.
+ */
+function waitFor(
+  child: Child,
+  output: Output,
+  { set }: ReturnType<typeof createTimer>,
+): Promise<Ending> {
+  let ending: Ending = {}
   return new Promise<Ending>((fulfil, reject) => {
     const settle = () => fulfil(ending)
     const kill = (reason: Killed) => {
       output.killed = reason
       child.kill('SIGKILL')
       // A command of another user, run with sudo, cannot be killed.
-      schedule(settle, LAST_OUTPUT_MS)
+      set(settle, LAST_OUTPUT_MS)
     }
-    schedule(() => kill(`took longer than ${LIMIT_MS / 1000} s`), LIMIT_MS)
-    stdout.setEncoding('utf8').on('data', (text: string) => {
-      // Keep only the first line, because the output may be endless.
-      if (output.stdout.includes('\n') || output.killed) return
-      output.stdout += text
+    set(() => kill(`took longer than ${LIMIT_MS / 1000} s`), LIMIT_MS)
+    collect(child, output, () => {
       if (firstLine(output).length > MAX_LINE_LENGTH) {
         kill(`printed more than ${MAX_LINE_LENGTH} characters`)
-      } else if (output.stdout.includes('\n')) schedule(() => kill('done'), LAST_OUTPUT_MS)
-    })
-    stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (output.stderr.length <= MAX_MESSAGES_LENGTH) output.stderr += text
+      } else if (output.stdout.includes('\n')) set(() => kill('done'), LAST_OUTPUT_MS)
     })
     child.on('error', (error) => (output.killed ? settle() : reject(error)))
     child.on('exit', (code, by) => {
       ending = { code, signal: by }
       // Output may still arrive, but a child of the command may keep the pipe open.
-      schedule(settle, LAST_OUTPUT_MS)
+      set(settle, LAST_OUTPUT_MS)
     })
     child.on('close', settle)
-  }).finally(stop)
+  })
+}
+
+/**
+ * Runs a command and collects its output.
+ * @throws an error of the system if the command cannot be run
+ */
+async function execute(program: Program, cwd: string, host: Host, output: Output): Promise<Ending> {
+  const child = start(program, cwd, host)
+  const timer = createTimer()
+  try {
+    return await waitFor(child, output, timer)
+  } finally {
+    timer.clear()
+    child.stdout.destroy()
+    child.stderr.destroy()
+    child.unref()
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+// Ours, because Node.js describes most of these failures only by a code.
 import { systemCode } from '../errors.ts'
 import { ProxyError } from './proxy.ts'
 
