@@ -210,7 +210,27 @@ const wrappers: Record<string, Files> = {
   },
 }
 
+const signatures: readonly (readonly [file: string, text: string])[] = [
+  ['a.go', 'func isOn(f string) *api.Variant { return unleash.GetVariant(f) }'],
+  ['a.go', 'func isOn(f string) map[string]interface{} { return one(unleash.GetVariant(f)) }'],
+  ['a.go', 'func isOn(f string) (bool, error) { return unleash.IsEnabled(f), nil }'],
+  ['a.kt', 'fun isOn(f: String): kotlin.Boolean { return unleash.isEnabled(f) }'],
+  ['a.kt', 'fun isOn(f: String): Map<String, Boolean> { return one(unleash.isEnabled(f)) }'],
+  ['a.rs', 'fn isOn(f: &str) -> Result<bool, Error> { client.is_enabled_str(f, None, false) }'],
+  ['a.ts', 'function isOn(f: string): Sdk.Result { return useFlag(f) }'],
+  ['a.ts', 'function isOn(f: string): { on: boolean } { return { on: useFlag(f) } }'],
+  ['a.ts', 'function isOn(f: string): Promise<{ on: boolean }> { return one(useFlag(f)) }'],
+  ['a.ts', 'const isOn = (f: string): Sdk.Result | undefined => useFlag(f)'],
+  ['a.ts', 'const isOn = (f: string): { on: boolean } => ({ on: useFlag(f) })'],
+  ['a.ts', 'class A { isOn(f: string): Record<string, Sdk.Result> { return one(useFlag(f)) } }'],
+]
+
 describe('wrappers', () => {
+  it.each(signatures)('reads the type of the result in %s: %s', async (file, text) => {
+    const caller = file.replace('a', 'b')
+    expect(await lines({ [file]: text, [caller]: 'isOn("x")' })).toEqual([`${caller}:1 call x`])
+  })
+
   it.each(Object.entries(wrappers))('finds %s', async (_, files) => {
     const [, file = ''] = Object.keys(files)
     const kind = file === 'b.kt' ? 'constant' : 'call'

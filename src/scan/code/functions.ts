@@ -134,20 +134,39 @@ const MAX_SIGNATURE = 60
 function bodyStart(tokens: Tokens, from: number): number | undefined {
   const { group } = tokens.language
   const limit = Math.min(tokens.kinds.length, from + MAX_SIGNATURE)
+  // How many type parameters are open: `Result<Boolean, Error>`.
+  let depth = 0
   for (let index = from; index < limit; index = after(tokens, index)) {
     const text = textOf(tokens, index)
-    if (text === '{') return index
+    if (text === '<') depth++
+    if (text === '>') depth--
+    if (depth > 0) continue
+    if (text === '{' && !isTypeOpening(tokens, index)) return index
     if (group === 'python' && text === ':') return index
     if ((group === 'ruby' || group === 'elixir') && isNewLine(tokens, index)) return index
     if (text === 'do' && group === 'elixir') return index
     if (text === '=>' || (text === '=' && group === 'jvm')) return index + 1
     if (text === ',' && group === 'elixir') return index + 1
-    if (/^[;,)}\]]$/.test(text) || text === '.') return undefined
+    // A call: `isOn(name).then(…)`.
+    if (/^[;,)}\]]$/.test(text) || (text === '.' && index === from)) return undefined
     if (isNewLine(tokens, index) && tokens.kinds[index] === WORD) {
       if (!/^(?:throws|where|rethrows|async)$/.test(text) && group !== 'cs') return undefined
     }
   }
   return group === 'ruby' ? limit : undefined
+}
+
+/** Whether a brace belongs to the type of a result: `isOn(name): { on: boolean } {`. */
+function isTypeOpening(tokens: Tokens, index: number): boolean {
+  const before = textOf(tokens, index - 1)
+  switch (tokens.language.group) {
+    case 'js':
+      return /^[:|&]$/.test(before)
+    case 'go':
+      return /^(?:interface|struct)$/.test(before)
+    default:
+      return false
+  }
 }
 
 function bodyRange(tokens: Tokens, start: number, definition: number): Range {
@@ -210,8 +229,9 @@ function listBefore(tokens: Tokens, arrow: number): number | undefined {
   if (kinds[arrow - 1] === CLOSE && textOf(tokens, arrow - 1) === ')') return arrow - 1
   const limit = Math.max(0, arrow - 30)
   for (let index = arrow - 1; index > limit; index--) {
-    if (/^[;{}=]$/.test(textOf(tokens, index))) return undefined
-    if (textOf(tokens, index) === ':' && textOf(tokens, index - 1) === ')') return index - 1
+    if (kinds[index] === CLOSE) index = tokens.pairs[index] ?? index
+    else if (/^[;{=]$/.test(textOf(tokens, index))) return undefined
+    else if (textOf(tokens, index) === ':' && textOf(tokens, index - 1) === ')') return index - 1
   }
   return undefined
 }
