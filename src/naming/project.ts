@@ -5,6 +5,7 @@ import type { Service } from '../service/client.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, FlagadmError } from '../errors.ts'
 import type { NamingRule } from './engine/rule.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { findProject } from '../projects/known.ts'
 import { usablePattern } from './rule-source.ts'
 import {
@@ -84,7 +85,7 @@ async function readProject(
       ...(example && { example }),
       ...(description && { description }),
     },
-    flagNames: features.map(({ name }) => name),
+    flagNames: features.map(({ name }) => name).sort(byCodeUnit),
     async refusals(names) {
       const check = (name: string) => checkAvailable(service, name, id)
       const found = await pMap(new Set(names), check, { concurrency: CONCURRENCY })

@@ -89,6 +89,13 @@ mail        no naming rule
     ])
   })
 
+  test('lists the flags of a project in the order of their names', async () => {
+    const projects = { shop: { pattern: 'shop-[a-z]+', flags: ['c', 'a', 'b'] } }
+    const { stdout } = await naming(['check', '--project', 'shop', '--json'], projects)
+    const names = JSON.parse(stdout).violations.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['a', 'b', 'c'])
+  })
+
   test('has the project of each name, and the totals, in JSON', async () => {
     const { stdout } = await naming(['check', '--project', 'shop', '--project', 'mail', '--json'])
     expect(JSON.parse(stdout)).toEqual({
