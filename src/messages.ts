@@ -6,6 +6,7 @@ import type { ColorChoice, Paint } from './output/style.ts'
 import { linesOf, replaced, type Safe, safe } from './output/text.ts'
 import { wrapIndented } from './output/width.ts'
 import type { Redactor } from './redact.ts'
+import { tokenKind } from './service/token.ts'
 import { withCorrection } from './shell.ts'
 
 /** The values of the global options. */
@@ -80,7 +81,10 @@ export function failureReport(
 ): Safe {
   const printer = printerOf(stderr, options.color, host.env, redactor)
   if (!(thrown instanceof FlagadmError)) return bugReport(thrown, printer)
-  return errorReport(withCorrection(thrown, argv, host.platform), options, printer)
+  // A hint must not repeat an API key given by mistake.
+  const hasKey = argv.some((word) => tokenKind(word))
+  const error = hasKey ? thrown : withCorrection(thrown, argv, host.platform)
+  return errorReport(error, options, printer)
 }
 
 export function createMessages(stderr: Sink, options: GlobalOptions, printer: Printer): Messages {

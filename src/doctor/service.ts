@@ -1,7 +1,7 @@
 import type { Connection } from '../service/connection.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { nothingFound, readUser, tokenName, UNKNOWN_FLAG } from '../profile/access.ts'
-import { tokenKind } from '../profile/token.ts'
+import { tokenKind } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { type Operation, operations } from '../service/operations.ts'
 import type { UiConfig, User } from '../service/schema.ts'

@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { unknownValue } from '../input/spelling.ts'
 import type { ListOptions } from '../projects/options.ts'
 import type { ProjectOptions } from '../projects/selection.ts'
 
@@ -39,8 +39,6 @@ export function problemsIn(lists: readonly string[] = []): ReferenceProblem[] {
     .map((value) => {
       const problem = referenceProblems.find((one) => one === value)
       if (problem) return problem
-      throw new FlagadmError('usage', `--fail-on: unknown problem '${value}'`, {
-        hint: `use one or more of ${referenceProblems.join(',')}`,
-      })
+      throw unknownValue('--fail-on', value, referenceProblems)
     })
 }

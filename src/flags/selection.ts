@@ -1,10 +1,9 @@
-import { FlagadmError } from '../errors.ts'
-import { closest } from '../input/spelling.ts'
+import { unknownValue } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
-import { unknownFilters } from '../usage/report/sentences.ts'
+import { unknownPatterns } from '../usage/filter.ts'
 import type { UnknownName } from './unknown.ts'
 import { type FlagListOptions, type FlagSortKey, flagTypes } from './options.ts'
 
@@ -34,11 +33,7 @@ function refuseUnknownTypes(flags: readonly Filterable[], types: readonly string
   const known = [...new Set([...flagTypes, ...flags.flatMap(({ type }) => type ?? [])])]
   const unknown = types.find((type) => !type.includes('*') && !known.includes(type))
   if (unknown === undefined) return
-  const meant = closest(unknown, known)
-  throw new FlagadmError('usage', `--type: unknown value '${unknown}'`, {
-    hint: `choose one of ${known.join(', ')}`,
-    correction: meant === undefined ? undefined : new Map([[unknown, [meant]]]),
-  })
+  throw unknownValue('--type', unknown, known)
 }
 
 /** @throws a usage error for a type or an environment that no flag can have */
@@ -47,13 +42,11 @@ export function refuseUnknownFilters(
   { environment = [], type = [] }: Pick<FlagListOptions, 'environment' | 'type'>,
 ): void {
   refuseUnknownTypes(flags, type)
-  const known = flags.flatMap(({ environments }) => (environments ?? []).map(({ name }) => name))
-  const unknown = unknownFilters(
-    { applications: [], environments: environment },
-    { applications: new Set(), environments: new Set(known) },
-  )
+  const names = flags.flatMap(({ environments }) => (environments ?? []).map(({ name }) => name))
+  const known = new Set(names.toSorted(byCodeUnit))
+  const [unknown] = unknownPatterns(environment, known)
   if (unknown === undefined || flags.length === 0) return
-  throw new FlagadmError('usage', unknown, { hint: 'check --environment' })
+  throw unknownValue('--environment', unknown, [...known])
 }
 
 /** The flags whose names and types match. */

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { closest } from '../input/spelling.ts'
-import { tokenKind } from '../profile/token.ts'
+import { tokenKind } from '../service/token.ts'
 import { CHANGES } from './documentation.ts'
 import { pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { FlagadmError, withHint } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
-import { tokenKind } from '../profile/token.ts'
+import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'
 import { acceptedOptions, pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'

@@ -1,7 +1,10 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, extname } from 'node:path'
+import { type Correction, type ErrorKind, fileReason, FlagadmError, isAbsent } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
+import { closest } from './spelling.ts'
 
 // Large batches, because the first one may be too small to be worth the proof that the rule is harmless.
 const BATCH_BYTES = 256 * 1024
@@ -121,9 +124,31 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   if (rest.length > 0) yield batchIn(rest)
 }
 
-function unreadable(name: string, option: string, kind: ErrorKind, cause: unknown): FlagadmError {
-  const what = `${option}: cannot read ${name}: ${fileReason(cause)}`
-  return new FlagadmError(kind, what, { hint: 'check the path', cause })
+/** The correction of a path to a file that does not exist: a file in its folder with a similar name. */
+async function correctionOfPath(path: string, cwd: string): Promise<Correction | undefined> {
+  const [name, extension] = [basename(path, extname(path)), extname(path)]
+  const names = await readdir(resolve(cwd, dirname(path))).catch(() => [])
+  const alike = names.filter((one) => extname(one) === extension)
+  const meant = closest(
+    name,
+    alike.map((one) => basename(one, extension)),
+  )
+  if (meant === undefined) return undefined
+  const folder = path.slice(0, path.length - name.length - extension.length)
+  return new Map([[path, [folder + meant + extension]]])
+}
+
+/** The error for a file that cannot be read. */
+async function unreadable(
+  path: string,
+  what: string,
+  kind: ErrorKind,
+  cwd: string,
+  cause: unknown,
+): Promise<FlagadmError> {
+  const correction = isAbsent(cause) ? await correctionOfPath(path, cwd) : undefined
+  const message = `${what}: ${fileReason(cause)}`
+  return new FlagadmError(kind, message, { hint: 'check the path', correction, cause })
 }
 
 /** The inputs of one run. Only one option can read standard input. */
@@ -149,7 +174,7 @@ export function createInputs(host: Host): Inputs {
         return decode(bytes, shown, kind)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
-        throw unreadable(shown, option, kind, cause)
+        throw await unreadable(path, `${option}: cannot read ${shown}`, kind, host.cwd, cause)
       }
     },
     async *names(path, option) {
@@ -159,7 +184,7 @@ export function createInputs(host: Host): Inputs {
         yield* namesIn(stream, path)
       } catch (cause) {
         if (cause instanceof FlagadmError) throw cause
-        throw unreadable(path, option, 'usage', cause)
+        throw await unreadable(path, `${option}: cannot read ${path}`, 'usage', host.cwd, cause)
       }
     },
   }

@@ -1,3 +1,5 @@
+import { type Correction, FlagadmError } from '../errors.ts'
+
 // Ours, because the maintained packages for this count two swapped letters as two mistakes.
 /** How many letters to insert, remove, replace or swap to turn one word into another. */
 function distance(from: string, to: string): number {
@@ -34,4 +36,22 @@ export function closest(word: string, candidates: readonly string[]): string | u
     .filter(({ candidate, edits }) => edits <= maxEdits(candidate.length))
     .sort((a, b) => a.edits - b.edits)
   return nearest?.candidate
+}
+
+/** The correction of a misspelt word: the closest of those known; undefined if none is close. */
+function correctionOf(word: string, known: readonly string[]): Correction | undefined {
+  const meant = closest(word, known)
+  return meant === undefined ? undefined : new Map([[word, [meant]]])
+}
+
+/** The error for a value that an option does not have, with the closest one as its hint, otherwise with all. */
+export function unknownValue(
+  option: string,
+  value: string,
+  known: readonly string[],
+): FlagadmError {
+  return new FlagadmError('usage', `${option}: unknown value '${value}'`, {
+    hint: known.length > 0 ? `choose one of ${known.join(', ')}` : `leave out ${option}`,
+    correction: correctionOf(value, known),
+  })
 }

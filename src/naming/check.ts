@@ -164,7 +164,7 @@ function refuseFailure(
   const [lookups] = unread
   if (failOnUnresolved && lookups) {
     throw new FlagadmError('checkFailed', unreadText(lookups, printer.text), {
-      hint: 'see docs/code.md for how to make them readable; flagadm feature references lists them',
+      hint: 'flagadm feature references lists them; --call, --definitions or --match can make them readable',
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { listed } from '../output/phrases.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { diffRules } from './rule-diff.ts'
@@ -89,7 +90,7 @@ async function projectOf(
   )
   if (results.length > 1) {
     throw new FlagadmError('usage', `several projects match ${project}`, {
-      hint: 'use --project with a single one',
+      hint: `use --project with one of ${listed(results.map(({ id }) => id))}`,
     })
   }
   return results[0]

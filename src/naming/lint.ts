@@ -24,8 +24,13 @@ interface LintOptions extends RuleOptions, ProjectOptions {
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats.lint)
   if (selectsProjects(options) && givesRule(options)) {
-    throw new FlagadmError('usage', '--project cannot be combined with another rule', {
-      hint: 'naming lint --project checks the stored rule',
+    const projects = options.allProjects ? '--all-projects' : '--project'
+    const given = (['rule', 'pattern', 'example', 'description'] as const).find(
+      (part) => options[part] !== undefined,
+    )
+    const rule = `--${given}`
+    throw new FlagadmError('usage', `${projects} cannot be combined with ${rule}`, {
+      hint: `leave out ${projects} to check that rule, or ${rule} to check the stored one`,
     })
   }
   const { rules, missing, failures } = await findRules(context, options)

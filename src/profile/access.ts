@@ -2,7 +2,7 @@ import { FlagadmError, problemText } from '../errors.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'
-import { type TokenKind, tokenKind, tokenNames } from './token.ts'
+import { type TokenKind, tokenKind, tokenNames } from '../service/token.ts'
 
 // The service returns no usage, or a 404, for a flag that does not exist.
 export const UNKNOWN_FLAG = 'flagadm-check'

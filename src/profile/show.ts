@@ -12,7 +12,7 @@ import { rootOf } from './files/places.ts'
 import { ignoredVariables } from './origin.ts'
 import { type Configurations, configured, type Profile } from './profiles.ts'
 import type { Endpoint } from './resolve.ts'
-import { tokenKind } from './token.ts'
+import { tokenKind } from '../service/token.ts'
 import { proxyFor } from '../service/proxy.ts'
 
 type Origin = EffectiveValue['origin']

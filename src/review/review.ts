@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
+import { unknownValue } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
 import { writeBlocks } from '../output/blocks.ts'
@@ -83,9 +84,11 @@ function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
   return verdict.map((text) => {
     const known = verdicts.find((one) => one === text.replace('-', ' '))
     if (known !== undefined) return known
-    throw new FlagadmError('usage', `unknown verdict '${text}'`, {
-      hint: 'use removable, in-use, unclear or permanent',
-    })
+    throw unknownValue(
+      '--verdict',
+      text,
+      verdicts.map((one) => one.replace(' ', '-')),
+    )
   })
 }
 

@@ -305,7 +305,7 @@ describe('the filters', () => {
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      "error: unknown environment 'prd' (known: dev, prod)\nhint: check --environment\n",
+      "error: --environment: unknown value 'prd'\nhint: did you mean flagadm feature list --project shop --environment prod --never-seen?\n",
     ])
   })
 

@@ -225,12 +225,12 @@ describe('--fail-on', () => {
     },
   )
 
-  it('refuses an unknown problem', async () => {
+  it('refuses an unknown value of --fail-on', async () => {
     const { code, stdout, stderr } = await references(['--fail-on', 'unresolved,missing'])
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      "error: --fail-on: unknown problem 'missing'\nhint: use one or more of unresolved,unknown,unreferenced\n",
+      "error: --fail-on: unknown value 'missing'\nhint: choose one of unresolved, unknown, unreferenced\n",
     ])
   })
 

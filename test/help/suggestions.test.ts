@@ -104,6 +104,21 @@ const cases: readonly (readonly [typed: string, error: string, hint: string])[] 
     "--type: unknown value 'killswitch'",
     'did you mean flagadm feature list --all-projects --type kill-switch?',
   ],
+  [
+    'feature list --all-projects --environment prodction',
+    "--environment: unknown value 'prodction'",
+    'did you mean flagadm feature list --all-projects --environment production?',
+  ],
+  [
+    'feature review --all-projects --verdict remvable',
+    "--verdict: unknown value 'remvable'",
+    'did you mean flagadm feature review --all-projects --verdict removable?',
+  ],
+  [
+    'naming lint --rule ./aa.yaml',
+    '--rule: cannot read ./aa.yaml: no such file',
+    'did you mean flagadm naming lint --rule ./a.yaml?',
+  ],
 ]
 
 const DOWN = '\u001b[B'
@@ -168,6 +183,7 @@ describe('no hint repeats', () => {
     ['feature', 'list', 'checkout', '--kee=0123456789abcdef'],
     ['flag', 'list', '--api-key=0123456789abcdef'],
     ['feature', 'usage', 'x', '--base-url', '*:*.0123456789abcdef'],
+    ['feature', 'list', '--json', '-o', 'csv', '--name', '*:*.0123456789abcdef'],
   ])('a key: %s %s %s', async (...argv) => {
     const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
     expect(code).toBeGreaterThan(0)

@@ -379,7 +379,7 @@ describe('lookups that could not be read', () => {
     const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
     expect([code, stderr]).toEqual([
       9,
-      `error: ${text}\nhint: see docs/code.md for how to make them readable; flagadm feature references lists them\n`,
+      `error: ${text}\nhint: flagadm feature references lists them; --call, --definitions or --match can make them readable\n`,
     ])
   })
 

@@ -365,7 +365,7 @@ error: 1 of 3 projects could not be read
     expect(await naming(['lint', '--project', 'shop', '--pattern', 'a'])).toMatchObject({
       code: 2,
       stderr:
-        'error: --project cannot be combined with another rule\nhint: naming lint --project checks the stored rule\n',
+        'error: --project cannot be combined with --pattern\nhint: leave out --project to check that rule, or --pattern to check the stored one\n',
     })
   })
 })
@@ -373,6 +373,7 @@ error: 1 of 3 projects could not be read
 test('naming diff compares the rule of a single project', async () => {
   expect(await naming(['diff', '--project', 'shop*', '--to', 'pattern:a'])).toMatchObject({
     code: 2,
-    stderr: 'error: several projects match shop*\nhint: use --project with a single one\n',
+    stderr:
+      'error: several projects match shop*\nhint: use --project with one of shop, shop-admin\n',
   })
 })

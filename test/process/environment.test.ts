@@ -139,18 +139,19 @@ describe('the working directory', () => {
 
 describe('the locale and the terminal', () => {
   const table = 'flagadm feature usage f --environment prod*'
-  const caption = /^Usage on \S+\n\n/
+  const caption = /^Usage on\s\S+\n\n/
   const heading = 'f (since 16:00 UTC)\n\n'
 
   const narrow = `f (since 16:00 UTC)
 
-Application, Environment
+Application,
+Environment
 Enabled  Disabled  Total  Share
-───────────────────────────────
+────────────────────
 web, production
       3         1      4    75%
   └ blue 2, red 1
-───────────────────────────────
+────────────────────
 Total
       3         1      4    75%
 `

@@ -320,12 +320,12 @@ describe('filters', () => {
   test.each([
     [
       ['--verdict', 'used'],
-      "error: unknown verdict 'used'\nhint: use removable, in-use, unclear or permanent\n",
+      "error: --verdict: unknown value 'used'\nhint: choose one of removable, in-use, unclear, permanent\n",
     ],
     [['--type', 'relase'], "error: --type: unknown value 'relase'\n"],
     [
       ['--environment', 'x'],
-      "error: unknown environment 'x' (known: development, production)\nhint: check --environment\n",
+      "error: --environment: unknown value 'x'\nhint: choose one of development, production\n",
     ],
     [
       ['--call', 'isOn'],

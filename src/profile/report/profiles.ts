@@ -1,5 +1,5 @@
 import { displayPath } from '../../paths.ts'
-import { type TokenKind, tokenNames } from '../token.ts'
+import { type TokenKind, tokenNames } from '../../service/token.ts'
 import type { Host } from '../../host.ts'
 import { alignedLines, fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenKind } from '../../src/profile/token.ts'
+import { tokenKind } from '../../src/service/token.ts'
 
 test.each([
   ['*:*.abc', 'admin'],
