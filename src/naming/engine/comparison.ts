@@ -3,7 +3,7 @@ import { type Budget, orElse, UndecidedError, tooLong } from './budget.ts'
 import type { Exit, Graph } from './deterministic.ts'
 import { compile } from './compile.ts'
 import { withoutReferences } from './references.ts'
-import { type State, type Survey, survey } from './survey.ts'
+import { type Edge, type State, type Survey, survey } from './survey.ts'
 import { parseSource } from './syntax.ts'
 import { type SyntaxTree } from './elements.ts'
 import { someNames } from './words.ts'
@@ -52,29 +52,30 @@ function graphOf(
   { survey: { states, edges, ends }, backward }: Attempt,
   wanted: ReadonlySet<number>,
 ): Graph<State> {
-  const starts = states.filter(({ verdict }) => verdict !== undefined && wanted.has(verdict))
-  const after = new Map<State, Exit<State>[]>()
-  const before = new Map<State, Exit<State>[]>()
-  const add = (ways: typeof after, from: State, exit: Exit<State>) => {
-    const exits = ways.get(from)
-    if (exits) exits.push(exit)
-    else ways.set(from, [exit])
-  }
-  for (const { from, to, characters } of edges) add(after, from, [to, characters])
-  if (!backward) {
-    return { starts, exits: (state) => after.get(state) ?? [], isFinal: (state) => ends.has(state) }
-  }
-  const live = new Set(starts)
-  for (const from of live) for (const [to] of after.get(from) ?? []) live.add(to)
-  for (const { from, to, characters } of edges) {
-    if (live.has(from)) add(before, to, [from, characters])
-  }
-  const finals = new Set(starts)
+  const found = new Set<State>(
+    states.filter(({ verdict }) => verdict !== undefined && wanted.has(verdict)),
+  )
+  const after = exitsOf(edges)
+  if (!backward) return { starts: [...found], exits: after, isFinal: (state) => ends.has(state) }
+  const live = new Set(found)
+  for (const from of live) for (const [to] of after(from)) live.add(to)
+  const reversed = edges.map(({ from, to, ...edge }) => ({ ...edge, from: to, to: from }))
   return {
     starts: [...ends].filter((state) => live.has(state)),
-    exits: (state) => before.get(state) ?? [],
-    isFinal: (state) => finals.has(state),
+    exits: exitsOf(reversed.filter(({ to }) => live.has(to))),
+    isFinal: (state) => found.has(state),
   }
+}
+
+/** The transitions from each state. */
+function exitsOf(edges: readonly Edge[]): (state: State) => readonly Exit<State>[] {
+  const exits = new Map<State, Exit<State>[]>()
+  for (const { from, to, characters } of edges) {
+    const known = exits.get(from)
+    if (known) known.push([to, characters])
+    else exits.set(from, [[to, characters]])
+  }
+  return (state) => exits.get(state) ?? []
 }
 
 /** The meaning of an automaton's verdict on its names for a condition. */

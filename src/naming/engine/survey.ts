@@ -13,7 +13,7 @@ export interface State {
 }
 
 /** A transition between states, in the direction in which the program reads. */
-interface Edge {
+export interface Edge {
   from: State
   to: State
   /** Characters that lead there. */
