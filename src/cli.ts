@@ -76,6 +76,7 @@ function createRun(argv: readonly string[], host: ProcessHost): Run {
   const stdout = createSink(host.stdout)
   const stderr = createSink(host.stderr)
   const { kept, output } = keepOutput(stdout, stderr)
+  // Actions call this first, when the command line has been parsed.
   const start = async () => {
     const { createContext } = await import('./context.ts')
     run.context = createContext(host, argv, program.opts(), redactor)
