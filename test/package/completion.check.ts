@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { temporaryFolder } from '../support/flagadm.ts'
 import { ALL, openTerminal, requireProgram, type Terminal } from './terminal.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'flagadm-shell-')))
@@ -117,6 +118,19 @@ describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
 
 describe('in fish, completion', () => {
   beforeAll(() => requireProgram('fish'))
+
+  test('replaces what fish makes of man pages', async () => {
+    const home = await temporaryFolder({
+      '.config/fish/completions/flagadm.fish': 'flagadm completion fish | source\n',
+      '.local/share/fish/generated_completions/flagadm.fish':
+        "complete -c flagadm -l config -d 'of a page'\n",
+    })
+    const { stdout } = await promisify(execFile)('fish', ['-c', 'complete -C "flagadm --conf"'], {
+      cwd: folder,
+      env: { HOME: home, LC_ALL: 'C.UTF-8', ...env },
+    })
+    expect(stdout).toBe('--config\tread this configuration file instead of searching for one\n')
+  })
 
   async function offered(line: string): Promise<string[]> {
     const script = 'flagadm completion fish | source; complete -C "$LINE"'
