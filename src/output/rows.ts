@@ -113,9 +113,9 @@ export function rowCsv<Row>(
 
 /** Rows as JSON Lines; a field without a value is null. */
 export function rowJsonl(rows: readonly object[], { jsonText }: Sanitizer): Blocks {
-  const jsonOf = (row: object) =>
-    JSON.stringify(row, (_, value: unknown) => (value === undefined ? null : value))
-  return inBlocks(rows, (block) => joined(block.map((row) => safe`${jsonText(jsonOf(row))}\n`)))
+  const lineOf = (row: object) =>
+    `${JSON.stringify(row, (_, value: unknown) => (value === undefined ? null : value))}\n`
+  return inBlocks(rows, (block) => jsonText(block.map(lineOf).join('')))
 }
 
 /** Names, one per line, each once. */

@@ -219,9 +219,14 @@ test('a comparison of rules with back-references agrees with the engine on all s
 
 const limit = fc.constantFrom(0, harmlessSteps, Infinity)
 
+// Many patterns succeed with every rest of a name, which lowers their bound.
+const boundedPattern = fc
+  .tuple(anyPattern, fc.constantFrom('', '', '.*', '[^]+', '|.*'))
+  .map(([pattern, end]) => pattern + end)
+
 test('no name takes more steps than the bound of its pattern', async () => {
   await fc.assert(
-    fc.asyncProperty(anyPattern, limit, someNames, async (pattern, limit, names) => {
+    fc.asyncProperty(boundedPattern, limit, someNames, async (pattern, limit, names) => {
       const syntax = parseSource(ruleSource(pattern))
       const { bound } = await costOf(syntax, limit, createBudget(20_000_000))
       fc.pre(bound < Infinity)
