@@ -191,6 +191,13 @@ describe('with a service', () => {
   })
 })
 
+it('--unreferenced has no columns for places', async () => {
+  const table = await references(['dark-mode', 'none', '--unreferenced'])
+  expect(table.stdout.split('\n').slice(0, 3)).toEqual(['Flag', '────', 'none'])
+  const markdown = await references(['dark-mode', 'none', '--unreferenced', '-o', 'markdown'])
+  expect(markdown.stdout.split('\n').slice(0, 3)).toEqual(['| Flag |', '| --- |', '| `none` |'])
+})
+
 it('--unreferenced needs no service for names given', async () => {
   const { code, stdout } = await references(['dark-mode', 'none', '--unreferenced', '-o', 'names'])
   expect([code, stdout]).toEqual([0, 'none\n'])

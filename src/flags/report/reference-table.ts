@@ -16,19 +16,24 @@ import {
   totals,
 } from './reference-rows.ts'
 
-/** The fields of a reference; a name without one has no other. */
-export function referenceFields({ hasProjects, isSingle }: ReferenceReport): RowField<Row>[] {
+/** The fields of a reference. People do not see those that names without one do not have. */
+export function referenceFields({ hasProjects, isSingle, view }: ReferenceReport): RowField<Row>[] {
   const project = ({ project }: Row) => project
+  const places: RowField<Row>[] = [
+    { title: safe`Place`, value: placeOf },
+    { title: safe`Kind`, value: ({ kind }) => kind, kind: 'word' },
+    { title: safe`Text`, value: ({ text }) => text },
+  ]
   return [
     ...(hasProjects ? [{ name: 'project', value: project }] : []),
     { name: 'name', value: ({ name }) => name },
     ...(hasProjects && !isSingle ? [{ title: safe`Project`, value: project }] : []),
-    { title: safe`Place`, value: placeOf },
+    ...(view === 'unreferenced' ? [] : places),
     { name: 'file', value: ({ file }) => file },
     { name: 'line', value: ({ line }) => line },
     { name: 'column', value: ({ column }) => column },
-    { name: 'kind', title: safe`Kind`, value: ({ kind }) => kind, kind: 'word' },
-    { name: 'text', title: safe`Text`, value: ({ text }) => text },
+    { name: 'kind', value: ({ kind }) => kind },
+    { name: 'text', value: ({ text }) => text },
   ]
 }
 
