@@ -183,7 +183,7 @@ describe('no hint repeats', () => {
     ['feature', 'list', 'checkout', '--kee=0123456789abcdef'],
     ['flag', 'list', '--api-key=0123456789abcdef'],
     ['feature', 'usage', 'x', '--base-url', '*:*.0123456789abcdef'],
-    ['feature', 'list', '--json', '-o', 'csv', '--name', '*:*.0123456789abcdef'],
+    ['feature', 'usage', 'x', '--json', '-o', 'csv', '--app', '*:*.0123456789abcdef'],
   ])('a key: %s %s %s', async (...argv) => {
     const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
     expect(code).toBeGreaterThan(0)
