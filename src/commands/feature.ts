@@ -25,13 +25,14 @@ function expandWatch(args: readonly string[]): string[] {
 
 /** Adds the options of `feature list`. */
 function addFilterOptions(list: Command) {
-  return addProjectOptions(list)
+  return addProjectOptions(list.optionsGroup('Names:'))
     .addOption(
       new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
         ...['project', 'allProjects', 'all', 'type', 'stale', 'neverSeen', 'notSeenFor'],
         ...['breaksRule', 'sort', 'reverse'],
       ]),
     )
+    .optionsGroup('Filters:')
     .option('--name <name>', "only this name; '*': any text", collect)
     .addOption(
       suggest(new Option('--type <type>', "only this type; '*': any text"), flagTypes).argParser(

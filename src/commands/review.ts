@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 /** Adds the options of `feature review`. */
 function addReviewOptions(review: Command) {
   const verdicts = ['removable', 'in-use', 'unclear', 'permanent']
-  const filtered = addProjectOptions(review)
+  const filtered = addProjectOptions(review.optionsGroup('Names:'))
     .optionsGroup('Time:')
     .addOption(
       new Option('--since <duration>', 'span of hourly usage')
