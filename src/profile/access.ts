@@ -1,4 +1,4 @@
-import { FlagadmError, problemText } from '../errors.ts'
+import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'
@@ -43,7 +43,10 @@ export function nothingFound(): FlagadmError {
  */
 export async function checkAccess(connection: Connection): Promise<void> {
   const { service } = connection
-  if (await readUser(connection)) return
-  if (await unlessMissing(service.featureUsage(UNKNOWN_FLAG))) return
-  if (!(await unlessMissing(service.health()))) throw nothingFound()
+  const user = await readUser(connection)
+  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG)).catch((error: unknown) => {
+    throw about(failureOf(error), { featureName: undefined })
+  })
+  if (user || usage || (await unlessMissing(service.health()))) return
+  throw nothingFound()
 }

@@ -226,7 +226,10 @@ describe('profile add checks the connection and the key', () => {
       `Added profile a (${url}) to ~/.config/flagadm/config.yaml as the default\n`,
       '',
     ])
-    expect(requests()).toEqual(['GET /api/admin/user 200'])
+    expect(requests()).toEqual([
+      'GET /api/admin/user 200',
+      'GET /api/admin/client-metrics/features/flagadm-check 404',
+    ])
   })
 
   test('of the new profile, even if the environment or a project chooses another one', async () => {
@@ -246,6 +249,16 @@ describe('profile add checks the connection and the key', () => {
       seed: { projects: seed, flags: [flag] },
     })
     expect((await profile(add(url), { env: { KEY: keys.full } })).code).toBe(0)
+  })
+
+  test('and stores nothing for a key without permissions', async () => {
+    const { url, keys } = await sandboxOf(seed)
+    const { code, stderr, text } = await profile(add(url), { env: { KEY: keys.none } })
+    expect([code, stderr.split(' (id')[0], text]).toEqual([
+      5,
+      'error: 403 NoAccessError: You need the permission READ_FEATURE',
+      undefined,
+    ])
   })
 
   const wrongType = { message: 'invalid token: expected a different token type for this endpoint' }

@@ -328,6 +328,29 @@ function testCheck(target: () => Target): void {
   })
 }
 
+function testAdd(target: () => Target): void {
+  const add = (key: string) =>
+    target().run(['profile', 'add', 'a', '--base-url', target().url, '--api-key-env', 'KEY'], {
+      KEY: key,
+    })
+
+  describe('profile add', () => {
+    test('accepts the key of an admin', async () => {
+      const { code, stdout } = await add(target().keys.full)
+      expect([code, stdout.split(' to ')[0]]).toEqual([0, `Added profile a (${target().url})`])
+    })
+
+    test('refuses a limited key and a wrong one', async () => {
+      const { limited } = target().keys
+      const outcomes = [await add(limited), await add('*:*.no-such-key')]
+      expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual([
+        [5, ''],
+        [4, ''],
+      ])
+    })
+  })
+}
+
 /**
  * The tests that the real service and the sandbox have in common, from one table of cases.
  * @param target returns the service; called while the tests run
@@ -338,6 +361,7 @@ export function testAgreement(target: () => Target): void {
   testOperations(target, () => true)
   testReads(target)
   testCheck(target)
+  testAdd(target)
   testSettings(target)
   testRules(target)
 }
