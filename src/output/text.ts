@@ -84,6 +84,18 @@ export function linesOf(lines: readonly Safe[]): Safe {
   return formatted(isolate(lines.map((line) => `${line}\n`).join('')))
 }
 
+/** A function that makes the text of each value only once, for names that are in many rows. */
+export function remembered(make: (value: string) => Safe): (value: string) => Safe {
+  const known = new Map<string, Safe>()
+  return (value) => {
+    const text = known.get(value)
+    if (text !== undefined) return text
+    const made = make(value)
+    known.set(value, made)
+    return made
+  }
+}
+
 /** Makes text from outside safe: masks secrets before a format escapes the text, because an escaped one would not be found. */
 export interface Sanitizer {
   /** One line. Line breaks and other characters that are not printable become visible escapes. */

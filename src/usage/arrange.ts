@@ -140,6 +140,10 @@ function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow
   return [emptyRow(flag, { from, to, bucket: undefined, lastUsed: undefined, hours: noHours })]
 }
 
+function inProject(rows: UsageRow[], project: string | undefined): UsageRow[] {
+  return project === undefined ? rows : rows.map((row) => ({ ...row, project }))
+}
+
 /** Groups by application and environment sum over flags; all others have rows for each flag. */
 function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] {
   const acrossFlags = grouping === 'application' || grouping === 'environment'
@@ -148,9 +152,7 @@ function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] 
         flags.flatMap(({ rows }) => rows),
         grouping,
       )
-    : flags.flatMap((flag) =>
-        groupFlag(flag, grouping).map((row) => ({ ...row, project: flag.project })),
-      )
+    : flags.flatMap((flag) => inProject(groupFlag(flag, grouping), flag.project))
 }
 
 /** Selects flags, then groups, sorts and limits rows. A flag without rows gets one with zeros. */

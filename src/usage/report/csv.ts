@@ -3,7 +3,7 @@ import type { FlagProjects } from '../source.ts'
 import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson } from '../../output/json.ts'
-import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { remembered, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const columns = [
   safe`flag`,
@@ -47,13 +47,13 @@ export function usageCsv(
   { projects }: CsvOptions,
   sanitizer: Sanitizer,
 ): Safe {
-  const cell = (value = '') => csvCell(sanitizer.text(value))
+  const cell = remembered((value) => csvCell(sanitizer.text(value)))
   const records = rows.map((row) => [
-    ...(projects ? [cell(row.project)] : []),
-    cell(row.flag),
-    cell(row.application),
-    cell(row.environment),
-    cell(row.timestamp),
+    ...(projects ? [cell(row.project ?? '')] : []),
+    cell(row.flag ?? ''),
+    cell(row.application ?? ''),
+    cell(row.environment ?? ''),
+    cell(row.timestamp ?? ''),
     row.enabled,
     row.disabled,
     variantsCell(row, sanitizer),

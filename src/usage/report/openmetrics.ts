@@ -3,7 +3,7 @@ import type { UsageRow } from '../rows.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { isoText } from '../../output/dates.ts'
 import { unlistedText } from '../../projects/report/missing.ts'
-import { joined, replaced, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { joined, remembered, replaced, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const families = {
   lastHour: [
@@ -18,36 +18,42 @@ type Sample = [labels: Safe, count: bigint]
 // A character that is written with an escape.
 const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
 
-function labelOf(name: Safe, value: Safe): Safe {
-  const escaped = replaced(value, /[\\"]/g, (character) => safe`\\${character}`)
-  return safe`${name}="${escaped}"`
+/** Puts the value of a label in quotes. */
+type Quote = (value: string) => Safe
+
+function createQuote({ text }: Sanitizer): Quote {
+  return remembered((value) => {
+    const escaped = replaced(text(value), /[\\"]/g, (character) => safe`\\${character}`)
+    return safe`"${escaped}"`
+  })
 }
 
 /** The labels that all samples of a row share. */
-function rowLabels(row: UsageRow, { text }: Sanitizer): Safe[] {
-  const { project, flag, application, environment, hourly } = row
-  const names = Object.entries({ project, flag, application, environment }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [labelOf(text(name), text(value))]),
-  )
+function rowLabels({ project, flag, application, environment, hourly }: UsageRow, quote: Quote) {
   // A label, because the textfile collector rejects timestamps of samples.
   const hour = hourly?.bucket
-  return hour === undefined ? names : [...names, labelOf(safe`hour`, isoText(hour))]
+  return [
+    ...(project === undefined ? [] : [safe`project=${quote(project)}`]),
+    ...(flag === undefined ? [] : [safe`flag=${quote(flag)}`]),
+    ...(application === undefined ? [] : [safe`application=${quote(application)}`]),
+    ...(environment === undefined ? [] : [safe`environment=${quote(environment)}`]),
+    ...(hour === undefined ? [] : [safe`hour="${isoText(hour)}"`]),
+  ]
 }
 
-function evaluations(row: UsageRow, sanitizer: Sanitizer): Sample[] {
+function evaluations(row: UsageRow, quote: Quote): Sample[] {
   if (row.variant !== undefined) return []
-  const labels = rowLabels(row, sanitizer)
+  const labels = rowLabels(row, quote)
   return [
     [joined([...labels, safe`result="enabled"`], ','), row.enabled],
     [joined([...labels, safe`result="disabled"`], ','), row.disabled],
   ]
 }
 
-function selections(row: UsageRow, sanitizer: Sanitizer): Sample[] {
-  const labels = rowLabels(row, sanitizer)
+function selections(row: UsageRow, quote: Quote): Sample[] {
+  const labels = rowLabels(row, quote)
   return row.variants.map(({ name, count }) => {
-    const variant = labelOf(safe`variant`, sanitizer.text(name))
-    return [joined([...labels, variant], ','), count]
+    return [joined([...labels, safe`variant=${quote(name)}`], ','), count]
   })
 }
 
@@ -116,12 +122,13 @@ export function* usageOpenMetrics(
   sanitizer: Sanitizer,
 ): Blocks {
   const since = sanitizer.text(window)
+  const quote = createQuote(sanitizer)
   const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
   yield* family(total, safe`Evaluations of a feature flag ${since}.`, rows, (row) =>
-    evaluations(row, sanitizer),
+    evaluations(row, quote),
   )
   yield* family(variants, safe`Selections of a variant ${since}.`, rows, (row) =>
-    selections(row, sanitizer),
+    selections(row, quote),
   )
   yield unreadFamily(missing)
   yield safe`# EOF\n`
