@@ -1,4 +1,5 @@
 import { about, commonKind, FlagadmError, failureOf, failureOfAll, problemText } from './errors.ts'
+import { groupBy } from './groups.ts'
 import type { Context } from './context.ts'
 import { listed } from './output/phrases.ts'
 
@@ -24,12 +25,7 @@ function causeOf(failure: FlagadmError): string {
 }
 
 function grouped(failures: readonly FlagadmError[]): FlagadmError[][] {
-  const groups = new Map<string, FlagadmError[]>()
-  for (const failure of failures) {
-    const cause = causeOf(failure)
-    groups.set(cause, [...(groups.get(cause) ?? []), failure])
-  }
-  return [...groups.values()]
+  return [...groupBy(failures, causeOf).values()]
 }
 
 /** One error for failures that have the same cause. */

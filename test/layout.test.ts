@@ -33,6 +33,7 @@ const order = [
   'host',
   'paths',
   'errors',
+  'groups',
 ]
 
 const MAX_LINES = 300

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { groupBy } from '../groups.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { inRepository, type Placing } from '../names/repository.ts'
 import {
@@ -30,7 +31,6 @@ import {
   type ReferenceView,
 } from './report/reference-rows.ts'
 import { renderReferences } from './report/references.ts'
-import type { Reference } from '../scan/references.ts'
 import type { ListOptions } from '../projects/options.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
@@ -102,12 +102,7 @@ function reportOf(
   options: ReferencesOptions,
 ): Omit<ReferenceReport, 'failOn'> {
   const { references, unresolved, skipped, files, unread } = code
-  const byName = new Map<string, Reference[]>()
-  for (const reference of references) {
-    const others = byName.get(reference.name)
-    if (others) others.push(reference)
-    else byName.set(reference.name, [reference])
-  }
+  const byName = groupBy(references, ({ name }) => name)
   const isWanted = new Set(listed)
   const existing = flags && [...flags.flags.keys()]
   const isFlag = new Set(existing)

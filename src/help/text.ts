@@ -5,6 +5,7 @@ import {
   type Option,
 } from '@commander-js/extra-typings'
 import { exitCodes } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import type { FormatChoice } from '../output/formats.ts'
 import type { Sink } from '../output/stream.ts'
 import { isRepeatable } from './options.ts'
@@ -75,12 +76,8 @@ function groupedSections<Item>(
   headingOf: (item: Item) => string,
   render: (item: Item) => string,
 ): string[] {
-  const groups = new Map<string, string[]>()
-  for (const item of items) {
-    const heading = headingOf(item)
-    groups.set(heading, [...(groups.get(heading) ?? []), render(item)])
-  }
-  return Array.from(groups, ([heading, lines]) => section(heading, lines))
+  const groups = groupBy(items, headingOf)
+  return Array.from(groups, ([heading, group]) => section(heading, group.map(render)))
 }
 
 /** The text of `--help`: examples before options, which are in groups. */

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { safeStart } from './escapes.ts'
+import { groupBy } from '../groups.ts'
 import { formatted, joined, linesOf, type Safe } from './text.ts'
 
 const ascii = /^[\x20-\x7e]*$/
@@ -72,13 +73,7 @@ export function shortenNames(names: readonly Safe[], width: number): Safe[] | un
   const taken = new Set<string>()
   let pending = [...new Set(names)]
   for (const head of heads) {
-    const alike = new Map<Safe, Safe[]>()
-    for (const name of pending) {
-      const short = formatted(shorten(name, width, head))
-      const others = alike.get(short)
-      if (others) others.push(name)
-      else alike.set(short, [name])
-    }
+    const alike = groupBy(pending, (name) => formatted(shorten(name, width, head)))
     pending = []
     for (const [short, group] of alike) {
       if (group.length === 1 && !taken.has(short)) {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { groupBy } from '../groups.ts'
 import { inRepository } from '../names/repository.ts'
 import { scanCode, type ScannedCode, type ScanRequest } from '../names/scanning.ts'
-import type { Reference } from '../scan/references.ts'
 import type { CodeEvidence } from './evidence.ts'
 
 /** The evidence about flags in source code. */
@@ -21,12 +21,7 @@ export async function reviewCode(
 ): Promise<ReviewedCode> {
   const { references, unresolved, unread } = await scanCode(context, request, names)
   const placed = inRepository(format, context.host.cwd)
-  const byName = new Map<string, Reference[]>()
-  for (const reference of references) {
-    const others = byName.get(reference.name)
-    if (others) others.push(placed(reference))
-    else byName.set(reference.name, [placed(reference)])
-  }
+  const byName = groupBy(references.map(placed), ({ name }) => name)
   // The candidates of a lookup are literals in the code, so the flags among them have mentions.
   const open = unresolved.filter(({ candidates }) => candidates.length === 0).map(placed)
   return {

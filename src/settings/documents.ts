@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, resolve } from '../paths.ts'
+import { groupBy } from '../groups.ts'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, fileReason } from '../errors.ts'
@@ -162,11 +163,7 @@ function refuseProblems(
   const [first] = inOrder
   if (!first) return
   if (problems.length === 1) throw first.error
-  const groups = new Map<string, DocumentProblem[]>()
-  for (const problem of inOrder) {
-    const key = `${problem.cause ?? problem.error.message}\n${problem.error.hint}`
-    groups.set(key, [...(groups.get(key) ?? []), problem])
-  }
+  const groups = groupBy(inOrder, ({ cause, error }) => `${cause ?? error.message}\n${error.hint}`)
   for (const group of groups.values()) {
     const error = commonError(group, context)
     if (error) context.messages.fail(error)

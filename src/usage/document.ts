@@ -1,4 +1,5 @@
 import { timeOf } from '../input/time.ts'
+import { groupBy } from '../groups.ts'
 import type { ServiceDocument } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { type HourCount, type HourlyUsage, latest, sumHours } from './hourly.ts'
@@ -82,14 +83,10 @@ function wholeRow(group: RowGroup, span: Span, view: HourlyView): UsageRow {
 
 /** The rows of an application and environment in each hour or day, the oldest first. */
 function bucketRows(group: RowGroup, span: Span, size: BucketSize, view: HourlyView): UsageRow[] {
-  const buckets = new Map<number | undefined, RowGroup>()
-  for (const row of group) {
+  const buckets = groupBy(group, (row) => {
     const time = timeIn(row)
-    const bucket = time === undefined ? undefined : time - (time % BUCKET_MS[size])
-    const others = buckets.get(bucket)
-    if (others) others.push(row)
-    else buckets.set(bucket, [row])
-  }
+    return time === undefined ? undefined : time - (time % BUCKET_MS[size])
+  })
   const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
   return sorted.map(([bucket, rows]) => {
     const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, view, bucket) }

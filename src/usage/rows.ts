@@ -1,4 +1,5 @@
 import { timeOf } from '../input/time.ts'
+import { groupBy } from '../groups.ts'
 import type { Share } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
@@ -104,14 +105,7 @@ export function mergeRows(
   rows: Iterable<UsageRow>,
   keyOf: (row: UsageRow) => string | undefined,
 ): UsageRow[] {
-  const groups = new Map<string | undefined, RowGroup>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group) group.push(row)
-    else groups.set(key, [row])
-  }
-  return Array.from(groups.values(), mergeGroup)
+  return Array.from(groupBy(rows, keyOf).values(), mergeGroup)
 }
 
 /** Order of a name, which may be missing: by code unit, a missing one before an empty one. */

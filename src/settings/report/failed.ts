@@ -1,4 +1,5 @@
 import { about, type FlagadmError, problemText } from '../../errors.ts'
+import { groupBy } from '../../groups.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, type Safe, safe } from '../../output/text.ts'
 import { wrapIndented } from '../../output/width.ts'
@@ -21,15 +22,6 @@ function causeOf({ projectId, failure }: FailedProject): string {
   )
 }
 
-function grouped(failed: readonly FailedProject[]): FailedProject[][] {
-  const groups = new Map<string, FailedProject[]>()
-  for (const project of failed) {
-    const key = `${project.status}: ${causeOf(project)}`
-    groups.set(key, [...(groups.get(key) ?? []), project])
-  }
-  return [...groups.values()]
-}
-
 /**
  * Projects that failed: those with the same cause together, with a hint.
  * @param hasHints whether to print the hints; the error of a single project has its own
@@ -39,9 +31,9 @@ export function failedLines(
   hasHints: boolean,
   { text, style, width }: Printer,
 ): Safe[] {
-  return grouped(failed).flatMap((group) => {
+  const groups = groupBy(failed, (project) => `${project.status}: ${causeOf(project)}`)
+  return [...groups.values()].flatMap((group) => {
     const [first] = group
-    if (!first) return []
     const ids = joined(
       group.map(({ projectId }) => style.bold(text(projectId))),
       ', ',
