@@ -8,13 +8,16 @@ export type Blocks = Iterable<Safe>
 /** Rows per block: they take a few milliseconds. */
 export const BLOCK_ROWS = 250
 
-/** The text of rows. */
+/**
+ * The text of rows.
+ * @param render takes some of them, and the index of the first one
+ */
 export function* inBlocks<Row>(
   rows: readonly Row[],
-  render: (rows: readonly Row[]) => Safe,
+  render: (rows: readonly Row[], start: number) => Safe,
 ): Blocks {
   for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
-    yield render(rows.slice(start, start + BLOCK_ROWS))
+    yield render(rows.slice(start, start + BLOCK_ROWS), start)
   }
 }
 

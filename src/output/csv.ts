@@ -27,10 +27,10 @@ type CsvRecord = readonly (Safe | number | bigint)[]
 export function* csvBlocks<Row>(
   header: CsvRecord,
   rows: readonly Row[],
-  recordsOf: (row: Row) => readonly CsvRecord[],
+  recordsOf: (row: Row, index: number) => readonly CsvRecord[],
 ): Blocks {
   yield csv([header])
-  yield* inBlocks(rows, (block) => csv(block.flatMap(recordsOf)))
+  yield* inBlocks(rows, (block, start) => csv(block.flatMap((row, i) => recordsOf(row, start + i))))
 }
 
 // Ours, because csv-stringify takes three times as long. Safe text has no line breaks to quote.

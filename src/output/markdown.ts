@@ -51,8 +51,10 @@ export function markdownTable(
 export function* markdownBlocks<Row>(
   columns: readonly MarkdownColumn[],
   rows: readonly Row[],
-  cellsOf: (row: Row) => readonly Safe[],
+  cellsOf: (row: Row, index: number) => readonly Safe[],
 ): Blocks {
   yield markdownTable(columns, [])
-  yield* inBlocks(rows, (block) => joined(block.map((row) => markdownRow(cellsOf(row)))))
+  yield* inBlocks(rows, (block, start) =>
+    joined(block.map((row, i) => markdownRow(cellsOf(row, start + i)))),
+  )
 }

@@ -89,7 +89,7 @@ export function rowMarkdown<Row>(
     name: codeSpan,
   }
   const all = total === undefined ? rows : [...rows, total]
-  return markdownBlocks(columns, [...all.entries()], ([index, row]) =>
+  return markdownBlocks(columns, all, (row, index) =>
     shown.map(({ value, kind = 'name' }) => {
       const cell = value(row, index)
       if (row === total && kind === 'name') return safe`**${text(`${cell}`)}**`
@@ -106,7 +106,7 @@ export function rowCsv<Row>(
 ): Blocks {
   const named = fields.filter(({ name }) => name !== undefined)
   const header = named.map(({ name = '' }) => text(name))
-  return csvBlocks(header, [...rows.entries()], ([index, row]) => [
+  return csvBlocks(header, rows, (row, index) => [
     named.map(({ value }) => csvCell(text(`${value(row, index) ?? ''}`))),
   ])
 }

@@ -56,14 +56,14 @@ export function* usageMarkdown(
     ...(isDated ? [{ title: safe`Last used` }] : []),
   ]
   const selections = selectionsOf(rows)
-  const cells = ([index, row]: readonly [number, UsageRow]) => [
+  const cells = (row: UsageRow, index: number) => [
     ...shown.map(({ part }) => code(row[part])),
     ...(by ? [bucketText(row, by)] : []),
     ...counts(row, row.variant === undefined ? row : selections?.[index]),
     variants(row, sanitizer),
     ...(isDated ? [lastUsedText(row) ?? safe`—`] : []),
   ]
-  yield* markdownBlocks(columns, [...rows.entries()], cells)
+  yield* markdownBlocks(columns, rows, cells)
   if (!hasTotal) return
   const labels = shown.map((_, index) => (index === 0 ? safe`**Total**` : safe``))
   const total = [...labels, ...(by ? [safe``] : []), ...counts(usageTotals(rows)), safe``]
