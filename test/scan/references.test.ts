@@ -225,7 +225,21 @@ const signatures: readonly (readonly [file: string, text: string])[] = [
   ['a.ts', 'class A { isOn(f: string): Record<string, Sdk.Result> { return one(useFlag(f)) } }'],
 ]
 
+const parameters: readonly (readonly [file: string, text: string, call: string])[] = [
+  ['a.cs', 'static bool IsOn(this IUnleash u, string f) => u.IsEnabled(f);', 'u.IsOn("x")'],
+  ['a.ts', 'function isOn(this: Sdk, f: string) { return this.isEnabled(f) }', "sdk.isOn('x')"],
+  ['a.rs', 'fn is_on(&mut self, f: &str) -> bool { self.c.is_enabled_str(f) }', 's.is_on("x")'],
+  ['a.rb', 'def on?(name) = UNLEASH.is_enabled?(name)', 'on? :x'],
+  ['a.tsx', 'const IfOn = forwardRef<A, B>(({ on }, ref) => useFlag(on))', '<IfOn on="x" />'],
+  ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
+]
+
 describe('wrappers', () => {
+  it.each(parameters)('reads the parameters in %s: %s', async (file, text, call) => {
+    const caller = file.replace('a', 'b')
+    expect(await lines({ [file]: text, [caller]: call })).toEqual([`${caller}:1 call x`])
+  })
+
   it.each(signatures)('reads the type of the result in %s: %s', async (file, text) => {
     const caller = file.replace('a', 'b')
     expect(await lines({ [file]: text, [caller]: 'isOn("x")' })).toEqual([`${caller}:1 call x`])

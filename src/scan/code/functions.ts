@@ -82,20 +82,23 @@ function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined
   }
 }
 
+/** The index before type parameters that end at a token; the same one if there are none. */
+function beforeTypes(tokens: Tokens, index: number): number {
+  if (textOf(tokens, index) !== '>') return index
+  const limit = Math.max(0, index - MAX_SIGNATURE)
+  let depth = 0
+  for (let at = index; at >= limit; at--) {
+    const text = textOf(tokens, at)
+    if (text === '>') depth++
+    else if (text === '<' && --depth === 0) return at - 1
+  }
+  return index
+}
+
 /** The name before a parameter list, past type parameters. */
 function nameBefore(tokens: Tokens, index: number): number | undefined {
-  let at = index - 1
-  if (/^>>?$/.test(textOf(tokens, at))) {
-    let depth = 0
-    const limit = Math.max(0, at - 60)
-    for (; at >= limit; at--) {
-      const text = textOf(tokens, at)
-      if (text === '>') depth++
-      else if (text === '<' && --depth === 0) break
-    }
-    at--
-  } else if (tokens.kinds[at] === CLOSE && textOf(tokens, at) === ']')
-    at = (tokens.pairs[at] ?? 0) - 1
+  let at = beforeTypes(tokens, index - 1)
+  if (tokens.kinds[at] === CLOSE && textOf(tokens, at) === ']') at = (tokens.pairs[at] ?? 0) - 1
   if (tokens.kinds[at] !== WORD) return undefined
   const word = textOf(tokens, at)
   return KEYWORD.test(word) || word === 'async' ? undefined : at
@@ -112,8 +115,7 @@ function hasKeyword(tokens: Tokens, index: number): boolean {
     return opening > 0 && textOf(tokens, opening - 1) === 'func'
   }
   // `fun <T> isOn`
-  if (textOf(tokens, at) === '>') while (at > index - 20 && textOf(tokens, at) !== '<') at--
-  if (textOf(tokens, at) === '<') at--
+  at = beforeTypes(tokens, at)
   return tokens.kinds[at] === WORD && KEYWORD.test(textOf(tokens, at))
 }
 
@@ -145,7 +147,7 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
     if (group === 'python' && text === ':') return index
     if ((group === 'ruby' || group === 'elixir') && isNewLine(tokens, index)) return index
     if (text === 'do' && group === 'elixir') return index
-    if (text === '=>' || (text === '=' && group === 'jvm')) return index + 1
+    if (text === '=>' || (text === '=' && (group === 'jvm' || group === 'ruby'))) return index + 1
     if (text === ',' && group === 'elixir') return index + 1
     // A call: `isOn(name).then(…)`.
     if (/^[;,)}\]]$/.test(text) || (text === '.' && index === from)) return undefined
@@ -202,12 +204,7 @@ function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined 
   const list =
     closing === undefined ? { from: arrow - 1, to: arrow } : { from: opening + 1, to: closing }
   if (closing === undefined ? tokens.kinds[arrow - 1] !== WORD : opening < 0) return undefined
-  let before = (closing === undefined ? arrow - 1 : opening) - 1
-  if (textOf(tokens, before) === '>') {
-    const limit = before - 40
-    while (before > limit && textOf(tokens, before) !== '<') before--
-    before--
-  }
+  let before = beforeTypes(tokens, (closing === undefined ? arrow - 1 : opening) - 1)
   if (textOf(tokens, before) === 'async') before--
   if (tokens.language.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD)
     return undefined
@@ -245,8 +242,9 @@ const WRAPPING = /^(?:memo|forwardRef|useCallback|observer|cache)$/
 /** The name that a function without one gets: `name = …`, `name: …`, `const name: Type = …`. */
 function assignedName(tokens: Tokens, start: number): string | undefined {
   let at = start - 1
-  if (textOf(tokens, at) === '(' && WRAPPING.test(textOf(tokens, at - 1))) {
-    at -= 2
+  const wrapping = beforeTypes(tokens, at - 1)
+  if (textOf(tokens, at) === '(' && WRAPPING.test(textOf(tokens, wrapping))) {
+    at = wrapping - 1
     if (textOf(tokens, at) === '.') at -= 2
   }
   const mark = textOf(tokens, at)

@@ -5,7 +5,7 @@ import { textOf, type Tokens, WORD, after } from './tokens.ts'
 export interface Parameter {
   /** The name in the body. */
   name: string
-  /** 0-based, without `self`. */
+  /** 0-based, without the object that the function is called on. */
   index: number
   /** What callers write before the value. */
   key: string
@@ -21,13 +21,9 @@ export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
   let index = 0
   for (const part of splitAtCommas(tokens, list)) {
     const first = wordOf(tokens, part.from)
-    const isSelf = /^(?:self|cls|this)$/.test(first) || /^(?:&|\*)$/.test(first)
-    if (
-      isSelf &&
-      /self/.test(tokens.text.slice(tokens.starts[part.from], tokens.ends[part.to - 1]))
-    )
-      continue
-    if (/^(?:self|cls)$/.test(first)) continue
+    const text = tokens.text.slice(tokens.starts[part.from], tokens.ends[part.to - 1])
+    // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash` of C#.
+    if (/^(?:self|cls|this)$/.test(first) || /^[&*].*\bself\b/.test(text)) continue
     parameters.push(...parameterIn(tokens, part, index))
     index++
   }
