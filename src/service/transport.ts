@@ -127,7 +127,8 @@ export function attemptsNote(attempts: number): string {
   return attempts > 1 ? `, ${attempts} attempts` : ''
 }
 
-function failureOf(
+/** The error of a request after its last attempt. */
+function errorAfter(
   error: unknown,
   { baseUrl, timeoutMs, signal }: TransportOptions,
   deadline: Deadline,
@@ -200,10 +201,10 @@ async function deliver(
       debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took, pause)}`)
       if (pause === undefined) {
         if (outcome.response) return outcome.response
-        throw failureOf(outcome.error, options, deadline, attempts)
+        throw errorAfter(outcome.error, options, deadline, attempts)
       }
       await clock.sleep(pause, deadline.signal).catch((error: unknown) => {
-        throw failureOf(error, options, deadline, attempts)
+        throw errorAfter(error, options, deadline, attempts)
       })
     }
   } finally {
