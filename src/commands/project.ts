@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
+import { collect } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
 import { projectSortKeys } from '../projects/options.ts'
 import { addListOptions } from './options.ts'
@@ -20,9 +21,12 @@ export function registerProject(project: Command, start: Start): void {
     examples: [
       'flagadm project list -p sandbox',
       'flagadm project list --sort flags --limit 10 -p sandbox',
+      "flagadm project list --project 'm*' -p sandbox",
       'flagadm project list -o names -p sandbox',
     ],
-  }).description('List the projects: mode, number of flags, last reported usage')
+  })
+    .description('List the projects: mode, number of flags, last reported usage')
+    .option('--project <id>', "this project; '*': any text", collect)
   addListOptions(list, 'projects', projectSortKeys).action(async (options) => {
     const { listProjects } = await import('../projects/list.ts')
     await listProjects(await start(), options)

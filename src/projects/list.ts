@@ -12,7 +12,7 @@ import { nothingMissing } from './missing.ts'
 import { projectFields, projectRow } from './report/list.ts'
 import { renderRows } from './report/rows.ts'
 import type { ListOptions, projectSortKeys } from './options.ts'
-import { warnOfUnlisted } from './selection.ts'
+import { matching, warnOfUnlisted } from './selection.ts'
 
 type SortKey = (typeof projectSortKeys)[number]
 type Row = ReturnType<typeof projectRow>
@@ -30,10 +30,18 @@ function usedAt({ lastReportedFlagUsage }: Row): number {
   return timeOf(lastReportedFlagUsage ?? '') ?? 0
 }
 
-/** Lists the projects of the service. */
+interface ProjectListOptions extends ListOptions<SortKey> {
+  /** Ids; in one, `*` matches any text. */
+  project?: string[] | undefined
+}
+
+/**
+ * Lists the projects of the service.
+ * @throws `notFound` for an id or a pattern that matches none of them
+ */
 export async function listProjects(
   context: Context,
-  { outputFile, ...view }: ListOptions<SortKey>,
+  { outputFile, ...view }: ProjectListOptions,
 ): Promise<void> {
   const format = context.format(formats.projects)
   if (format === 'json') refuseWithJson(view)
@@ -46,8 +54,10 @@ export async function listProjects(
   else {
     const order = orders[view.sort ?? 'id']
     const byKey = (a: Row, b: Row) => order(a, b) || byCodeUnit(a.id, b.id)
+    const selected = new Set(view.project?.flatMap((id) => matching(id, ids)) ?? ids)
+    const rows = data.projects.filter(({ id }) => selected.has(id)).map(projectRow)
     const list = {
-      ...firstRows(data.projects.map(projectRow), byKey, view),
+      ...firstRows(rows, byKey, view),
       fields: projectFields,
       nothing: safe`No projects.`,
       missing: { ...nothingMissing, unlistedProjects },

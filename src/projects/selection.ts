@@ -54,7 +54,7 @@ export async function listedProjects(service: Service): Promise<string[]> {
 }
 
 /** @throws `notFound` for a pattern that matches none of the projects */
-function matching(pattern: string, ids: readonly string[]): string[] {
+export function matching(pattern: string, ids: readonly string[]): string[] {
   const found = ids.filter(matcherOf([pattern]))
   if (found.length > 0) return found
   const stem = pattern.replaceAll('*', '')

@@ -55,6 +55,36 @@ describe('project list', () => {
     expect(await names('project', 'list', ...argv)).toEqual(ids)
   })
 
+  it.each([
+    [
+      ['--project', 'c', '--project', 'a'],
+      ['a', 'c'],
+    ],
+    [['--project', '*', '--sort', 'name', '--limit', '1'], ['b']],
+  ])('of the projects given: %j', async (argv, ids) => {
+    expect(await names('project', 'list', ...argv)).toEqual(ids)
+  })
+
+  it.each([
+    [
+      ['--project', 'market*'],
+      6,
+      'error: no project matches market*\nhint: the service lists: a, b, c\n',
+    ],
+    [
+      ['--project', 'market'],
+      6,
+      'error: no project matches market\nhint: the service lists: a, b, c\n',
+    ],
+    [
+      ['--project', 'a', '-o', 'json'],
+      2,
+      '{"error":{"kind":"usage","exitCode":2,"message":"json output cannot be combined with --project","hint":"json is the service\'s own document; use -o jsonl"}}\n',
+    ],
+  ])('%j is refused', async (argv, code, stderr) => {
+    expect(await run(['project', 'list', ...argv])).toMatchObject({ code, stdout: '', stderr })
+  })
+
   it('shows how many rows are not shown', async () => {
     const { stdout } = await run(['project', 'list', '--limit', '1', '-o', 'markdown'])
     expect(stdout).toBe(`| Project | Name | Mode | Flags | Last usage |
