@@ -6,6 +6,8 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.rb', 'UNLEASH.enabled?(:new_ui)', ['new_ui']],
     ['a.rb', 'UNLEASH.is_enabled? :new_ui, context', ['new_ui']],
     ['a.rb', 'UNLEASH.enabled?(:"new-ui")', ['new-ui']],
+    ['a.erb', '<% if UNLEASH.enabled? "new-ui" %><p></p><% end %>', ['new-ui']],
+    ['a.erb', '<p><%= "on" if UNLEASH.enabled? :new_ui %></p>', ['new_ui']],
     ['a.ex', 'if Unleash.enabled?(:new_ui, context, false) do', ['new_ui']],
     ['a.ex', 'Unleash.get_variant(:checkout)', ['checkout']],
   ],

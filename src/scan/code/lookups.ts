@@ -183,7 +183,8 @@ function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range |
   const limit = Math.min(tokens.kinds.length, from + MAX_COMMAND)
   while (to < limit && !isNewLine(tokens, to)) {
     const text = textOf(tokens, to)
-    if (/^(?:,|;|\)|\]|\}|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
+    // An empty token separates the parts of a template.
+    if (/^(?:|,|;|\)|\]|\}|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
     if (text === '{') break
     to++
   }
