@@ -51,10 +51,10 @@ function checkEmpty(response: HttpResponse): void {
 }
 
 /**
- * A client with one method per operation. Its errors include the project or flag that they concern.
- * @param redact masks secrets in the service's error messages
+ * The two kinds of calls: `read` returns a document, `send` expects an empty response. Their errors include
+ * the project or flag that they concern.
  */
-export function createClient(transport: Transport, redact: Redact) {
+function createCalls(transport: Transport, redact: Redact) {
   // Without an answer to any request, other requests would fail as well.
   let isAnswered = false
   async function call<Result>(
@@ -80,16 +80,24 @@ export function createClient(transport: Transport, redact: Redact) {
       throw about(error, { ...subject, isGeneral })
     }
   }
+  return {
+    read: <Schema extends GenericSchema>(
+      operation: Operation & { response: ResponseDocument<Schema> },
+      parameters: Parameters,
+      body?: object,
+    ) =>
+      call(operation, parameters, body, (response) => readDocument(response, operation.response)),
+    send: (operation: Operation, parameters: Parameters, body: object) =>
+      call(operation, parameters, body, checkEmpty),
+  }
+}
 
-  const read = <Schema extends GenericSchema>(
-    operation: Operation & { response: ResponseDocument<Schema> },
-    parameters: Parameters,
-    body?: object,
-  ) => call(operation, parameters, body, (response) => readDocument(response, operation.response))
-
-  const send = (operation: Operation, parameters: Parameters, body: object) =>
-    call(operation, parameters, body, checkEmpty)
-
+/**
+ * A client with one method per operation.
+ * @param redact masks secrets in the service's error messages
+ */
+export function createClient(transport: Transport, redact: Redact) {
+  const { read, send } = createCalls(transport, redact)
   return {
     /** Sends only the given fields. */
     updateProjectSettings: (projectId: string, settings: ProjectSettings) =>
