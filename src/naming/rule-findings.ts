@@ -56,7 +56,7 @@ async function meaningFindings(examined: ExaminedRule): Promise<Finding[]> {
     }
   }
   for (const [reason, codes] of open) {
-    found.push(finding('cannot-decide', `cannot decide on ${codes.join(', ')}: ${reason}`))
+    found.push(finding('cannot-decide', `${codes.join(', ')} could not be decided: ${reason}`))
   }
   const isDead = found.some(({ code }) => code === 'unsatisfiable')
   return isDead ? found.filter(({ code }) => code !== 'too-short-or-long') : found

@@ -187,7 +187,7 @@ const texts = [
     pattern: '(?!(.*)x\\1$)x',
     severity: 'info',
     code: 'cannot-decide',
-    message: 'cannot decide on unsatisfiable, matches-everything: it uses a back-reference',
+    message: 'unsatisfiable, matches-everything could not be decided: it uses a back-reference',
   },
 ]
 
@@ -241,7 +241,7 @@ test('an example that would take too long to match cannot be decided', async () 
   const { findings } = await lintRule(rule)
   expect(findings.map(({ code, message }) => [code, message])).toEqual([
     ['catastrophic', "the name 'a'.repeat(99) + '!' takes over 10^30 steps to match"],
-    ['cannot-decide', 'cannot decide on example-mismatch, example-illegal: it takes too long'],
+    ['cannot-decide', 'example-mismatch, example-illegal could not be decided: it takes too long'],
   ])
 })
 

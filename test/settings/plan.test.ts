@@ -435,6 +435,25 @@ describe('documents', () => {
     ])
   })
 
+  test('on a narrow terminal, long lines continue without a mark', async () => {
+    const sandbox = await sandboxOf([], { seed })
+    const description = 'Names start with the team, then a hyphen, then words\\nSecond line'
+    const text = `projects: {checkout: {featureNaming: {description: "${description}"}}}\n`
+    const world = {
+      env: { ...sandbox.env, NO_COLOR: '1' },
+      files: { 'work/a.yaml': text },
+      columns: 50,
+    }
+    const { stdout } = await flagadm([...plan, '-f', 'a.yaml'], world)
+    expect(stdout).toContain(`checkout: would change
+  description  - One
+               - two
+               + Names start with the team, then a
+                 hyphen, then words
+               + Second line
+`)
+  })
+
   test('a problem of many documents is one error, with the first places and a count', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, '0')}`)
     const files = Object.fromEntries(

@@ -2,6 +2,7 @@ import { type FlagadmError, problemText } from '../../errors.ts'
 import { maxRuleLength } from '../../naming/engine/rule.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
+import type { Paint } from '../../output/style.ts'
 import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth, wrapIndented } from '../../output/width.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
@@ -98,10 +99,15 @@ function markLine(old: Safe, now: Safe): Safe {
 function differenceLines(change: FieldChange, printer: Printer): Safe[] {
   const { style, width } = printer
   const room = (width ?? MAX_LINE) - INDENT.length - LABEL_WIDTH
-  const wrapped = (line: Safe) => wrapIndented(line, width && room - 2)
+  const marked = (lines: readonly Safe[], mark: Safe, paint: Paint) =>
+    lines.flatMap((line) =>
+      wrapIndented(line, width && room - 2).map((part, index) =>
+        paint(safe`${index === 0 ? mark : safe`  `}${part}`),
+      ),
+    )
   const [old, now] = distinct(change, printer)
-  const removed = old.flatMap(wrapped).map((line) => style.red(safe`- ${line}`))
-  const added = now.flatMap(wrapped).map((line) => style.green(safe`+ ${line}`))
+  const removed = marked(old, safe`- `, style.red)
+  const added = marked(now, safe`+ `, style.green)
   const [oldLine, newLine] = [old, now].map((lines) => (lines.length === 1 ? lines[0] : undefined))
   if (change.to.length === 0) {
     const title = style.red(safe`removed:`)
