@@ -65,7 +65,7 @@ function bugReport(thrown: unknown, printer: Printer): Safe {
   return linesOf([...message, ...printer.lines(stack)])
 }
 
-/** What the report of a failed run depends on. */
+/** The parts of a failed run that its report depends on. */
 interface FailedRun {
   argv: readonly string[]
   host: Pick<Host, 'env' | 'platform'>

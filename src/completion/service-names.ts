@@ -6,7 +6,7 @@ import { listedProjects } from '../projects/selection.ts'
 import type { Service } from '../service/client.ts'
 import type { CursorPosition } from '../help/position.ts'
 
-/** What a word can be that only the service knows. */
+/** The kinds of words that only the service knows. */
 export type ServiceName = 'project' | 'flag'
 
 const LIMIT_MS = 500

@@ -22,10 +22,10 @@ export interface FlagListOptions extends ProjectOptions, ListOptions<FlagSortKey
 /** The types of flags that Unleash has; a service may have others. */
 export const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
 
-/** What `feature references` can sort by. */
+/** The sort keys of `feature references`. */
 export const referenceSortKeys = ['name', 'references'] as const
 
-/** What `feature references` can fail for. */
+/** The problems for which `feature references` can fail. */
 export const referenceProblems = ['unresolved', 'unknown', 'unreferenced'] as const
 export type ReferenceProblem = (typeof referenceProblems)[number]
 

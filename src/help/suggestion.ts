@@ -38,7 +38,7 @@ const optionsFor: Readonly<Record<string, (word: string, index: number) => reado
   },
 }
 
-/** What to add to a command that lacks something it cannot do without. */
+/** The words to add to a command that lacks something required. */
 function additions({ command, given, operands }: CursorPosition): string[] {
   const has = (...names: string[]) => operands.length > 0 || names.some((name) => given.has(name))
   switch (pathOf(command)) {

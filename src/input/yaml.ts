@@ -36,7 +36,7 @@ const MAX_ALIASES = 100
 const MALFORMED = 'not valid YAML or JSON'
 const CORRECT = 'correct the file at that place'
 
-/** What is wrong and how to correct it, by the parser's code. Its messages quote the text, which may contain a key. */
+/** The problem and its correction, by the parser's code. Its messages quote the text, which may contain a key. */
 const problems: Partial<Record<ErrorCode, readonly [problem: string, correction?: string]>> = {
   BAD_DQ_ESCAPE: ['unknown escape in double quotes', 'use single quotes, as for every pattern'],
   BAD_INDENT: ['wrong indentation or a missing bracket'],

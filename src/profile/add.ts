@@ -105,7 +105,7 @@ async function checkProfile(
   }
 }
 
-/** What can be done about a profile that failed its check, the most likely first. */
+/** The choices after a profile has failed its check, the most likely first. */
 function remedies({ kind }: FlagadmError) {
   const key = ['key', 'enter another API key'] as const
   const address = ['address', 'enter another address'] as const

@@ -4,7 +4,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { join, resolve } from '../paths.ts'
 
-/** What to start, as `spawn` of Node.js takes it. */
+/** The program to start, as `spawn` of Node.js takes it. */
 export interface Program {
   file: string
   args: readonly string[]

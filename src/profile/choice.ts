@@ -18,7 +18,7 @@ export interface Sourced<Value> {
   source: Source
 }
 
-/** What a run was started with. */
+/** The input of a run. */
 export type Given = Pick<Context, 'host' | 'options'>
 
 /** A profile and what chose it. */

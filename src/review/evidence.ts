@@ -87,7 +87,7 @@ function usageByEnvironment(rows: readonly UsageRow[]) {
   return sums
 }
 
-/** What a review needs of a document with hourly usage: many whole ones would not fit into memory. */
+/** The parts that a review needs of a document with hourly usage: many whole ones would not fit into memory. */
 export function reviewedUsage(
   { data, span }: UsageDocument & { span: Span },
   name: string,

@@ -84,7 +84,7 @@ function usesOf(flag: ReviewedFlag, usage: ReviewedUsage, { now }: Terms): strin
   return isSeen ? [stateText(flag, undefined, now)] : []
 }
 
-/** What to do about a release flag past its expected lifetime that was on in every evaluation. */
+/** The advice about a release flag past its expected lifetime that was on in every evaluation. */
 function adviceFor(flag: ReviewedFlag, { totals }: ReviewedUsage, now: number): string[] {
   const created = createdAt(flag)
   const isOn = flag.environments.length > 0 && flag.environments.every(({ enabled }) => enabled)
@@ -114,7 +114,7 @@ function timeDoubts(flag: ReviewedFlag, { now, notSeenFor }: Terms): string[] {
   return doubts
 }
 
-/** What would break without the flag. */
+/** The reasons why something would break without the flag. */
 function tiesOf({ flag, code }: Evidence): string[] {
   return [...(flag.hasDependents ? [dependentsText(flag)] : []), ...(code ? codeTies(code) : [])]
 }

@@ -43,7 +43,7 @@ export interface ComparedProject {
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out. */
   undeclared: SettingsField[]
-  /** What to consider before the change is made. */
+  /** The reason to consider the change before it is made. */
   warning: string | undefined
 }
 

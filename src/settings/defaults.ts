@@ -26,7 +26,7 @@ function defaultsFor(projectId: string, defaults: ProjectSettings): ProjectSetti
   return { ...defaults, featureNaming }
 }
 
-/** What a project declares and inherits, and the fields that it inherits. */
+/** The values that a project declares and inherits, and the fields that it inherits. */
 export function inherit(
   projectId: string,
   own: ProjectSettings,

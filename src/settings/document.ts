@@ -41,7 +41,7 @@ export interface DocumentProblem {
   file: string
   line: number
   error: FlagadmError
-  /** What several documents or projects may have in common: the problem without its place. */
+  /** The problem without its place, which several documents or projects may have in common. */
   cause?: string | undefined
 }
 

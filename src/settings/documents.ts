@@ -95,7 +95,7 @@ async function lint(
   }
 }
 
-/** What documents declare. */
+/** The content of documents. */
 interface Documents {
   projects: DeclaredProject[]
   services: DocumentService[]

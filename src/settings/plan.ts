@@ -88,7 +88,7 @@ function refuseFailures(projects: readonly PlannedProject[]): void {
   throw new FlagadmError(commonKind(failures, projects.length), what)
 }
 
-/** What would change, as sentences. */
+/** The changes as sentences. */
 function changesIn({ projects, undeclared }: Plan): string[] {
   const { changed } = countStatuses(projects)
   const open = projects.filter(isCompared).filter((project) => project.undeclared.length > 0)

@@ -117,7 +117,7 @@ function isOver(flags: readonly Observation[], { expectation, failFast }: GateRe
   return failFast === true && flags.some(hasFailed)
 }
 
-/** What a gate has done so far. */
+/** The progress of a gate as text. */
 function progressText(elapsed: number, spanMs: number, flags: readonly Observation[]): string {
   const sum = (count: (evidence: GateEvidence) => bigint) =>
     flags.reduce((total, { evidence }) => total + count(evidence), 0n)

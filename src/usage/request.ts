@@ -77,7 +77,7 @@ export interface GateRequest
   spanMs: number
 }
 
-/** What a run of `feature usage` is to do. */
+/** The task of a run of `feature usage`. */
 export type UsageRequest = ShowRequest | WatchRequest | GateRequest
 
 const DEFAULT_INTERVAL_MS = 10_000

@@ -134,7 +134,7 @@ function unlessInterrupted(error: unknown): false {
   throw error
 }
 
-/** What was read of all flags together. */
+/** The sums of all flags that were read. */
 interface Totals {
   tally: Tally
   failures: Map<string, FlagadmError>

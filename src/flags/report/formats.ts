@@ -21,7 +21,7 @@ import { unknownFields, unknownTotal } from './unknown.ts'
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
 
-/** What was asked of a service. */
+/** The options and the service of a list. */
 interface ListSource {
   options: FlagListOptions
   /** The service, as `production, https://flags.example.com`. */

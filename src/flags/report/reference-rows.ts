@@ -86,14 +86,14 @@ export function referenceProblemText(
   }
 }
 
-/** What to print instead of an empty list. */
+/** The text instead of an empty list. */
 export const nothing: Record<ReferenceView, string> = {
   all: 'No flag names.',
   unreferenced: 'All known names are in the code.',
   unknown: 'All names in the code are flags.',
 }
 
-/** What was found, as sentences below a list. */
+/** The totals, as sentences below a list. */
 export function totals(report: ReferenceReport, sanitizer: Sanitizer): Safe[] {
   const { names, cut, files, unknown, unreferenced, view } = report
   const references = names.reduce((sum, one) => sum + one.references.length, 0)

@@ -63,7 +63,7 @@ function invocationsOf({ notifications = [], fallbackPath }: SarifOptions): obje
 interface SarifOptions {
   /** The path for items without a file. */
   fallbackPath: string
-  /** What the tool could not do; these are not findings. */
+  /** The parts that the tool could not check; these are not findings. */
   notifications?: readonly SarifNotification[]
 }
 

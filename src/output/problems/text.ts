@@ -71,7 +71,7 @@ function stackedLines(item: ReportItem, printer: Printer): Safe[] {
   ]
 }
 
-/** What an item is listed under. */
+/** The heading of an item. */
 function headingOf({ file, project }: ReportItem): string | undefined {
   return file === undefined || project === undefined ? (file ?? project) : `${project}: ${file}`
 }

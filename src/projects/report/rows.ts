@@ -19,13 +19,13 @@ interface RowList<Row> {
   rows: readonly Row[]
   /** The first one is the name. */
   fields: readonly RowField<Row>[]
-  /** What is above a table. */
+  /** The text above a table. */
   caption?: Safe
-  /** What is there instead of an empty table. */
+  /** The text instead of an empty table. */
   nothing: Safe
-  /** What is below the rows of a table. */
+  /** The row below the others of a table. */
   total?: Row | undefined
-  /** What is below a table in Markdown, instead of the total. */
+  /** The text below a table in Markdown, instead of the total. */
   summary?: Safe
   /** How many rows `--limit` leaves out. */
   cut: number

@@ -19,7 +19,7 @@ export interface ProjectTotals {
   counts: Counts
 }
 
-/** What only some services report about flags. */
+/** The facts about flags that only some services report. */
 export type OptionalPart = 'lifecycle' | 'dependencies'
 
 /** The verdicts on the flags of projects. */

@@ -51,7 +51,7 @@ function reasonsBelow(rows: readonly ReviewedRow[], { text, width }: Printer) {
   }
 }
 
-/** What the service itself reports about the state of a flag: `stale`, the stage of its lifecycle. */
+/** The state of a flag that the service itself reports: `stale`, the stage of its lifecycle. */
 function stateOf({ flag }: ReviewedRow): string | undefined {
   const parts = [flag.stale ? 'stale' : '', flag.lifecycle?.stage].filter(Boolean)
   return parts.length > 0 ? parts.join(', ') : undefined

@@ -7,7 +7,7 @@ import { wrapIndented } from '../../output/width.ts'
 /** A project that could not be read or changed. */
 export interface FailedProject {
   projectId: string
-  /** What to print after its id. */
+  /** The text after its id. */
   status: string
   failure: FlagadmError
 }
