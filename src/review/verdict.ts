@@ -18,7 +18,7 @@ import {
   stateText,
   tooRecentText,
   unreadableText,
-  unreadText,
+  unreadCodeText,
 } from './report/sentences.ts'
 
 /** A verdict on a flag and, in the order of their weight, its reasons. */
@@ -121,5 +121,5 @@ function tiesOf({ flag, code }: Evidence): string[] {
 
 function codeTies({ references, unread }: CodeEvidence): string[] {
   if (references.length > 0) return [referencesText(references)]
-  return unread.length > 0 ? [unreadText(unread)] : []
+  return unread.length > 0 ? [unreadCodeText(unread)] : []
 }

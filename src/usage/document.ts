@@ -8,7 +8,7 @@ import {
   mergeGroup,
   recordGroups,
   type RowGroup,
-  sumOf,
+  summedCounts,
   type UsageRow,
   usageRows,
 } from './rows.ts'
@@ -78,7 +78,7 @@ function hourlyOf(
 /** The row of an application and environment over the whole span. */
 function wholeRow(group: RowGroup, span: Span, view: HourlyView): UsageRow {
   // The service has a record for the current hour even if nothing was used in it.
-  return { ...sumOf(group), timestamp: undefined, hourly: hourlyOf(group, span, view) }
+  return { ...summedCounts(group), timestamp: undefined, hourly: hourlyOf(group, span, view) }
 }
 
 /** The rows of an application and environment in each hour or day, the oldest first. */

@@ -84,7 +84,7 @@ export function emptyRow(flag: string, hourly?: HourlyUsage): UsageRow {
 export type RowGroup = [UsageRow, ...UsageRow[]]
 
 /** The counts of a group, with the names of its first row. */
-export function sumOf(group: RowGroup): UsageRow {
+export function summedCounts(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
   return { ...first, ...usageTotals(group), variants: sumVariants(group) }
@@ -94,7 +94,7 @@ export function mergeGroup(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
   return {
-    ...sumOf(group),
+    ...summedCounts(group),
     timestamp: others.reduce((latest, row) => later(latest, row.timestamp), first.timestamp),
     hourly: mergeHourly(group.flatMap(({ hourly }) => hourly ?? [])),
   }

@@ -57,7 +57,7 @@ export function referencesText(references: readonly FilePosition[]): string {
   return `in the code: ${placesText(references)}`
 }
 
-export function unreadText(unread: readonly FilePosition[]): string {
+export function unreadCodeText(unread: readonly FilePosition[]): string {
   return `${counted(unread.length, 'lookup')} that could not be read may use it: ${placesText(unread)}`
 }
 
