@@ -71,6 +71,10 @@ interface Task {
   reject(error: FlagadmError): void
 }
 
+function failure(source: string | undefined, what: string, hint: string, cause?: unknown) {
+  return new FlagadmError('usage', `--match ${source}: ${what}`, { hint, cause })
+}
+
 /**
  * A matcher for patterns that `checkMatch` accepts. `^` and `$` match at line ends.
  * @param signal aborts the work
@@ -84,6 +88,7 @@ export function createMatcher(
   const worker = new Worker(program, { eval: true, workerData: patterns })
   const tasks: Task[] = []
   let timer: NodeJS.Timeout | undefined
+  let isOnline = false
 
   const fail = (error: FlagadmError) => {
     clearTimeout(timer)
@@ -93,16 +98,25 @@ export function createMatcher(
   const source = () => patterns[tasks[0]?.done ?? 0]
   const watch = () => {
     clearTimeout(timer)
-    if (tasks.length === 0) return
+    // On a busy machine, the start of the thread takes as long as a slow pattern.
+    if (tasks.length === 0 || !isOnline) return
     timer = setTimeout(() => {
-      const what = `--match ${source()}: takes more than ${seconds} s for ${tasks[0]?.file}`
-      const hint =
-        'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"'
-      fail(new FlagadmError('usage', what, { hint }))
+      const what = `takes more than ${seconds} s for ${tasks[0]?.file}`
+      fail(
+        failure(
+          source(),
+          what,
+          'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"',
+        ),
+      )
     }, seconds * 1000)
   }
   const interrupt = () => fail(new FlagadmError('interrupted', 'interrupted'))
   signal.addEventListener('abort', interrupt)
+  worker.on('online', () => {
+    isOnline = true
+    watch()
+  })
   worker.on('message', (names: Matched[]) => {
     const [task] = tasks
     if (!task) return
@@ -111,8 +125,8 @@ export function createMatcher(
     watch()
   })
   worker.on('error', (cause) => {
-    const message = `--match ${source()}: cannot be matched: ${cause.message.split(': ').at(-1)}`
-    fail(new FlagadmError('usage', message, { hint: 'simplify the pattern', cause }))
+    const what = `cannot be matched: ${cause.message.split(': ').at(-1)}`
+    fail(failure(source(), what, 'simplify the pattern', cause))
   })
   return {
     match: (text, file) =>
