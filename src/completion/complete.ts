@@ -2,7 +2,6 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Candidate, completionOf, type Completion, plain } from './candidates.ts'
 import { escapeFor, splitLine } from './shell-line.ts'
 import type { Context } from '../context.ts'
-import { readableProfiles } from '../profile/profiles.ts'
 import { joined, safe } from '../output/text.ts'
 
 const sandbox: Candidate = { value: 'sandbox', description: 'embedded service for one command' }
@@ -14,6 +13,7 @@ async function profiles(
 ): Promise<Candidate[]> {
   const option = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
   const file = typeof option === 'string' ? option : undefined
+  const { readableProfiles } = await import('../profile/profiles.ts')
   const known = await readableProfiles(host, file)
   if (more !== 'own profile') return [...plain(known.map(({ name }) => name)), sandbox]
   return plain(known.filter(({ trust }) => trust === 'user').map(({ name }) => name))
