@@ -43,7 +43,7 @@ function beside(label: Safe, text: Safe, width = Number.POSITIVE_INFINITY): Safe
   if (textWidth(line) <= width) return [line]
   if (width - indent < MIN_COLUMN) {
     const below = wrapIndented(safe`    ${text}`, width)
-    return label === '' ? below : [formatted(label.trimEnd()), ...below]
+    return label === '' ? below : [...wrapIndented(formatted(label.trimEnd()), width, 2), ...below]
   }
   const [first = safe``, ...rest] = wrapIndented(text, width - indent)
   return [safe`${label}${first}`, ...rest.map((one) => formatted(' '.repeat(indent) + one))]

@@ -21,6 +21,8 @@ export interface Column {
   terse?: Form
   /** Whether the column has counts, which become terse together: numbers in a row have one unit. */
   counts?: boolean
+  /** Whether the column has dates, which drop their time together. */
+  dates?: boolean
   /** Whether cells are names that may be shortened. */
   elastic?: boolean
   /** Colours a cell that has its final width. */
@@ -61,8 +63,8 @@ export interface PlacedColumn {
 /** The greatest widths so far, by form. A table that is drawn again keeps its columns with them. */
 export type Widths = Map<string, number>
 
-/** Spaces between two columns. */
-export const GAP = 2
+const GAP = 2
+const NARROW_GAP = 1
 // Shorter names are hard to recognise; below the second width they are not worth showing.
 const READABLE_WIDTH = 16
 const MIN_NAME_WIDTH = 8
@@ -89,8 +91,13 @@ function place(column: Column, form: Form, { rows, widths }: Grid): PlacedColumn
 }
 
 /** Width of placed columns with the gaps between them. */
-export function totalWidth(placed: readonly PlacedColumn[]): number {
-  return placed.reduce((sum, { width }) => sum + width, GAP * (placed.length - 1))
+export function totalWidth(placed: readonly PlacedColumn[], gap = GAP): number {
+  return placed.reduce((sum, { width }) => sum + width, gap * (placed.length - 1))
+}
+
+/** Spaces between two columns: one less than usual if the table would not fit otherwise. */
+export function gapOf(placed: readonly PlacedColumn[], width = Number.POSITIVE_INFINITY): number {
+  return totalWidth(placed) <= width ? GAP : NARROW_GAP
 }
 
 /** Narrows the widest elastic columns until the table fits or none is wider than `least`. */
@@ -119,9 +126,12 @@ function placeAll(grid: Grid): PlacedColumn[] {
     for (const column of columns.toReversed()) {
       const form = column.forms[step]
       if (form === undefined || totalWidth(placed) <= width) continue
-      const index = placed.findIndex((one) => one.column === column)
-      if (form === null) placed.splice(index, 1)
-      else placed[index] = place(column, form, grid)
+      for (const [index, { column: one }] of placed.entries()) {
+        const isAlike = one === column || (one.dates && column.dates)
+        const next = isAlike ? one.forms[step] : undefined
+        if (next) placed[index] = place(one, next, grid)
+        if (next === null) placed.splice(index, 1)
+      }
     }
   }
   return placed

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import { BLOCK_ROWS, type Blocks } from './blocks.ts'
-import { GAP, type Grid, layOut, type PlacedColumn, shortNames, totalWidth } from './layout.ts'
+import { gapOf, type Grid, layOut, type PlacedColumn, shortNames, totalWidth } from './layout.ts'
 import type { Paint } from './style.ts'
 import { formatted, linesOf, type Safe } from './text.ts'
 import { shortenMiddle, textWidth, wrapText } from './width.ts'
@@ -24,22 +24,26 @@ const borderless = {
 }
 
 /** A row of titles or totals. */
-function drawRow(placed: readonly PlacedColumn[], cells: Safe[]): Safe {
+function drawRow(placed: readonly PlacedColumn[], cells: Safe[], gap: number): Safe {
   const table = new Table({
     chars: borderless,
     // Half of the gap is padding, because cli-table3 always has one character between cells.
-    colWidths: placed.map(({ width }) => width + GAP - 1),
+    colWidths: placed.map(({ width }) => width + gap - 1),
     colAligns: placed.map(({ column }) => column.align ?? 'left'),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP - 1 },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap - 1 },
   })
   table.push(cells)
   return formatted(table.toString().trimEnd())
 }
 
 /** Leaves out columns from the right until the table fits, because a figure that is cut off looks smaller than it is. */
-function withoutExcess(placed: PlacedColumn[], width = Number.POSITIVE_INFINITY): PlacedColumn[] {
+function withoutExcess(
+  placed: PlacedColumn[],
+  gap: number,
+  width = Number.POSITIVE_INFINITY,
+): PlacedColumn[] {
   const fitting = [...placed]
-  while (fitting.length > 1 && totalWidth(fitting) > width) fitting.pop()
+  while (fitting.length > 1 && totalWidth(fitting, gap) > width) fitting.pop()
   return fitting
 }
 
@@ -101,10 +105,11 @@ export function renderTable(content: TableContent, dim: Paint): Blocks {
 export function renderSections(content: TableContent, dim: Paint): (section: Section) => Blocks {
   const { above, below, rows } = content
   const laidOut = layOut(content)
+  const gap = gapOf(laidOut, content.width)
   // A line that wraps would break a live view; elsewhere, wrapping loses nothing.
-  const placed = content.widths ? withoutExcess(laidOut, content.width) : laidOut
+  const placed = content.widths ? withoutExcess(laidOut, gap, content.width) : laidOut
   // Rows that are too wide even so are wrapped by the terminal.
-  const total = Math.min(totalWidth(placed), content.width ?? Number.POSITIVE_INFINITY)
+  const total = Math.min(totalWidth(placed, gap), content.width ?? Number.POSITIVE_INFINITY)
   const rule = dim(formatted('─'.repeat(total)))
   const heading = (text?: Safe) => (text ? wrapText(text, total) : [])
   const titles = placed.map(({ form, width }) => shortenMiddle(form.title, width))
@@ -113,7 +118,7 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
     formatted(
       columns
         .map((column) => padded(column, column.cell(row)))
-        .join(' '.repeat(GAP))
+        .join(' '.repeat(gap))
         .trimEnd(),
     )
   const linesAt = (row: number, isFirst: boolean) => {
@@ -123,7 +128,7 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
     return [...head, lineOf(row), ...(detail ? [dim(detail)] : [])]
   }
   return function* (section) {
-    yield linesOf([...heading(above?.title), drawRow(placed, titles), rule])
+    yield linesOf([...heading(above?.title), drawRow(placed, titles, gap), rule])
     for (let start = section.start; start < section.end; start += BLOCK_ROWS) {
       const length = Math.min(BLOCK_ROWS, section.end - start)
       const indices = Array.from({ length }, (_, offset) => start + offset)
@@ -132,6 +137,6 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
     const last = section.total
     if (last === undefined) return
     const totals = columns.map((column) => painted(column, column.cell(last)))
-    yield linesOf([rule, ...heading(above?.cell(last)), drawRow(placed, totals)])
+    yield linesOf([rule, ...heading(above?.cell(last)), drawRow(placed, totals, gap)])
   }
 }

@@ -109,6 +109,20 @@ shop-basket  release             on, seen 2026-11-20  on, seen 2026-10-01
 `)
   })
 
+  test('are a table with dates of the same length in all environments', async () => {
+    const { stdout } = await list(['--project', 'shop', '--no-color'], projects, { columns: 95 })
+    expect(stdout).toBe(`Flags of project shop on http://service
+
+Flag         Type         Stale  Created     dev                  prod
+─────────────────────────────────────────────────────────────────────────────────────
+shop-Banner  experiment   stale  2025-03-04  off, never seen      off, never seen
+shop-api     kill-switch         2026-01-01                       on, seen 2026-10-01
+shop-basket  release             2026-02-01  on, seen 2026-11-20  on, seen 2026-10-01
+─────────────────────────────────────────────────────────────────────────────────────
+3 flags                                      1 on                 2 on
+`)
+  })
+
   test('are a table with a row for each environment on a narrower one', async () => {
     const { stdout } = await list(['--project', 'shop', '--no-color'], projects, { columns: 56 })
     expect(stdout).toBe(`Flags of project shop on http://service

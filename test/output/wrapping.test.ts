@@ -19,6 +19,8 @@ const commands = [
   'feature usage dark-mode nosuch --since 72h',
   'feature usage --all-projects --since 48h --limit 3',
   'feature usage --all-projects --since 48h --group-by project',
+  'feature usage --project default --since 48h',
+  'feature review --all-projects',
   'feature list --all-projects --not-seen-for 24h',
   'feature list --unknown',
   'feature references --scan src',
@@ -33,6 +35,7 @@ const commands = [
   'naming diff --from pattern:(a|b)-.* --to rule.yaml --scan src',
   'doctor',
   'profile list',
+  'profile show sandbox',
   'help environment',
 ]
 

@@ -69,7 +69,7 @@ function environmentColumn(
       total,
     )
   }
-  return { forms: [form(minuteText), form(dayText)] }
+  return { dates: true, forms: [form(minuteText), form(dayText)] }
 }
 
 function nameColumns(
