@@ -4,6 +4,7 @@ import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { linesOf, safe } from '../output/text.ts'
+import { wrapIndented } from '../output/width.ts'
 import { parseDocument } from '../input/document.ts'
 import { wholeNumber } from '../input/values.ts'
 import { settingOf } from '../shell.ts'
@@ -78,19 +79,19 @@ export async function serveSandbox(
     )
   }
   const { printer } = context
+  const wrapped = (line: string) => wrapIndented(printer.text(line), printer.width, 2)
   const variables = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: keys.full }
   const setting = settingOf(variables, context.host.platform)
   const announced = await context.write(
     format === 'json'
       ? jsonReport({ baseUrl: url, keys }, printer)
       : linesOf([
-          printer.text(
-            `The sandbox is running at ${url}; press Ctrl-C to stop it. In another terminal:`,
-          ),
+          ...wrapped(`The sandbox is running at ${url}; press Ctrl-C to stop it.`),
+          safe`In another terminal:`,
           safe``,
           printer.text(`  ${setting}`),
           safe``,
-          printer.text(`A key without permissions: '${keys.none}'`),
+          ...wrapped(`A key without permissions: '${keys.none}'`),
         ]),
   )
   if (!announced) return

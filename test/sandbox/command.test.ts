@@ -28,3 +28,13 @@ test.each([
   const { stdout } = await flagadm(['sandbox', '--port', '0'], { platform, signal })
   expect(stdout).toMatch(command)
 })
+
+test.each([40, 80])('sandbox wraps sentences between words at %i columns', async (columns) => {
+  const signal = AbortSignal.abort()
+  const { stdout } = await flagadm(['sandbox', '--port', '0'], { columns, signal })
+  const tooWide = stdout.split('\n').filter((line) => line.length > columns)
+  // The command stays whole, so that it can be copied.
+  const whole = [expect.stringMatching(/^ {2}export /)]
+  const key = columns === 40 ? [`  '${sandboxKeys.none}'`] : []
+  expect(tooWide).toEqual([...whole, ...key])
+})
