@@ -180,6 +180,7 @@ async function applyAll(
   const format = context.format(formats.textOrJson)
   const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
   const failed: AppliedProject[] = []
+  let isListed = false
   const results = pMapIterable(projects, (project) => apply(context, connection, project), {
     concurrency,
   })
@@ -189,12 +190,15 @@ async function applyAll(
     // Text shows failures together at the end, and projects that do not change only with --all.
     const isShown = all || result.status !== 'unchanged'
     if (format === 'json' || (isShown && !result.failure)) {
+      isListed = true
       await context.write(renderApplied(format, result, context.printer))
     }
   }
   const summary = appliedCounts(counts)
   if (format === 'text') {
-    await context.write(appliedSummary(summary, failed, projects.length > 1, context.printer))
+    const blank = isListed ? safe`\n` : safe``
+    const text = appliedSummary(summary, failed, projects.length > 1, context.printer)
+    await context.write(safe`${blank}${text}`)
   }
   if (context.host.signal.aborted) {
     const hint = 'run apply again; it skips what is done'

@@ -69,7 +69,12 @@ plain: changed
     const { code, stdout } = await flagadm(apply, { ...sandbox, files })
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('3 projects: 0 changed, 3 unchanged'),
+      `Plan for ${sandbox.env.FLAGADM_BASE_URL}
+
+3 projects: 0 would change, 3 unchanged
+
+3 projects: 0 changed, 3 unchanged, 0 failed
+`,
     ])
     expect(sandbox.writes()).toHaveLength(2)
   })

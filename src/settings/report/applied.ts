@@ -49,7 +49,7 @@ export function appliedSummary(
   const { text, width } = printer
   const lines = failedLines(failures, hasHints, printer)
   const blank = lines.length > 0 ? [safe``] : []
-  return wrappedLines([safe``, text(summary), ...blank, ...lines], width, 2)
+  return wrappedLines([text(summary), ...blank, ...lines], width, 2)
 }
 
 function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
