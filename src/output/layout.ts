@@ -95,9 +95,10 @@ export function totalWidth(placed: readonly PlacedColumn[], gap = GAP): number {
   return placed.reduce((sum, { width }) => sum + width, gap * (placed.length - 1))
 }
 
-/** Spaces between two columns: one less than usual if the table would not fit otherwise. */
+/** Spaces between two columns: fewer if only that makes the table fit. */
 export function gapOf(placed: readonly PlacedColumn[], width = Number.POSITIVE_INFINITY): number {
-  return totalWidth(placed) <= width ? GAP : NARROW_GAP
+  const fitsNarrowly = totalWidth(placed) > width && totalWidth(placed, NARROW_GAP) <= width
+  return fitsNarrowly ? NARROW_GAP : GAP
 }
 
 /** Narrows the widest elastic columns until the table fits or none is wider than `least`. */
