@@ -4,13 +4,14 @@ import { stringify } from 'yaml'
 import { formats } from '../../src/output/formats.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
-import { expectSound } from './sound.ts'
+import { expectSound, type Kind } from './sound.ts'
 
 const env = environment('http://127.0.0.1:1', KEY)
 
 async function run(argv: readonly string[], files: World['files'] = {}) {
   const outcome = await flagadm(['--no-color', 'naming', ...argv], { env, files })
-  expectSound(outcome, argv.includes('github') ? 'github' : undefined)
+  const kinds: Record<string, Kind> = { csv: 'csv', github: 'github' }
+  expectSound(outcome, kinds[argv[argv.indexOf('-o') + 1] ?? ''])
 }
 
 const format = fc.constantFrom(...formats.check.formats)

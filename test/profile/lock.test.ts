@@ -282,6 +282,7 @@ test('a killed process does not delay the next change', async () => {
   const argv = (name: string) => ['profile', 'add', name, ...add.slice(3), '--config', config]
   for (const name of ['x', 'y', 'z']) {
     const child = await start(argv(name))
+    const end = ended(child)
     child.stdin?.end(CANARY)
     await new Promise<void>((fulfil) => {
       const watch = async () => {
@@ -292,7 +293,7 @@ test('a killed process does not delay the next change', async () => {
       void watch()
     })
     child.kill('SIGKILL')
-    await ended(child)
+    await end
   }
   const last = await start(argv('last'))
   last.stdin?.end(CANARY)
