@@ -7,7 +7,7 @@ import type { ProjectList, ProjectOverview } from '../service/schema.ts'
 function unknownProject(projectId: string, ids: readonly string[]): FlagadmError {
   const similar = closest(projectId, ids)
   const known = `the service lists: ${listed(ids) || 'no projects'}`
-  return new FlagadmError('notFound', `there is no project ${projectId}`, {
+  return new FlagadmError('notFound', `unknown project '${projectId}'`, {
     hint: similar === undefined ? known : `did you mean ${similar}?`,
   })
 }

@@ -455,7 +455,7 @@ describe('an unknown project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      'error: there is no project shp\nhint: did you mean shop?\n',
+      "error: unknown project 'shp'\nhint: did you mean shop?\n",
     ])
     expect(asked).toEqual(['projects/shp/overview', 'projects'])
   })

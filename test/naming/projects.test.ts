@@ -224,7 +224,7 @@ error: 2 of 2 projects could not be read
 
   test.each([
     [['--project', 'shp*'], 'error: no project matches shp*\nhint: did you mean shop'],
-    [['--project', 'shp', '--project', 'mail'], 'error: there is no project shp'],
+    [['--project', 'shp', '--project', 'mail'], "error: unknown project 'shp'"],
   ])('exits 6 for %j, which matches no project', async (argv, message) => {
     const { code, stderr } = await naming(['check', ...argv])
     expect([code, stderr.includes(message)]).toEqual([6, true])

@@ -92,7 +92,7 @@ describe('a project that does not exist', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      'error: there is no project shop-wbe\nhint: did you mean shop-web?\nerror: 1 of 3 projects could not be read\n',
+      "error: unknown project 'shop-wbe'\nhint: did you mean shop-web?\nerror: 1 of 3 projects could not be read\n",
     ])
   })
 

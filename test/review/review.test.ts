@@ -474,7 +474,7 @@ describe('the exit code', () => {
   it('is 6 for an unknown project', async () => {
     const { code, stdout, stderr } = await review(['--project', 'shp'], projects)
     expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toBe('error: there is no project shp\nhint: did you mean shop?\n')
+    expect(stderr).toBe("error: unknown project 'shp'\nhint: did you mean shop?\n")
   })
 
   it('is 2 without projects', async () => {

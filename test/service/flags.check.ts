@@ -111,7 +111,7 @@ describe('feature list reads the flags of the real service', longEnough, () => {
       ...['feature', 'list', '--project', 'flgs'],
     ])
     expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toMatch(/^error: there is no project flgs\nhint: the service lists: default\n$/)
+    expect(stderr).toMatch(/^error: unknown project 'flgs'\nhint: the service lists: default\n$/)
   })
 
   test('of the projects that the open-source build lists', async () => {

@@ -267,7 +267,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
   test('an unknown project is refused', async () => {
     const { code, stderr } = await usage('--project', 'no-such-project')
     expect(code).toBe(6)
-    expect(stderr).toMatch(/^error: there is no project no-such-project\n/)
+    expect(stderr).toMatch(/^error: unknown project 'no-such-project'\n/)
   })
 
   test('the picture in the README is what the service returns', async () => {

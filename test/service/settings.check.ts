@@ -107,7 +107,7 @@ describe('set on the real service', longEnough, () => {
       const { code, stdout, stderr } = await flagadm(argv)
       expect([code, stdout]).toEqual([6, ''])
       expect(stderr).toMatch(
-        /\nerror: there is no project setings\nhint: the service lists: default\n$/,
+        /\nerror: unknown project 'setings'\nhint: the service lists: default\n$/,
       )
       expect(stderr).not.toContain('debug: PUT')
     }

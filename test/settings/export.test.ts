@@ -79,7 +79,7 @@ describe('settings export', () => {
     const { code, stdout, stderr } = await flagadm(argv, sandbox)
     expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
     expect(stderr).toMatch(
-      /^error: there is no project gone\nhint: [^]*error: 1 of 2 projects could not be exported\n$/,
+      /^error: unknown project 'gone'\nhint: [^]*error: 1 of 2 projects could not be exported\n$/,
     )
   })
 
@@ -91,7 +91,7 @@ describe('settings export', () => {
     const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
     expect([code, stdout]).toEqual([10, `Exported 2 projects to ${folder}\n`])
     expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      'error: there is no project gone',
+      "error: unknown project 'gone'",
       expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
       'error: 2 of 4 projects could not be exported',
     ])
@@ -211,7 +211,7 @@ projects:
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      'error: there is no project gone\nhint: the service lists: checkout, mobile\n' +
+      "error: unknown project 'gone'\nhint: the service lists: checkout, mobile\n" +
         'error: 2 files differ from the stored settings: flags/mobile.yaml, flags/checkout.yaml; nothing was written\n' +
         'hint: use --force to overwrite files that differ, or export to another folder\n',
     ])

@@ -151,7 +151,7 @@ describe('a project that cannot be read', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      expect.stringMatching(/^error: there is no project gone\nhint: the service lists: .*\n$/),
+      expect.stringMatching(/^error: unknown project 'gone'\nhint: the service lists: .*\n$/),
     ])
   })
 
@@ -160,7 +160,7 @@ describe('a project that cannot be read', () => {
     const { code, stdout, stderr } = await flagadm([...get, 'gone', 'plain', '-o', 'yaml'], sandbox)
     expect([code, stdout]).toEqual([10, 'projects:\n  plain:\n    mode: open\n'])
     expect(stderr).toMatch(
-      /^error: there is no project gone\nhint: .*\nerror: 1 of 2 projects could /,
+      /^error: unknown project 'gone'\nhint: .*\nerror: 1 of 2 projects could /,
     )
   })
 

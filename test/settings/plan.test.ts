@@ -218,7 +218,7 @@ plain: would change
 2 projects: 1 would change, 0 unchanged, 1 missing
 
 gone: missing
-  there is no project gone
+  unknown project 'gone'
   hint: the service lists: checkout, plain, other
 `)
   })

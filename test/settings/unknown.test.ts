@@ -10,7 +10,7 @@ const files = {
   'work/two.yaml': 'projects: {chekout: {mode: protected}, mobil: {mode: protected}}',
   'work/some.yaml': 'projects: {chekout: {mode: protected}, mobile: {mode: protected}}',
 }
-const unknown = 'error: there is no project chekout\nhint: did you mean checkout?\n'
+const unknown = "error: unknown project 'chekout'\nhint: did you mean checkout?\n"
 
 describe('a project that the service does not have', () => {
   test.each([
@@ -44,7 +44,7 @@ mobile: would change
 2 projects: 1 would change, 0 unchanged, 1 missing
 
 chekout: missing
-  there is no project chekout
+  unknown project 'chekout'
   hint: did you mean checkout?
 `,
       stderr: 'error: 2 projects: 1 missing\n',
@@ -68,7 +68,7 @@ chekout: missing
     const { code, stderr } = await flagadm([...settings, 'get', 'payments'], sandbox)
     expect([code, stderr]).toEqual([
       6,
-      'error: there is no project payments\nhint: the service lists: checkout, mobile\n',
+      "error: unknown project 'payments'\nhint: the service lists: checkout, mobile\n",
     ])
   })
 })

@@ -95,7 +95,7 @@ describe('--project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      'error: there is no project shp\nhint: did you mean shop?\n',
+      "error: unknown project 'shp'\nhint: did you mean shop?\n",
     ])
   })
 
