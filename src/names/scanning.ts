@@ -7,7 +7,7 @@ import { readConfiguration } from '../profile/connection.ts'
 import { configured } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
-import type { Scan, ScanOptions as Scanner, Skipped } from '../scan/files.ts'
+import type { FileScanOptions, Scan, Skipped } from '../scan/files.ts'
 
 /** The options of commands that find flag names in source code. */
 export interface ScanOptions {
@@ -24,7 +24,7 @@ export interface ScanOptions {
 }
 
 /** The files to scan and how, from the options and the configuration together. */
-export interface ScanRequest extends Pick<Scanner, 'calls' | 'definitions' | 'wrappers'> {
+export interface ScanRequest extends Pick<FileScanOptions, 'calls' | 'definitions' | 'wrappers'> {
   globs: string[]
   patterns: string[]
 }

@@ -4,8 +4,8 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { join, resolve } from '../paths.ts'
 
-/** The program to start, as `spawn` of Node.js takes it. */
-export interface Program {
+/** A program to start, as `spawn` of Node.js takes it. */
+export interface ProgramToStart {
   file: string
   args: readonly string[]
   /** Whether the arguments are already in quotation marks where they need them. */
@@ -55,7 +55,7 @@ export function programOf(
   from: string,
   cwd: string,
   { env, platform }: Pick<Host, 'env' | 'platform'>,
-): Program {
+): ProgramToStart {
   const refuse = (what: string, hint: string): never => {
     throw new FlagadmError('configuration', `${from}: the command ${what}`, { hint })
   }

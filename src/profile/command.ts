@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Redactor } from '../redact.ts'
-import { type Program, programOf } from './batch.ts'
+import { type ProgramToStart, programOf } from './batch.ts'
 
 const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
@@ -56,7 +56,7 @@ function createTimer() {
 }
 
 /** Starts a command. Some failures to start are thrown here, the others are events. */
-function start({ file, args, windowsVerbatimArguments }: Program, cwd: string, host: Host) {
+function start({ file, args, windowsVerbatimArguments }: ProgramToStart, cwd: string, host: Host) {
   const { env, signal } = host
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
   return spawn(file, args, {
@@ -117,7 +117,12 @@ function waitFor(
  * Runs a command and collects its output.
  * @throws an error of the system if the command cannot be run
  */
-async function execute(program: Program, cwd: string, host: Host, output: Output): Promise<Ending> {
+async function execute(
+  program: ProgramToStart,
+  cwd: string,
+  host: Host,
+  output: Output,
+): Promise<Ending> {
   const child = start(program, cwd, host)
   const timer = createTimer()
   try {

@@ -39,7 +39,7 @@ export interface Scan extends References {
   unusable: Problem[]
 }
 
-export interface ScanOptions extends ScanConfiguration {
+export interface FileScanOptions extends ScanConfiguration {
   cwd: string
   signal: AbortSignal
   /** Custom patterns that `checkMatch` accepts. */
@@ -94,7 +94,7 @@ const PATIENCE_MS = 50
  */
 export async function findReferences(
   { files, read }: ReadableFiles,
-  { signal, patterns = [], ...configuration }: Omit<ScanOptions, 'cwd'>,
+  { signal, patterns = [], ...configuration }: Omit<FileScanOptions, 'cwd'>,
 ): Promise<References> {
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
   const scanner = createScanner(configuration)
@@ -177,7 +177,7 @@ function filesOnDisk(
  * NUL byte in the first 8 KiB), files that are not UTF-8 and files over 1 MiB are skipped.
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long
  */
-export async function scanFiles(globs: readonly string[], options: ScanOptions): Promise<Scan> {
+export async function scanFiles(globs: readonly string[], options: FileScanOptions): Promise<Scan> {
   const { cwd, signal } = options
   const { files, unmatched, unreadable, unusable, skipped } = await selectFiles(globs, cwd, signal)
   const found = await findReferences(filesOnDisk(files, cwd, unreadable), options)

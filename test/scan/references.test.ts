@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ScanOptions } from '../../src/scan/files.ts'
+import type { FileScanOptions } from '../../src/scan/files.ts'
 import { parseCall } from '../../src/scan/references.ts'
 import { referencesIn } from '../support/scan.ts'
 
 type Files = Record<string, string>
-type Options = Omit<ScanOptions, 'cwd' | 'signal'>
+type Options = Omit<FileScanOptions, 'cwd' | 'signal'>
 
 /** A line for each reference, and for each lookup that could not be read. */
 async function lines(files: Files, options?: Options): Promise<string[]> {

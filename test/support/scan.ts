@@ -2,7 +2,7 @@ import {
   contentOf,
   findReferences,
   type References,
-  type ScanOptions,
+  type FileScanOptions,
 } from '../../src/scan/files.ts'
 
 const { signal } = new AbortController()
@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 /** Where flags are in files that exist only in the test. */
 export function referencesIn(
   files: Record<string, string>,
-  options: Omit<ScanOptions, 'cwd' | 'signal'> = {},
+  options: Omit<FileScanOptions, 'cwd' | 'signal'> = {},
 ): Promise<References> {
   const names = Object.keys(files).sort()
   return findReferences(

@@ -4,7 +4,7 @@ import { isUse, membersAt } from './definitions.ts'
 import { type Expression, UNKNOWN, wordOf } from './expressions.ts'
 import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
-import { allFlagsAt, type Lookup, receiverOf, subjectAt } from './lookups.ts'
+import { allFlagsAt, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
 import { excerpt, lineAt, ownCopy } from './positions.ts'
 import { createFileScan, type FileScan } from './file-scan.ts'
 import { membersReadAt } from './results.ts'
@@ -116,9 +116,9 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   const { tokens } = scan
   const { starts, ends } = tokens
   scan.uses++
-  const subject = subjectAt(tokens, index, lookup) ?? allFlagsAt(tokens, index, lookup)
-  if (!subject || isDeclaration(tokens, index)) return
-  const { expression, range, end } = subject
+  const argument = lookupArgumentAt(tokens, index, lookup) ?? allFlagsAt(tokens, index, lookup)
+  if (!argument || isDeclaration(tokens, index)) return
+  const { expression, range, end } = argument
   if (expression.kind !== 'literal' && scan.isDefinition(index)) return
   const offset = starts[range.from] ?? 0
   const start = starts[index] ?? 0

@@ -1,7 +1,7 @@
 import type { Binding } from './bindings.ts'
 import type { Member } from './definitions.ts'
 import type { Expression } from './expressions.ts'
-import type { Form } from './forms.ts'
+import type { FrameworkFlag } from './forms.ts'
 import type { Lookup } from './lookups.ts'
 import type { Position } from './positions.ts'
 
@@ -34,7 +34,7 @@ export interface Call extends Position {
 }
 
 /** A flag name that source code contains in the syntax of a framework. */
-export interface FormName extends Form, Position {
+export interface FormName extends FrameworkFlag, Position {
   text: string
 }
 

@@ -2,7 +2,7 @@ import { literalOf } from './expressions.ts'
 import { STRING, textOf, type Tokens, WORD } from './tokens.ts'
 
 /** A flag in the syntax of a framework. */
-export interface Form {
+export interface FrameworkFlag {
   name: string
   offset: number
 }
@@ -21,10 +21,10 @@ export const FORM_WORDS: ReadonlySet<string> = new Set([
 ])
 
 /** The flags in the syntax of frameworks that begin at a token. */
-export function formsAt(tokens: Tokens, index: number): Form[] {
+export function formsAt(tokens: Tokens, index: number): FrameworkFlag[] {
   const text = textOf(tokens, index)
   const { kinds } = tokens
-  const literal = (at: number): Form[] => {
+  const literal = (at: number): FrameworkFlag[] => {
     const found = literalOf(tokens, at)
     return found ? [{ name: found.value, offset: found.offset }] : []
   }
@@ -39,7 +39,11 @@ export function formsAt(tokens: Tokens, index: number): Form[] {
   return text === 'feature' && textOf(tokens, index - 1) === '%' ? literal(index + 1) : []
 }
 
-function stringForms(tokens: Tokens, index: number, literal: (at: number) => Form[]): Form[] {
+function stringForms(
+  tokens: Tokens,
+  index: number,
+  literal: (at: number) => FrameworkFlag[],
+): FrameworkFlag[] {
   const next = textOf(tokens, index + 1)
   if (/^[:=]$/.test(next) || next === '=>') {
     const value = literalOf(tokens, index)?.value
@@ -59,7 +63,7 @@ function stringForms(tokens: Tokens, index: number, literal: (at: number) => For
 }
 
 /** The literals in an attribute: `"'one'; else other"`, `"['one', 'two']"`. */
-function literalsIn({ text, kinds, starts, ends }: Tokens, index: number): Form[] {
+function literalsIn({ text, kinds, starts, ends }: Tokens, index: number): FrameworkFlag[] {
   if (kinds[index] !== STRING) return []
   const start = (starts[index] ?? 0) + 1
   const [value = ''] = /^[^;]*/.exec(text.slice(start, (ends[index] ?? 0) - 1)) ?? []

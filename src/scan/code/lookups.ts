@@ -63,11 +63,13 @@ function isFlagCall(tokens: Tokens, index: number, { sdk }: Lookup): boolean {
   return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
 }
 
-/** The expression that a lookup takes a name from. */
-export interface Subject {
+/** The argument that a lookup takes a name from. */
+interface LookupArgument {
   expression: Expression
   /** The tokens of the expression. */
   range: Range
+  /** The token after the call. */
+  end: number
 }
 
 /** The label of an argument and the tokens of its value. */
@@ -213,11 +215,11 @@ function openingAfter(tokens: Tokens, index: number): number | undefined {
 }
 
 /** The expression with the flag in a call of a lookup at a word; undefined if it is no such call. */
-export function subjectAt(
+export function lookupArgumentAt(
   tokens: Tokens,
   index: number,
   lookup: Lookup,
-): (Subject & { end: number }) | undefined {
+): LookupArgument | undefined {
   const name = textOf(tokens, index)
   if (!isFlagCall(tokens, index, lookup)) return undefined
   const make = (range: Range | undefined, end: number) =>
@@ -250,7 +252,7 @@ export function allFlagsAt(
   tokens: Tokens,
   index: number,
   { sdk }: Lookup,
-): (Subject & { end: number }) | undefined {
+): LookupArgument | undefined {
   const opening = index + 1
   if (sdk === undefined || !ALL.test(textOf(tokens, index))) return undefined
   if (textOf(tokens, opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
