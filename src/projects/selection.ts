@@ -68,13 +68,15 @@ export function matching(pattern: string, ids: readonly string[]): string[] {
 }
 
 /** The ids of projects, each once, and those of them that the service lists if it was asked. */
-async function selectedIds(service: Service, { project }: ProjectOptions) {
+async function selectedIds(context: Context, service: Service, { project }: ProjectOptions) {
   if (project && !project.some((id) => id.includes('*'))) {
-    return { ids: [...new Set(project)], known: undefined }
+    return { ids: [...new Set(project)], known: undefined, unlistedProjects: false }
   }
   const known = await listedProjects(service)
+  // Before the patterns are used, because it explains why one matches nothing.
+  const unlistedProjects = await warnOfUnlisted(context, service, known)
   const ids = project?.flatMap((id) => (id.includes('*') ? matching(id, known) : [id]))
-  return { ids: [...new Set(ids ?? known)], known }
+  return { ids: [...new Set(ids ?? known)], known, unlistedProjects }
 }
 
 /** Reads several projects. If that is interrupted, reports how many were read. */
@@ -121,7 +123,7 @@ export async function readProjects<Result>(
   if (single !== undefined) {
     return { results: [await read(single, false)], missing: nothingMissing, failures: [] }
   }
-  const { ids, known } = await selectedIds(service, options)
+  const { ids, known, unlistedProjects } = await selectedIds(context, service, options)
   const failed = new Map<string, FlagadmError>()
   const readOne = async (projectId: string) => {
     try {
@@ -134,7 +136,6 @@ export async function readProjects<Result>(
   const results = await readEach(context, ids, concurrency, readOne)
   const failures = [...failed.values()]
   if (ids.length > 1) reportCauses(context, failures, 'projects')
-  const unlistedProjects = known !== undefined && (await warnOfUnlisted(context, service, known))
   const unread = { names: [...failed.keys()].sort(byCodeUnit), of: ids.length }
   return {
     results: results.flat(),
