@@ -1,11 +1,18 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { counted } from '../output/phrases.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import type { Reference } from '../scan/references.ts'
 import { usesOf } from '../scan/uses.ts'
 import { removedUses } from './removed.ts'
-import { asksScan, scanIfAsked, type ScanOptions, scanRequest } from './scanning.ts'
+import {
+  asksScan,
+  scanIfAsked,
+  type ScannedCode,
+  type ScanOptions,
+  scanRequest,
+} from './scanning.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends ScanOptions {
@@ -77,6 +84,23 @@ export function hasNames(given: readonly string[], options: NameOptions): boolea
   )
 }
 
+/** Explains that the list and the source code have no names; undefined if neither was read. */
+export function emptySources(
+  namesFrom: string | undefined,
+  { files }: ScannedCode,
+): { message: string; hint: string } | undefined {
+  const list = namesFrom === '-' ? 'standard input' : namesFrom
+  if (files > 0) {
+    const code = counted(files, 'scanned file')
+    return {
+      message: `no flag names in ${list === undefined ? code : `${list} and ${code}`}`,
+      hint: 'for lookups that were not recognized, use --call, --definitions or --match',
+    }
+  }
+  if (list === undefined) return undefined
+  return { message: `no flag names in ${list}`, hint: 'write one name per line' }
+}
+
 /** Names, each once, in the order in which they were found. */
 async function distinctNames(sources: AsyncIterable<PlacedNames>): Promise<string[]> {
   const unique = new Set<string>()
@@ -109,13 +133,19 @@ export async function usageNames(
   options: NameOptions,
 ): Promise<FoundNames> {
   const { namesFrom, removedSince } = options
-  const { references, unread } =
-    removedSince === undefined
-      ? await scanIfAsked(context, options, given.length > 0 || namesFrom !== undefined)
-      : await removedUses(context, removedSince, await scanRequest(context, options))
-  const names = await distinctNames(placedNames(context, given, namesFrom, references))
-  if (names.length > 0 || removedSince !== undefined) return { names, unread }
-  throw new FlagadmError('usage', 'no flag names given', {
+  const namesWith = (references: readonly Reference[]) =>
+    distinctNames(placedNames(context, given, namesFrom, references))
+  if (removedSince !== undefined) {
+    const request = await scanRequest(context, options)
+    const { references, unread } = await removedUses(context, removedSince, request)
+    return { names: await namesWith(references), unread }
+  }
+  const code = await scanIfAsked(context, options, given.length > 0 || namesFrom !== undefined)
+  const names = await namesWith(code.references)
+  if (names.length > 0) return { names, unread: code.unread }
+  const { message, hint } = emptySources(namesFrom, code) ?? {
+    message: 'no flag names given',
     hint: 'pass names, or use --names-from <file>, --scan <glob> or --project <id>',
-  })
+  }
+  throw new FlagadmError('usage', message, { hint })
 }

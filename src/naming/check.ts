@@ -15,7 +15,7 @@ import {
   type ScanOptions,
   scanRequest,
 } from '../names/scanning.ts'
-import { placedNames } from '../names/sources.ts'
+import { emptySources, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { givesRule, type RuleOptions } from './rule-source.ts'
@@ -52,11 +52,6 @@ export async function checkNaming(
   if (!options.available && failures.length === 0) refuseWithoutRules(found.rules)
   const placed = inRepository(format, context.host.cwd)
   const outcome = { ...(await outcomeOf(context, names, options, found)), placed }
-  if (outcome.checked === 0 && !options.allowEmpty && found.failures.length === 0) {
-    throw new FlagadmError('usage', 'no names to check', {
-      hint: 'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
-    })
-  }
   warnOfStale(context, options.allow, outcome.staleAllowed)
   const [{ file = 'naming' } = {}] = found.rules
   const report = renderCheck(format, outcome, placed({ file }).file, context.printer)
@@ -75,11 +70,21 @@ function warnOfStale(context: Context, file = '', names: readonly string[]): voi
   context.messages.warn(`${file}: ${shown} no longer ${verb}, so ${what} can be removed`)
 }
 
+function withoutNames(namesFrom: string | undefined, code: ScannedCode): FlagadmError {
+  const { message, hint } = emptySources(namesFrom, code) ?? {
+    message: 'no names to check',
+    hint: 'pass names, or use --names-from <file> or --scan <glob>',
+  }
+  return new FlagadmError('usage', message, {
+    hint: `${hint}; --allow-empty accepts an empty list`,
+  })
+}
+
 async function outcomeOf(
   context: Context,
   names: readonly string[],
   options: CheckOptions,
-  { rules, missing }: ScopedRules,
+  { rules, missing, failures }: ScopedRules,
 ): Promise<Omit<CheckOutcome, 'placed'>> {
   const { available = false } = options
   const allowed = await readAllowed(context, options.allow)
@@ -89,10 +94,14 @@ async function outcomeOf(
       ? flagNames(rules)
       : givenNames(context, names, options, code, rules)
   const verdicts = await findVerdicts(batches, rules, allowed, available, context.signal)
+  const checked = verdicts.totals.reduce((sum, { checked }) => sum + checked, 0)
+  if (checked === 0 && !options.allowEmpty && failures.length === 0) {
+    throw withoutNames(options.namesFrom, code)
+  }
   const { unresolved, unread } = code
   return {
     ...verdicts,
-    checked: verdicts.totals.reduce((sum, { checked }) => sum + checked, 0),
+    checked,
     unresolved,
     unread,
     available,

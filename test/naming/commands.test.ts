@@ -268,6 +268,11 @@ describe('naming check', () => {
       'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts an empty list',
     ],
     [
+      ['check', '--scan', 'other', '--rule', 'sound.yaml'],
+      'no flag names in 1 scanned file',
+      'for lookups that were not recognized, use --call, --definitions or --match; --allow-empty accepts an empty list',
+    ],
+    [
       ['check', 'a', '--rule', 'empty.yaml'],
       'empty.yaml: the pattern is missing',
       'add a pattern to the rule',
@@ -283,8 +288,11 @@ describe('naming check', () => {
       'run flagadm naming lint to see where',
     ],
   ])('rejects the command line %j', async (argv, problem, hint) => {
-    const world = { files: { 'work/empty.yaml': 'featureNaming:\n  example: a\n' } }
-    const { code, stdout, stderr } = await naming(argv, world)
+    const files = {
+      'work/empty.yaml': 'featureNaming:\n  example: a\n',
+      'work/other/a.ts': 'run()\n',
+    }
+    const { code, stdout, stderr } = await naming(argv, { files })
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
 

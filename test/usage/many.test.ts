@@ -116,6 +116,24 @@ describe('the flags', () => {
     ])
   })
 
+  test.each([
+    [
+      ['--scan', 'src'],
+      'no flag names in 2 scanned files',
+      'for lookups that were not recognized, use --call, --definitions or --match',
+    ],
+    [['--names-from', 'names'], 'no flag names in names', 'write one name per line'],
+    [
+      ['--names-from', 'names', '--scan', 'src'],
+      'no flag names in names and 2 scanned files',
+      'for lookups that were not recognized, use --call, --definitions or --match',
+    ],
+  ])('are missing from the sources of %j', async (argv, message, hint) => {
+    const files = { 'work/src/a.ts': 'run()\n', 'work/src/b.py': '', 'work/names': '\n' }
+    const { code, stderr } = await usage(argv, { files })
+    expect([code, stderr]).toEqual([2, `error: ${message}\nhint: ${hint}\n`])
+  })
+
   test('are read even if another name is empty, as from an unset variable', async () => {
     const { code, stderr } = await usage(['a', '', '-o', 'csv'])
     expect([code, stderr]).toEqual([

@@ -116,7 +116,7 @@ describe('--project', () => {
     const argv = ['--names-from', '-', '--project', 'shop']
     const { code, stderr, asked } = await usage(argv, {}, { stdin: '\n' })
     expect([code, asked]).toEqual([2, []])
-    expect(stderr).toMatch(/^error: no flag names given\n/)
+    expect(stderr).toBe('error: no flag names in standard input\nhint: write one name per line\n')
   })
 
   test('reports a name that is not a flag of the project and that SDKs ask for', async () => {
