@@ -34,7 +34,7 @@ test.each([40, 80])('sandbox wraps sentences between words at %i columns', async
   const { stdout } = await flagadm(['sandbox', '--port', '0'], { columns, signal })
   const tooWide = stdout.split('\n').filter((line) => line.length > columns)
   // The command stays whole, so that it can be copied.
-  const whole = [expect.stringMatching(/^ {2}export /)]
+  const whole = [expect.stringMatching(/^ {2}(?:export |\$env:)FLAGADM_BASE_URL/)]
   const key = columns === 40 ? [`  '${sandboxKeys.none}'`] : []
   expect(tooWide).toEqual([...whole, ...key])
 })

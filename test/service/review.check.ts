@@ -89,6 +89,27 @@ describe('feature review of 500 flags in 40 projects', { timeout: 120_000 }, () 
     )
   })
 
+  test('has the totals of projects in feature usage', async () => {
+    const expected: Expected[] = JSON.parse(
+      await sql({ hours: 47, days: 7, includesPermanent: false }),
+    )
+    const totals = projects.map((project) => {
+      const counts = expected.filter((row) => row.project === project).map(({ used }) => used)
+      const used = counts.filter((count) => count > 0).length
+      return {
+        ...{ project, flags: counts.length, used, unused: counts.length - used, failed: 0 },
+        evaluations: counts.reduce((sum, count) => sum + count, 0),
+      }
+    })
+    const argv = ['--since', '48h', '--group-by', 'project', '-o', 'jsonl']
+    const { code, stdout } = await run(realTarget(), ['feature', 'usage', ...scope, ...argv])
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect([code, rows]).toEqual([0, totals.map((total) => expect.objectContaining(total))])
+  })
+
   test('explains each verdict, and notes what the service does not list', async () => {
     const { flags, notChecked, incomplete } = JSON.parse(await review('--json'))
     expect(flags.filter(({ reasons }: Row) => reasons.length === 0)).toEqual([])
