@@ -7,6 +7,7 @@ import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
 import {
   flagOrder,
+  hasMatchingEnvironment,
   refuseUnknownFilters,
   selectFlags,
   selectUnknownNames,
@@ -86,7 +87,9 @@ async function showFlags(
   { target, now }: Connection,
 ): Promise<void> {
   checkFilter(listings, options)
-  const flags = selectFlags(await flagsOf(context, listings, options), options, now())
+  const listed = await flagsOf(context, listings, options)
+  const features = listings.flatMap(({ document }) => document.data.features)
+  const flags = hasMatchingEnvironment(features, options) ? selectFlags(listed, options, now()) : []
   const { rows, cut } = firstRows(flags, flagOrder(options), options)
   const about = { options, target, projects: listings.length, cut, missing }
   const { printer, write, close } = openOutput(context, options.outputFile)

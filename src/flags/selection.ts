@@ -3,7 +3,6 @@ import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
-import { unknownPatterns } from '../usage/filter.ts'
 import type { UnknownName } from './unknown.ts'
 import { type FlagListOptions, type FlagSortKey, flagTypes } from './options.ts'
 
@@ -28,12 +27,15 @@ interface Filterable {
   environments?: readonly { name: string }[] | null | undefined
 }
 
-/** @throws a usage error for a type, other than a pattern, that neither Unleash nor a flag has */
-function refuseUnknownTypes(flags: readonly Filterable[], types: readonly string[]): void {
-  const known = [...new Set([...flagTypes, ...flags.flatMap(({ type }) => type ?? [])])]
-  const unknown = types.find((type) => !type.includes('*') && !known.includes(type))
-  if (unknown === undefined) return
-  throw unknownValue('--type', unknown, known)
+/** @throws a usage error for a value, other than a pattern, that is not known */
+function refuseUnknown(option: string, values: readonly string[], known: readonly string[]): void {
+  const unknown = values.find((value) => !value.includes('*') && !known.includes(value))
+  if (unknown !== undefined) throw unknownValue(option, unknown, known)
+}
+
+function environmentsOf(flags: readonly Filterable[]): string[] {
+  const names = flags.flatMap(({ environments }) => (environments ?? []).map(({ name }) => name))
+  return [...new Set(names)].toSorted(byCodeUnit)
 }
 
 /** @throws a usage error for a type or an environment that no flag can have */
@@ -41,12 +43,17 @@ export function refuseUnknownFilters(
   flags: readonly Filterable[],
   { environment = [], type = [] }: Pick<FlagListOptions, 'environment' | 'type'>,
 ): void {
-  refuseUnknownTypes(flags, type)
-  const names = flags.flatMap(({ environments }) => (environments ?? []).map(({ name }) => name))
-  const known = new Set(names.toSorted(byCodeUnit))
-  const [unknown] = unknownPatterns(environment, known)
-  if (unknown === undefined || flags.length === 0) return
-  throw unknownValue('--environment', unknown, [...known])
+  const types = flags.flatMap(({ type }) => type ?? [])
+  refuseUnknown('--type', type, [...new Set([...flagTypes, ...types])])
+  if (flags.length > 0) refuseUnknown('--environment', environment, environmentsOf(flags))
+}
+
+/** Whether a flag has an environment that matches. Without one, all flags would appear as never seen. */
+export function hasMatchingEnvironment(
+  flags: readonly Filterable[],
+  { environment }: Pick<FlagListOptions, 'environment'>,
+): boolean {
+  return environment === undefined || environmentsOf(flags).some(matcherOf(environment))
 }
 
 /** The flags whose names and types match. */

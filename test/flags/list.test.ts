@@ -323,6 +323,23 @@ describe('the filters', () => {
     ])
   })
 
+  test.each([[[]], [['--never-seen']], [['--not-seen-for', '1h']]])(
+    'list no flags if a pattern matches no environment: %j',
+    async (filters) => {
+      const argv = ['--project', 'shop', '--environment', 'x*', ...filters, '-o', 'names']
+      const { code, stdout, stderr } = await list(argv)
+      expect([code, stdout, stderr]).toEqual([0, '', ''])
+    },
+  )
+
+  test('mention a pattern that matches no environment', async () => {
+    const { code, stdout } = await list(['--project', 'shop', '--environment', 'x*'])
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      'Flags of project shop on http://service: in x*\n\nNo flag matches the filters.\n',
+    )
+  })
+
   test.each([
     ['no time', [{ name: 'e', enabled: true }]],
     ['no environments', undefined],

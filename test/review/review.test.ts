@@ -286,6 +286,7 @@ describe('filters', () => {
     ],
     [['--name', 'b*', '--verdict', 'removable'], ['banner']],
     [['--environment', 'dev*'], ['fresh']],
+    [['--environment', 'x*'], []],
     [
       ['--not-seen-for', '4d', '--verdict', 'removable'],
       ['digest', 'banner', 'fresh'],
@@ -315,6 +316,12 @@ describe('filters', () => {
       lastSeenAt: null,
     })
     expect(row.environments).toHaveLength(1)
+  })
+
+  it('accept a pattern that matches no environment', async () => {
+    const argv = ['--environment', 'x*', '-o', 'names']
+    const { code, stdout, stderr } = await review(argv, projects)
+    expect([code, stdout, stderr]).toEqual([0, '', ''])
   })
 
   test.each([
