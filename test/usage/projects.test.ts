@@ -34,6 +34,20 @@ async function usage(argv: readonly string[], failing: readonly string[] = []) {
 const lines = async (...argv: string[]) => (await usage(argv)).stdout.trimEnd().split(/\r?\n/)
 
 describe('the project of each flag', () => {
+  it('is in the state of each flag of a gate', async () => {
+    const reading = 'in one reading of the current clock hour (since 16:00 UTC, 10 min)'
+    const gate = ['--all-projects', '--expect', 'used']
+    expect(await lines(...gate)).toEqual([
+      `✗ api is unused (expected used, project shop): no evaluations ${reading}`,
+      `✓ basket is in use (project shop): 4 evaluations ${reading}`,
+      `✓ letter is in use (project mail): 6 evaluations ${reading}`,
+    ])
+    const [annotation] = await lines(...gate, '-o', 'github')
+    expect(annotation).toBe(
+      `::error title=usage-failed::api: unused (expected used, project shop): no evaluations ${reading}`,
+    )
+  })
+
   it('is a column of a table if there can be several', async () => {
     const several = await usage(['--all-projects', '--layout', 'table'])
     expect(several.stdout).toBe(`Usage since 16:00 UTC

@@ -115,25 +115,31 @@ function isNotFlag({ error, judgement }: JudgedFlag): boolean {
   return judgement.unreadable && error?.kind === 'notFound' && !error.service
 }
 
-/** The state of a flag, with the expectation if that is something else. */
-function stateOf(flag: JudgedFlag, expectation: Expectation): string {
+/** What the states of the flags of a gate are compared with. */
+type Scope = Pick<GateReport, 'expectation' | 'showsProjects'>
+
+/** The state of a flag, with the expectation if that is something else, and with its project if there are several. */
+function stateOf(flag: JudgedFlag, { expectation, showsProjects }: Scope): string {
   const { verdict, reason } = flag.judgement
   if (isNotFlag(flag)) return reason
   const state = flag.evidence.firstSeen === null ? 'unused' : 'in use'
-  if (verdict === 'passed') return state
-  return `${verdict === 'inconclusive' ? verdict : state} (expected ${expectation})`
+  const remarks = verdict === 'passed' ? [] : [`expected ${expectation}`]
+  if (showsProjects && flag.project !== undefined) remarks.push(`project ${flag.project}`)
+  const shown = verdict === 'inconclusive' ? verdict : state
+  return remarks.length > 0 ? `${shown} (${remarks.join(', ')})` : shown
 }
 
 /** The state of a flag and the reason for it. */
-function outcome(flag: JudgedFlag, expectation: Expectation): string {
-  const state = stateOf(flag, expectation)
+function outcome(flag: JudgedFlag, scope: Scope): string {
+  const state = stateOf(flag, scope)
   return isNotFlag(flag) ? state : `${state}: ${flag.judgement.reason}`
 }
 
 /** Why a gate has not passed: the state of a single flag, or how many flags have each verdict. */
-export function gateSummary({ flags, expectation }: GateReport): string {
+export function gateSummary({ flags, ...scope }: GateReport): string {
+  const { expectation } = scope
   const [flag] = flags
-  if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, expectation)}`
+  if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, scope)}`
   const count = (sought: GateVerdict) =>
     `${flags.filter(({ judgement }) => judgement.verdict === sought).length} ${sought}`
   return `expected ${expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
@@ -141,12 +147,12 @@ export function gateSummary({ flags, expectation }: GateReport): string {
 
 /** A line for each flag: what it is, and why. */
 function gateText(report: GateReport, printer: Printer): Safe {
-  const { flags, expectation, missing } = report
+  const { flags, missing } = report
   const { text, style } = printer
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
   const lines = flags.map((flag) => {
     const { verdict } = flag.judgement
-    const sentence = `${flag.evidence.flag} is ${outcome(flag, expectation)}`
+    const sentence = `${flag.evidence.flag} is ${outcome(flag, report)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
   const head = wrappedLines([caption(report, printer), safe``], printer.width)
@@ -179,13 +185,13 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
 }
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */
-function itemOf(flag: JudgedFlag, expectation: Expectation): ReportItem {
+function itemOf(flag: JudgedFlag, scope: Scope): ReportItem {
   const { verdict } = flag.judgement
   return {
     code: isNotFlag(flag) ? 'usage-not-a-flag' : `usage-${verdict}`,
     severity: verdict === 'passed' ? 'info' : 'error',
     name: flag.evidence.flag,
-    message: outcome(flag, expectation),
+    message: outcome(flag, scope),
   }
 }
 
@@ -199,9 +205,9 @@ function missingItems(missing: Missing, { text }: Sanitizer): ReportItem[] {
 
 /** The result of a gate in a format. */
 export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer: Printer): Safe {
-  const { flags, expectation, missing } = report
+  const { flags, missing } = report
   const items = () => [
-    ...flags.map((flag) => itemOf(flag, expectation)),
+    ...flags.map((flag) => itemOf(flag, report)),
     ...missingItems(missing, printer),
   ]
   switch (format) {
