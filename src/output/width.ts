@@ -133,6 +133,11 @@ function wrapWords(words: readonly string[], width: number, whole = false): stri
   return [...lines, line]
 }
 
+/** Cuts text into lines of at most this width, ignoring word boundaries; without a width, it stays whole. */
+export function cutText(text: Safe, width = Number.POSITIVE_INFINITY): Safe[] {
+  return breakText(text, Math.max(1, width)).map(formatted)
+}
+
 /** Wraps text between words into lines of at most this width. */
 export function wrapText(text: Safe, width: number): Safe[] {
   return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width).map(formatted)

@@ -481,3 +481,81 @@ describe('documents', () => {
     expect([code, stderr]).toEqual([2, report])
   })
 })
+
+describe('settings plan with a long pattern', () => {
+  const teams = 'basket|catalog|delivery|invoice|payment|search'
+  const old = `checkout-(${teams})-[a-z]+(-[a-z0-9]+)*(-(beta|canary|preview))?`
+
+  /** The lines of the change in the plan from one pattern to another. */
+  async function changeOf(from: string, to: string, columns?: number) {
+    const featureNaming = { pattern: from }
+    const projects = [{ id: 'a', mode: 'open' as const, featureNaming }]
+    const sandbox = await sandboxOf([], { seed: { projects, flags: [] } })
+    const { stdout } = await flagadm([...plan, '-f', 'a.json'], {
+      env: { ...sandbox.env, NO_COLOR: '1' },
+      files: {
+        'work/a.json': JSON.stringify({ projects: { a: { featureNaming: { pattern: to } } } }),
+      },
+      ...(columns === undefined ? {} : { columns }),
+    })
+    return /^ {2}pattern.*\n(?: {15}.*\n)*/m.exec(stdout)?.[0]
+  }
+
+  test.each([
+    [
+      'in a pipe, patterns are whole',
+      undefined,
+      `  pattern      - checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z]+(-[a-z0-9]+)*(-(beta|canary|preview))?
+               + checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z]+(-[a-z0-8]+)*(-(beta|canary|preview))?
+                                                                                         ^
+`,
+    ],
+    [
+      'with 80 columns',
+      80,
+      `  pattern      - checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z
+                 ]+(-[a-z0-9]+)*(-(beta|canary|preview))?
+               + checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z
+                 ]+(-[a-z0-8]+)*(-(beta|canary|preview))?
+                           ^
+`,
+    ],
+    [
+      'with 40 columns',
+      40,
+      `  pattern      - checkout-(basket|catal
+                 og|delivery|invoice|pa
+                 yment|search)-[a-z]+(-
+                 [a-z0-9]+)*(-(beta|can
+                 ary|preview))?
+               + checkout-(basket|catal
+                 og|delivery|invoice|pa
+                 yment|search)-[a-z]+(-
+                 [a-z0-8]+)*(-(beta|can
+                       ^
+                 ary|preview))?
+`,
+    ],
+  ])('the difference is marked: %s', async (_, columns, lines) => {
+    expect(await changeOf(old, old.replace('0-9', '0-8'), columns)).toBe(lines)
+  })
+
+  test('marks continue on the next line', async () => {
+    expect(await changeOf('a-[a-z]+', 'a-(red|green|blue|black)-[a-z]+', 40))
+      .toBe(`  pattern      - a-[a-z]+
+               + a-(red|green|blue|blac
+                   ^^^^^^^^^^^^^^^^^^^^
+                 k)-[a-z]+
+                 ^^^
+`)
+  })
+
+  test('a removed end is marked within the terminal', async () => {
+    expect(await changeOf('a-[a-z]+-[a-z]+-[a-z]{2}', 'a-[a-z]+-[a-z]+-[a-z]', 39))
+      .toBe(`  pattern      - a-[a-z]+-[a-z]+-[a-z]
+                 {2}
+               + a-[a-z]+-[a-z]+-[a-z]
+                                      ^
+`)
+  })
+})

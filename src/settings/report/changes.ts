@@ -4,7 +4,7 @@ import { fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import type { Paint } from '../../output/style.ts'
 import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { textWidth, wrapIndented } from '../../output/width.ts'
+import { cutText, textWidth, wrapIndented } from '../../output/width.ts'
 import type { LinkTemplate } from '../../service/schema.ts'
 import {
   type FieldChange,
@@ -83,31 +83,56 @@ function distinct({ from, to }: FieldChange, sanitizer: Sanitizer): [old: Safe[]
   return [[sanitizer.text(JSON.stringify(from))], [sanitizer.text(JSON.stringify(to))]]
 }
 
-/** A line that marks the part of a text that another one does not have. */
-function markLine(old: Safe, now: Safe): Safe {
+/** The start and the end of the part of a text that another one does not have, at least one character. */
+function changedPart(old: string, now: string): [start: number, end: number] {
   const shorter = Math.min(old.length, now.length)
   let start = 0
   while (start < shorter && old[start] === now[start]) start++
   let same = 0
   while (same < shorter - start && old.at(-1 - same) === now.at(-1 - same)) same++
-  const marked = now.slice(start, now.length - same)
-  const blanks = repeated(safe` `, textWidth(now.slice(0, start)))
-  return safe`${blanks}${repeated(safe`^`, Math.max(1, textWidth(marked)))}`
+  return [start, Math.max(start + 1, now.length - same)]
+}
+
+/** The `^` marks to show below each line of a text, for a part of that text. */
+function marksBelow(lines: readonly Safe[], start: number, end: number): (Safe | undefined)[] {
+  let offset = 0
+  return lines.map((line, index) => {
+    const [from, to] = [Math.max(0, start - offset), end - offset]
+    offset += line.length
+    // The mark of a removed end is after the last line.
+    if (to <= 0 || (from >= line.length && index < lines.length - 1)) return undefined
+    const blanks = repeated(safe` `, textWidth(line.slice(0, from)))
+    return safe`${blanks}${repeated(safe`^`, Math.max(1, textWidth(line.slice(from, to))))}`
+  })
+}
+
+/** The lines of one text in the style of a diff, with its sign before the first one. */
+function signed(lines: readonly Safe[], sign: Safe, paint: Paint): Safe[] {
+  return lines.map((line, index) => paint(safe`${index === 0 ? sign : safe`  `}${line}`))
+}
+
+/** The lines of a changed pattern, with marks below what is new. Patterns are whole without a terminal, so that they can be copied. */
+function patternLines(old: Safe, now: Safe, { style, width }: Printer, room: number): Safe[] {
+  // One column is for the sign, one for a blank, and one for a mark after the end.
+  const columns = width && room - 3
+  const [removed, added] = [cutText(old, columns), cutText(now, columns)]
+  const marks = marksBelow(added, ...changedPart(joined(removed), joined(added)))
+  const lines = signed(added, safe`+ `, style.green).flatMap((line, index) => {
+    const mark = marks[index]
+    return mark === undefined ? [line] : [line, safe`  ${mark}`]
+  })
+  return [...signed(removed, safe`- `, style.red), ...lines]
 }
 
 /** The lines of a change without its label: on one line if that is short, otherwise in the style of a diff. */
 function differenceLines(change: FieldChange, printer: Printer): Safe[] {
   const { style, width } = printer
   const room = (width ?? MAX_LINE) - INDENT.length - LABEL_WIDTH
-  const marked = (lines: readonly Safe[], mark: Safe, paint: Paint) =>
-    lines.flatMap((line) =>
-      wrapIndented(line, width && room - 2).map((part, index) =>
-        paint(safe`${index === 0 ? mark : safe`  `}${part}`),
-      ),
-    )
+  const wrapped = (lines: readonly Safe[], sign: Safe, paint: Paint) =>
+    lines.flatMap((line) => signed(wrapIndented(line, width && room - 2), sign, paint))
   const [old, now] = distinct(change, printer)
-  const removed = marked(old, safe`- `, style.red)
-  const added = marked(now, safe`+ `, style.green)
+  const removed = wrapped(old, safe`- `, style.red)
+  const added = wrapped(now, safe`+ `, style.green)
   const [oldLine, newLine] = [old, now].map((lines) => (lines.length === 1 ? lines[0] : undefined))
   if (change.to.length === 0) {
     const title = style.red(safe`removed:`)
@@ -116,12 +141,9 @@ function differenceLines(change: FieldChange, printer: Printer): Safe[] {
   }
   if (change.from.length === 0) return added
   if (oldLine === undefined || newLine === undefined) return [...removed, ...added]
+  if (change.field === 'featureNaming.pattern') return patternLines(oldLine, newLine, printer, room)
   const line = safe`${oldLine} → ${newLine}`
-  if (change.field !== 'featureNaming.pattern') {
-    return textWidth(line) <= room ? [line] : [...removed, ...added]
-  }
-  const marks = safe`  ${markLine(oldLine, newLine)}`
-  return [...removed, ...added, ...(textWidth(newLine) + 2 <= room ? [marks] : [])]
+  return textWidth(line) <= room ? [line] : [...removed, ...added]
 }
 
 /** Changes as lines with aligned labels: `mode  open → protected`. */
