@@ -7,7 +7,7 @@ import { linesOf, replaced, type Safe, safe } from './output/text.ts'
 import { wrapIndented } from './output/width.ts'
 import type { Redactor } from './redact.ts'
 import { tokenKind } from './service/token.ts'
-import { withCorrection } from './shell.ts'
+import { withCorrection, withProfile } from './shell.ts'
 
 /** The values of the global options. */
 export interface GlobalOptions {
@@ -83,7 +83,9 @@ export function failureReport(
   if (!(thrown instanceof FlagadmError)) return bugReport(thrown, printer)
   // A hint must not repeat an API key given by mistake.
   const hasKey = argv.some((word) => tokenKind(word))
-  const error = hasKey ? thrown : withCorrection(thrown, argv, host.platform)
+  const error = hasKey
+    ? thrown
+    : withCorrection(withProfile(thrown, options.profile), argv, host.platform)
   return errorReport(error, options, printer)
 }
 
@@ -95,7 +97,8 @@ export function createMessages(stderr: Sink, options: GlobalOptions, printer: Pr
         : linesOf(messageLines(`${level}: ${message}`, printer)),
     )
   return {
-    fail: (error) => stderr.show(errorReport(error, options, printer)),
+    fail: (error) =>
+      stderr.show(errorReport(withProfile(error, options.profile), options, printer)),
     warn: (message) => options.quiet || show('warning', message),
     note: (message) => options.quiet || show('note', message),
     debug: (message) => options.verbose && show('debug', message),

@@ -34,6 +34,20 @@ export function commandLine(words: readonly string[], platform: Platform): strin
   return words.map((word) => quoted(word, platform)).join(' ')
 }
 
+const readingCommand =
+  /\bflagadm (?:feature list|project list|project settings get|naming lint(?= --project))/g
+
+/** The error with `-p` in those commands of its hint that read from the service. */
+export function withProfile(error: FlagadmError, profile: string | undefined): FlagadmError {
+  const { hint } = error
+  // Some errors occur before the name is checked, and an invalid one may need quotation marks.
+  if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
+  return withHint(
+    error,
+    hint.replace(readingCommand, (command) => `${command} -p ${profile}`),
+  )
+}
+
 /** The error with the corrected command line as its hint, if it has a correction for a word of it. */
 export function withCorrection(
   error: FlagadmError,

@@ -63,3 +63,41 @@ describe('messages on a terminal', () => {
     expect(await stderrOf([...wrong, '--json'], { talksToTerminal: true })).not.toContain('<')
   })
 })
+
+describe('commands in hints', () => {
+  const all = 'flagadm feature list -p sandbox --all-projects lists those that exist'
+
+  it.each([
+    [
+      'feature usage a -p sandbox',
+      `error: 404 NotFoundError: No feature flag with the name a exists\nhint: check the name (${all}) and the address (http://service)\n`,
+    ],
+    [
+      'feature usage a dark-mode --profile sandbox',
+      `error: 404 NotFoundError: No feature flag with the name a exists\nhint: check the name (${all}) and the address (http://service)\nerror: 1 of 2 flags could not be read\n`,
+    ],
+    ['-p sandbox feature usage a b', `error: 2 flags not found: a, b\nhint: ${all}\n`],
+    [
+      'feature usage a --project default -p sandbox',
+      'error: a: not a flag of project default\nhint: check the name; flagadm feature list -p sandbox --project default lists the flags\n',
+    ],
+    [
+      'feature list --project default -e prodction -p sandbox',
+      "error: --environment: unknown value 'prodction'\nhint: did you mean flagadm feature list --project default -e production -p sandbox?\n",
+    ],
+  ])('have the profile of the run: %s', async (line, expected) => {
+    const stderr = await stderrOf(line.split(' '))
+    expect(stderr.replace(/http:\/\/127\.0\.0\.1:\d+/, 'http://service')).toBe(expected)
+  })
+
+  it.each([
+    ['sandbox', 'get -p sandbox --all'],
+    ['a b', 'get --all'],
+    ['$(id)', 'get --all'],
+  ])('have only the name of a profile that needs no quotation marks: %s', async (profile, get) => {
+    const argv = ['project', 'settings', 'plan', '-f', '-', '-p', profile]
+    expect(await stderrOf(argv, { stdin: '{' })).toBe(
+      `error: standard input:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma\nhint: correct the file at that place; flagadm project settings ${get} -o yaml prints a valid one\n`,
+    )
+  })
+})
