@@ -117,8 +117,7 @@ describe('without', () => {
     expect(await shell('flagadm feature usage --names-from - <&-', await someService())).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'error: no flag names given\nhint: pass names, or use --names-from <file>, --scan <glob> or --project <id>\n',
+      stderr: 'error: no flag names in standard input\nhint: write one name per line\n',
     })
   })
 
