@@ -5,8 +5,8 @@ import type { Reference } from '../scan/references.ts'
 import { refuseWithoutPaths, scanLeniently, type ScanRequest, unreadLookups } from './scanning.ts'
 
 /**
- * The references to flags where the branch left a revision whose names the working tree no longer uses, and
- * the lookups that could not be read in either.
+ * Finds the flags that the source code used at the merge base with a revision and no longer uses, and the
+ * lookups that could not be read at either.
  * @throws a usage error without globs, and for one that matches no file, now or at the revision
  */
 export async function removedUses(

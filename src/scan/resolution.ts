@@ -132,7 +132,7 @@ function inGroup(bindings: Bindings, word: string, { group }: Scope): readonly F
   return (bindings.get(word) ?? []).filter((one) => one.group === group)
 }
 
-/** The bindings of a member, whatever declares it. */
+/** All bindings of a member. */
 function loose(all: readonly FileBinding[]): readonly FileBinding[] {
   const legal = all.filter(
     ({ kind, value }) =>

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { groupBy } from '../groups.ts'
 import { counted, listed } from '../output/phrases.ts'
 import type { FlagWarning } from './report/sentences.ts'
 
@@ -10,15 +11,13 @@ export interface FlagWarnings {
 }
 
 export function createFlagWarnings({ messages, options }: Context): FlagWarnings {
-  const byReason = new Map<string, { flag: string; text: string }[]>()
+  const collected: (FlagWarning & { flag: string })[] = []
   return {
-    add(flag, { text, ofSeveral }) {
-      const others = byReason.get(ofSeveral)
-      if (others) others.push({ flag, text })
-      else byReason.set(ofSeveral, [{ flag, text }])
+    add(flag, warning) {
+      collected.push({ flag, ...warning })
     },
     report() {
-      for (const [reason, warnings] of byReason) {
+      for (const [reason, warnings] of groupBy(collected, ({ ofSeveral }) => ofSeveral)) {
         const flags = warnings.map(({ flag }) => flag)
         if (flags.length > 1 && !options.verbose) {
           messages.warn(`${counted(flags.length, 'flag')} (${listed(flags)}): ${reason}`)

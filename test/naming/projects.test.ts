@@ -145,7 +145,7 @@ mail        no naming rule
 | \`shop-admin\` | \`admin-[a-z]+\` | 1 | 0 | 0 |
 `,
     ],
-  ])('names the project in %s', async (format, expected) => {
+  ])('shows the project in %s', async (format, expected) => {
     const { stdout } = await naming(['check', '--all-projects', '-o', format])
     expect(stdout).toBe(expected)
   })

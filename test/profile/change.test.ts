@@ -8,6 +8,9 @@ import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, type Outcome, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
 
+const address = ['--base-url', 'https://a.test']
+const addA = ['profile', 'add', 'a', ...address, '--api-key-env', 'A', '--no-check']
+
 describe('profile use', () => {
   test('changes only the default', async () => {
     const { code, stdout, stderr, text } = await profile(['use', 'production'], mine())
@@ -432,17 +435,7 @@ describe('a change', () => {
   })
 
   test('without a home directory fails', async () => {
-    const argv = [
-      'profile',
-      'add',
-      'a',
-      '--base-url',
-      'https://a.test',
-      '--api-key-env',
-      'A',
-      '--no-check',
-    ]
-    const { code, stderr }: Outcome = await flagadm(argv, { homeless: true })
+    const { code, stderr }: Outcome = await flagadm(addA, { homeless: true })
     expect([code, stderr]).toEqual([
       3,
       'error: no home directory for the configuration file\nhint: set HOME or XDG_CONFIG_HOME\n',
@@ -547,17 +540,7 @@ describe('two changes of the same file', () => {
     const folder = await temporaryFolder({ 'flagadm/other.txt': '' })
     const file = join(folder, 'flagadm/config.yaml')
     await symlink(join(folder, 'missing/config.yaml'), file)
-    const argv = [
-      'profile',
-      'add',
-      'a',
-      '--base-url',
-      'https://a.test',
-      '--api-key-env',
-      'A',
-      '--no-check',
-    ]
-    const { code, stderr } = await flagadm(argv, { env: { XDG_CONFIG_HOME: folder } })
+    const { code, stderr } = await flagadm(addA, { env: { XDG_CONFIG_HOME: folder } })
     expect([code, stderr]).toEqual([
       1,
       `error: ${file} cannot be written: no such file\nhint: check the path and its permissions\n`,

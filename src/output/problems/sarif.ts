@@ -32,7 +32,7 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 // Percent-encoding turns any path into a valid URI reference without characters to escape.
 function uriOf(path: string): string {
   const wellFormed = path.replace(/\p{Cs}/gu, '\ufffd')
-  // On another drive of Windows, there is no relative path.
+  // On Windows, no relative path leads to another drive.
   if (isAbsolute(path)) return pathToFileURL(wellFormed).href
   return wellFormed.split('/').map(encodeURIComponent).join('/')
 }

@@ -6,7 +6,7 @@ import { serveRaw } from '../../support/raw.ts'
 /** A service with a fault, and the files that a run needs. */
 export interface Served {
   url: string
-  /** How often the path was requested, each on a connection of its own; missing if there is no service. */
+  /** The number of requests for the path, each on a new connection; missing if there is no service. */
   connections?: () => number
   /** Files to write for the run. */
   files?: Record<string, string>
