@@ -162,6 +162,7 @@ ${notChecked}
       to: '2026-11-20T16:10:00.000Z',
       lifecycle: null,
       hasDependents: null,
+      dependents: null,
       references: null,
       environments: [
         {
@@ -216,6 +217,7 @@ ${notChecked}
             lastSeenAt: '2026-11-15T16:10:00.000Z',
           },
         ]),
+        dependents: '',
       },
     ])
     expect(stderr).toBe(`note: not checked: ${unlisted}\n`)

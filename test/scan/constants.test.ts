@@ -69,6 +69,15 @@ it.each([
   expect([references, unresolved.length]).toEqual([[], 1])
 })
 
+it.each([
+  ["client['isEnabled'](flag)", "['isEnabled'](flag)"],
+  ['isEnabled.call(client, flag)', 'isEnabled.call(client, flag)'],
+  ['client.isEnabled.apply(client, args)', 'isEnabled.apply(client, args)'],
+])('counts %j as a lookup that could not be read', async (line, text) => {
+  const { references, unresolved } = await referencesIn({ 'a.ts': line })
+  expect([references, unresolved.map((one) => one.text)]).toEqual([[], [text]])
+})
+
 it('reports the places and texts of unresolved calls', async () => {
   const { unresolved } = await referencesIn({ 'a.ts': 'go()\n  client.isEnabled(flag, context)' })
   expect(unresolved).toEqual([

@@ -27,6 +27,11 @@ function environmentsJson(row: ReviewedRow): string {
   return `[${row.environments.map(environmentJson).join(',')}]`
 }
 
+/** The names of the flags that depend on it; undefined if the service does not report them. */
+function dependentsOf({ flag }: ReviewedRow): readonly string[] | undefined {
+  return flag.hasDependents === undefined ? undefined : flag.dependents
+}
+
 function referencesOf({ code }: ReviewedRow) {
   return code?.references.map(({ file, line, column, kind }) => ({ file, line, column, kind }))
 }
@@ -51,7 +56,8 @@ function rowJson(row: ReviewedRow): string {
   const { flag, verdict, reasons } = row
   const { projectId: project, name, lifecycle } = flag
   const subject = { project, flag: name, verdict, reasons }
-  const fields = { ...subject, ...factsOf(row), lifecycle, references: referencesOf(row) }
+  const lists = { dependents: dependentsOf(row), references: referencesOf(row) }
+  const fields = { ...subject, ...factsOf(row), lifecycle, ...lists }
   return joinJson(nullable(fields), `{"environments":${environmentsJson(row)}}`)
 }
 
@@ -90,7 +96,7 @@ export function* reviewJsonl(
 const csvColumns = [
   ...['project', 'flag', 'verdict', 'reasons', 'type', 'stale', 'createdAt', 'lastSeenAt'],
   ...['lastUsed', 'from', 'to', 'hasDependents', 'lifecycle', 'yes', 'no', 'references'],
-  'environments',
+  ...['environments', 'dependents'],
 ]
 
 /** The verdicts as CSV; cells with several values are JSON. */
@@ -99,6 +105,7 @@ export function reviewCsv({ rows }: ReviewReport, { text, json, jsonText }: Sani
   return csvBlocks(csvColumns.map(text), rows, (row) => {
     const { flag, verdict, environments } = row
     const isRead = knownUsage(row) !== undefined
+    const dependents = dependentsOf(row)
     const references = referencesOf(row)
     return [
       [
@@ -110,6 +117,7 @@ export function reviewCsv({ rows }: ReviewReport, { text, json, jsonText }: Sani
         isRead ? environments.reduce((sum, { no }) => sum + no, 0n) : safe``,
         references ? csvJsonCell(json(references)) : safe``,
         csvJsonCell(jsonText(environmentsJson(row))),
+        dependents ? csvJsonCell(json(dependents)) : safe``,
       ],
     ]
   })

@@ -1,10 +1,10 @@
 import { bindingAt } from './bindings.ts'
 import { functionsAround, isDeclaration, passedIn, withoutParameters } from './declarations.ts'
 import { isUse, membersAt } from './definitions.ts'
-import { type Expression, UNKNOWN, wordOf } from './expressions.ts'
+import { type Expression, literalOf, UNKNOWN, wordOf } from './expressions.ts'
 import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
-import { allFlagsAt, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
+import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
 import { excerpt, lineAt, ownCopy } from './positions.ts'
 import { createFileScan, type FileScan } from './file-scan.ts'
 import { membersReadAt } from './results.ts'
@@ -39,7 +39,7 @@ export function createReader(wanted: Wanted): Reader {
         const isSpecial = language.group === 'php' || aliases.size > 0 || results.size > 0
         if (isSpecial || mayMatter(text, starts[index] ?? 0, ends[index] ?? 0))
           readWord(scan, index)
-      } else if (kinds[index] === STRING && wanted.isFirst) addForms(scan, index)
+      } else if (kinds[index] === STRING) readString(scan, index)
       if (scan.uses > MAX_USES) return { ...facts, isIncomplete: true }
     }
     for (const match of matched) addMatch(scan, match)
@@ -75,6 +75,16 @@ function readWord(scan: FileScan, index: number): void {
   if (wanted.constants.has(name)) addBinding(scan, index, name)
   if (wanted.definitions.has(name)) addMembers(scan, index, name)
   for (const type of wanted.members.get(name) ?? []) addUse(scan, index, name, type)
+}
+
+function readString(scan: FileScan, index: number): void {
+  const { tokens, wanted } = scan
+  if (wanted.isFirst) addForms(scan, index)
+  if (!isMemberName(tokens, index)) return
+  const name = literalOf(tokens, index)?.value ?? ''
+  for (const lookup of wanted.lookups.get(name) ?? []) {
+    if (!lookup.hasMembers) addCall(scan, index, name, lookup)
+  }
 }
 
 function addAlias({ tokens, aliases }: FileScan, index: number, name: string): void {
@@ -116,12 +126,13 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   const { tokens } = scan
   const { starts, ends } = tokens
   scan.uses++
-  const argument = lookupArgumentAt(tokens, index, lookup) ?? allFlagsAt(tokens, index, lookup)
+  const argument =
+    lookupArgumentAt(tokens, index, name, lookup) ?? allFlagsAt(tokens, index, lookup)
   if (!argument || isDeclaration(tokens, index)) return
   const { expression, range, end } = argument
   if (expression.kind !== 'literal' && scan.isDefinition(index)) return
   const offset = starts[range.from] ?? 0
-  const start = starts[index] ?? 0
+  const start = starts[isMemberName(tokens, index) ? index - 1 : index] ?? 0
   const shown = [start, ends[end - 1] ?? offset] as const
   addLookup(scan, index, { expression, offset, start, shown }, lookup, name)
 }

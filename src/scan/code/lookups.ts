@@ -39,19 +39,24 @@ const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|
 const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
 const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 
+/** Whether a string is the name of a member in JavaScript: `client['isEnabled']` */
+export function isMemberName(tokens: Tokens, index: number): boolean {
+  const isJavaScript = tokens.language.group === 'js'
+  return isJavaScript && textOf(tokens, index - 1) === '[' && textOf(tokens, index + 1) === ']'
+}
+
 /** The object that a method is called on; undefined for a function. */
 export function receiverOf(tokens: Tokens, index: number): string | undefined {
-  if (!isAccess(tokens, index - 1)) return undefined
+  if (!isAccess(tokens, index - 1) && !isMemberName(tokens, index)) return undefined
   const at = textOf(tokens, index - 2) === ')' ? (tokens.pairs[index - 2] ?? 0) - 1 : index - 2
   return textOf(tokens, at).replace(/^[$@]/, '')
 }
 
 /** Whether a call is a lookup of a flag, not a function with the same name. */
-function isFlagCall(tokens: Tokens, index: number, { sdk }: Lookup): boolean {
+function isFlagCall(tokens: Tokens, index: number, name: string, { sdk }: Lookup): boolean {
   if (sdk === undefined) return true
   if (sdk === 'annotation') return textOf(tokens, index - 1) === '@'
   const receiver = receiverOf(tokens, index)
-  const name = textOf(tokens, index)
   if (sdk === 'owned') {
     if (name === 'get') return receiver === 'Feature' && textOf(tokens, index - 1) === '::'
     return receiver !== undefined && FLAG_CLIENT.test(receiver)
@@ -214,14 +219,39 @@ function openingAfter(tokens: Tokens, index: number): number | undefined {
   return isNewLine(tokens, at) ? undefined : at
 }
 
-/** The expression with the flag in a call of a lookup at a word; undefined if it is no such call. */
+/** The last token of what is called: the word, `]` after a string, or `call` and `apply`. */
+function calleeEnd(tokens: Tokens, index: number): number {
+  const end = isMemberName(tokens, index) ? index + 1 : index
+  const isForwarded =
+    tokens.language.group === 'js' &&
+    isAccess(tokens, end + 1) &&
+    /^(?:call|apply)$/.test(textOf(tokens, end + 2))
+  return isForwarded ? end + 2 : end
+}
+
+/** The tokens of the arguments; `call` and `apply` of JavaScript take an object before them. */
+function argumentsOf(
+  tokens: Tokens,
+  index: number,
+  callee: number,
+  list: Range,
+): Range | undefined {
+  // Without either, this is the word itself or the bracket after a string.
+  if (callee < index + 2) return list
+  const second = splitAtCommas(tokens, list)[1]
+  if (!second) return undefined
+  const isList = textOf(tokens, callee) === 'apply' && textOf(tokens, second.from) === '['
+  return isList ? inside(tokens, second.from) : { from: second.from, to: list.to }
+}
+
+/** The expression with the flag in a call of a lookup; undefined if it is no such call. */
 export function lookupArgumentAt(
   tokens: Tokens,
   index: number,
+  name: string,
   lookup: Lookup,
 ): LookupArgument | undefined {
-  const name = textOf(tokens, index)
-  if (!isFlagCall(tokens, index, lookup)) return undefined
+  if (!isFlagCall(tokens, index, name, lookup)) return undefined
   const make = (range: Range | undefined, end: number) =>
     range && range.to > range.from
       ? { expression: parseExpression(tokens, range), range, end }
@@ -230,7 +260,8 @@ export function lookupArgumentAt(
     const range = attributeOf(tokens, index, lookup)
     return make(range, range?.to ?? 0)
   }
-  const opening = openingAfter(tokens, index)
+  const callee = calleeEnd(tokens, index)
+  const opening = openingAfter(tokens, callee)
   if (opening === undefined) {
     const range = commandArgument(tokens, index, lookup)
     return make(range, range?.to ?? 0)
@@ -238,10 +269,8 @@ export function lookupArgumentAt(
   const closing = tokens.pairs[opening] ?? -1
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + 60)
-  return make(
-    argumentOf(tokens, { from: opening + 1, to }, lookup, name),
-    closing > opening ? closing + 1 : to,
-  )
+  const list = argumentsOf(tokens, index, callee, { from: opening + 1, to })
+  return make(list && argumentOf(tokens, list, lookup, name), closing > opening ? closing + 1 : to)
 }
 
 // Hooks that return all flags.
