@@ -27,6 +27,7 @@ const calls: Record<string, [string, string[]][]> = {
     ["unleash.isEnabled.apply(unleash, ['new-ui', context])", ['new-ui']],
     ["unleash['isEnabled'].call(unleash, 'new-ui')", ['new-ui']],
     ["isEnabled.bind(unleash); isEnabled.call(unleash); const names = ['isEnabled']", []],
+    ["handlers[isEnabled]('new-ui')", []],
     ["unleash.isEnabledWithTimer('new-ui')", ['new-ui']],
     ["unleash.getVariant('checkout').name", ['checkout']],
     ["unleash.forceGetVariant('checkout')", ['checkout']],

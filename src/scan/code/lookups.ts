@@ -41,8 +41,8 @@ const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 
 /** Whether a string is the name of a member in JavaScript: `client['isEnabled']` */
 export function isMemberName(tokens: Tokens, index: number): boolean {
-  const isJavaScript = tokens.language.group === 'js'
-  return isJavaScript && textOf(tokens, index - 1) === '[' && textOf(tokens, index + 1) === ']'
+  if (tokens.language.group !== 'js' || tokens.kinds[index] !== STRING) return false
+  return textOf(tokens, index - 1) === '[' && textOf(tokens, index + 1) === ']'
 }
 
 /** The object that a method is called on; undefined for a function. */
