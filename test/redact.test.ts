@@ -32,6 +32,12 @@ test('a secret of eight characters is masked, a shorter one is not', () => {
   expect(masked(['12345678', 'project'], 'project 12345678')).toBe('project [redacted]')
 })
 
+test('a secret of any length is masked, together with shorter ones', () => {
+  const long = '(key)'.repeat(200_000)
+  expect(masked([long, 'short-key'], `a ${long} b short-key`)).toBe('a [redacted] b [redacted]')
+  expect(masked([long], `a ${Buffer.from(long).toString('hex')}`)).toBe('a [redacted]')
+})
+
 test('each of several secrets is masked', () => {
   expect(masked(['first-key', 'second-key'], 'second-key first-key')).toBe('[redacted] [redacted]')
 })

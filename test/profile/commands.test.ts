@@ -39,10 +39,11 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual(['*:*.$PART|'])
   })
 
-  test('is killed when its line is longer than a key may be', async () => {
-    const { code, keys, stderr } = await withCommand(
-      script("setInterval(() => process.stdout.write('x'.repeat(5001)))"),
-    )
+  test.each([
+    "setInterval(() => process.stdout.write('x'.repeat(5001)))",
+    "process.stdout.write('x'.repeat(60_000)); setInterval(() => {}, 1000)",
+  ])('is killed when its line is longer than a key may be: %s', async (source) => {
+    const { code, keys, stderr } = await withCommand(script(source))
     expect([code, keys, stderr]).toEqual([
       3,
       [],
