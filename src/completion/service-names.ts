@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connectionConfiguration, connectWith, isSandbox } from '../profile/connection.ts'
-import { type Endpoint, findEndpoint } from '../profile/resolve.ts'
+import { type Endpoint, resolveEndpoint } from '../profile/resolve.ts'
 import { listedProjects } from '../projects/selection.ts'
 import type { Service } from '../service/client.ts'
 import type { CursorPosition } from '../help/position.ts'
@@ -66,7 +66,7 @@ async function connectedNames(
   position: CursorPosition,
 ): Promise<string[]> {
   const configurations = await connectionConfiguration(context)
-  if (!isSandbox(context) && !isAllowed(findEndpoint(context, configurations))) return []
+  if (!isSandbox(context) && !isAllowed(resolveEndpoint(context, configurations))) return []
   const { service } = await connectWith(context, configurations)
   const names = await readNames(service, kind, position)
   return names.filter((name) => NAME.test(name) && !position.operands.includes(name))

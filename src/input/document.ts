@@ -1,7 +1,8 @@
 import type { ErrorKind } from '../errors.ts'
 import { isObject } from './json.ts'
+import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
-import type { PlacedDocument, Position } from './yaml.ts'
+import type { PlacedDocument } from './yaml.ts'
 
 function parseJson(text: string): { data: unknown } | undefined {
   try {

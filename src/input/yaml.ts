@@ -14,13 +14,8 @@ import {
   visit,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
+import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
-
-/** A place in text; both numbers begin at 1. */
-export interface Position {
-  line: number
-  column: number
-}
 
 /** The data of a document, and where its fields are. */
 export interface PlacedDocument {

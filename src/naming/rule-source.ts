@@ -5,7 +5,7 @@ import { configured } from '../profile/profiles.ts'
 import { settingsIn } from '../service/settings-document.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import type { Position } from '../input/yaml.ts'
+import type { Position } from '../input/position.ts'
 import type { RuleField } from './finding.ts'
 import { compileFailure, lengthProblem, type NamingRule } from './engine/rule.ts'
 

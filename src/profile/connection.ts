@@ -7,10 +7,10 @@ import { originLines, targetText, writeRefusal } from './origin.ts'
 import { checkPermissions, type Configurations, loadConfigurations } from './profiles.ts'
 import {
   type Endpoint,
-  findEndpoint,
   optionOrVariable,
   requireKey,
   resolveAddress,
+  resolveEndpoint,
 } from './resolve.ts'
 
 // Many installations have small database pools.
@@ -74,26 +74,26 @@ async function startEmbedded(
 }
 
 /**
- * Finds the address and the key that a run would use; no key is read.
+ * The address and the key that a run would use, of the embedded sandbox included; no key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export async function locateEndpoint(
+export async function endpointOf(
   context: Context,
   configurations: Configurations,
   isLive = false,
 ): Promise<{ endpoint: Endpoint; now(): number }> {
   if (isSandbox(context)) return startEmbedded(context, isLive)
-  return { endpoint: findEndpoint(context, configurations), now: context.host.clock.now }
+  return { endpoint: resolveEndpoint(context, configurations), now: context.host.clock.now }
 }
 
 /**
  * The address of the service, for a dry run: no key is read and nothing is sent.
  * @throws a configuration error if there is none
  */
-export async function findAddress(context: Context): Promise<string> {
+export async function addressOf(context: Context): Promise<string> {
   if (isSandbox(context)) return (await startEmbedded(context)).endpoint.address.value
   const configurations = await readCheckedConfiguration(context)
-  return resolveAddress(context, configurations)
+  return resolveAddress(context, configurations).value
 }
 
 // The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
@@ -134,7 +134,7 @@ export async function connectWith(
   const { host, redactor, messages, signal } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
-  const { endpoint: found, now } = await locateEndpoint(context, configurations, isLive)
+  const { endpoint: found, now } = await endpointOf(context, configurations, isLive)
   const endpoint = requireKey(found)
   if (!isSandbox(context)) refuseDebugOutput(host.env)
   const { address, key, caFile, choice } = endpoint
@@ -185,7 +185,7 @@ export async function connectIfPossible(context: Context): Promise<Target & Part
     return await connectWith(context, configurations)
   } catch (error) {
     const reason = problemText(failureOf(error))
-    const baseUrl = resolveAddress(context, configurations)
+    const baseUrl = resolveAddress(context, configurations).value
     context.messages.debug(`not connected: ${reason}`)
     return { baseUrl, target: baseUrl }
   }

@@ -27,7 +27,7 @@ function defaultProfile(
 }
 
 // An invalid address may contain a password, so it is not shown.
-function addressOf({ fields }: Profile): string | undefined {
+function shownAddress({ fields }: Profile): string | undefined {
   try {
     return checkAddress(fields.baseUrl, 'baseUrl', true)
   } catch (error) {
@@ -46,7 +46,7 @@ export async function showProfiles(context: Context): Promise<void> {
     const { name, file } = profile
     const reason = chosen?.name === name ? chosen.reason : undefined
     const apiKey = profileKey(profile, host, inputs)?.kind
-    return { name, baseUrl: addressOf(profile), apiKey, file, default: reason }
+    return { name, baseUrl: shownAddress(profile), apiKey, file, default: reason }
   })
   if (format === 'json') await context.write(jsonReport(profiles, printer))
   else if (profiles.length > 0) await context.write(profilesText(profiles, host, printer))

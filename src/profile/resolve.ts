@@ -79,10 +79,14 @@ function noAddress({ profiles }: Configurations): FlagadmError {
   })
 }
 
-function addressOf(
+/**
+ * Resolves the address: option, then environment, then profile.
+ * @throws a configuration error if it is missing or malformed
+ */
+export function resolveAddress(
   run: Given,
   configurations: Configurations,
-  choice: Choice | undefined,
+  choice = choiceOf(run, configurations),
 ): Sourced<string> {
   const direct = givenAddress(run)
   const allowHttp = run.options.allowHttp === true
@@ -94,11 +98,6 @@ function addressOf(
   const source = profileSource(profile)
   const allowed = allowHttp || profile.fields.allowHttp === true
   return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
-}
-
-/** Resolves only the address, for a dry run. */
-export function resolveAddress(run: Given, configurations: Configurations): string {
-  return addressOf(run, configurations, choiceOf(run, configurations)).value
 }
 
 function environmentKey({ env }: Host): Key | undefined {
@@ -160,13 +159,13 @@ function foreignAddress(
 }
 
 /**
- * Finds where to send requests and with which key: option, then environment, then configuration.
+ * Resolves where to send requests and with which key: option, then environment, then configuration.
  * A profile chosen with -p counts as an option.
  * @throws a configuration error if the address is missing or malformed
  */
-export function findEndpoint(context: Context, configurations: Configurations): Endpoint {
+export function resolveEndpoint(context: Context, configurations: Configurations): Endpoint {
   const choice = choiceOf(context, configurations)
-  const address = addressOf(context, configurations, choice)
+  const address = resolveAddress(context, configurations, choice)
   const key = keyOf(context, choice)
   const own = choice && isOwnAddress(choice.profile, address) ? choice.profile : undefined
   const caFile = own?.fields.caFile

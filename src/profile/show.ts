@@ -1,4 +1,4 @@
-import { connectionConfiguration, locateEndpoint } from './connection.ts'
+import { connectionConfiguration, endpointOf } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -134,7 +134,7 @@ export async function showProfile(given: Context, name: string | undefined): Pro
   const context = withProfile(given, name)
   const format = context.format(formats.textOrJson)
   const configurations = await connectionConfiguration(context)
-  const { endpoint } = await locateEndpoint(context, configurations)
+  const { endpoint } = await endpointOf(context, configurations)
   const values = await effectiveValues(context, configurations, endpoint)
   const { host, messages, printer } = context
   await context.write(

@@ -1,6 +1,6 @@
+import type { Position } from '../input/position.ts'
 import { isLegalName } from './code/bindings.ts'
 import type { Call } from './code/facts.ts'
-import type { Position } from './code/positions.ts'
 import type { Collection } from './collection.ts'
 import { createResolver, type Resolve, type Value } from './resolution.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'

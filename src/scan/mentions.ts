@@ -1,4 +1,5 @@
-import { createLocator, lineAt, ownCopy, type Position } from './code/positions.ts'
+import type { Position } from '../input/position.ts'
+import { createLocator, lineAt, ownCopy } from './code/positions.ts'
 
 /** A quoted literal that is equal to a known name. */
 export interface Mention extends Position {

@@ -1,4 +1,4 @@
-import { connect, connectIfPossible, findAddress } from '../profile/connection.ts'
+import { connect, connectIfPossible, addressOf } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
@@ -203,7 +203,7 @@ async function attemptRead(
 async function preview(update: Update): Promise<Result> {
   const { context, wanted, options } = update
   if (!options.read) {
-    const baseUrl = await findAddress(context)
+    const baseUrl = await addressOf(context)
     warnOfBlindWrite(update)
     return { report: blindReport(update, { baseUrl, target: baseUrl }) }
   }

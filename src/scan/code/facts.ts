@@ -1,9 +1,9 @@
+import type { Position } from '../../input/position.ts'
 import type { Binding } from './bindings.ts'
 import type { Member } from './definitions.ts'
 import type { Expression } from './expressions.ts'
 import type { FrameworkFlag } from './forms.ts'
 import type { Lookup } from './lookups.ts'
-import type { Position } from './positions.ts'
 
 /** A parameter that a function passes on to a lookup. */
 export interface Passed {

@@ -1,7 +1,8 @@
 import { declares } from './declarations.ts'
 import type { Facts, Wanted } from './facts.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
-import { createLocator, type Position } from './positions.ts'
+import type { Position } from '../../input/position.ts'
+import { createLocator } from './positions.ts'
 import type { Tokens } from './tokens.ts'
 
 // More objects with constants than a file that is written by hand uses.

@@ -1,10 +1,4 @@
-/** A position in text. */
-export interface Position {
-  /** 1-based, as lines end in `\n`. */
-  line: number
-  /** 1-based, in UTF-16 units. */
-  column: number
-}
+import type { Position } from '../../input/position.ts'
 
 const MAX_TEXT = 120
 

@@ -1,5 +1,6 @@
 import type { Expression } from './expressions.ts'
-import { ownCopy, type Position } from './positions.ts'
+import type { Position } from '../../input/position.ts'
+import { ownCopy } from './positions.ts'
 import { isAccess, type Tokens, WORD } from './tokens.ts'
 
 export function isInComment({ comments }: Tokens, offset: number): boolean {
