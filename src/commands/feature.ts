@@ -29,7 +29,7 @@ function addFilterOptions(list: Command) {
     .addOption(
       new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
         ...['project', 'allProjects', 'all', 'type', 'stale', 'neverSeen', 'notSeenFor'],
-        ...['breaksRule', 'sort', 'reverse'],
+        'breaksRule',
       ]),
     )
     .optionsGroup('Filters:')

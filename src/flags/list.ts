@@ -103,13 +103,14 @@ async function listUnknownNames(
   format: FormatOf<'list'>,
   options: FlagListOptions,
 ): Promise<void> {
+  const order = unknownOrder(options)
   const { service, target } = await connect(context)
   const { data, json } = await service.unknownFlags()
   const { printer, write, close } = openOutput(context, options.outputFile)
   if (format === 'json') await write(serviceDocument(json, false, printer))
   else {
     const selected = selectUnknownNames(unknownNamesIn(data), options)
-    const { rows, cut } = firstRows(selected, unknownOrder, options)
+    const { rows, cut } = firstRows(selected, order, options)
     const about = { options, target, cut }
     await writeBlocks(renderUnknownNames(format, rows, about, printer), write, context.signal)
   }

@@ -1,3 +1,4 @@
+import { FlagadmError } from '../errors.ts'
 import { unknownValue } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -122,11 +123,22 @@ export function selectUnknownNames(
   )
 }
 
-/** The order of unknown names by name, application and environment. */
-export function unknownOrder(a: UnknownName, b: UnknownName): number {
-  return (
+/**
+ * The order of unknown names by a key, the oldest first; equal ones by name, application and environment.
+ * @throws a usage error for a key that only flags have
+ */
+export function unknownOrder({
+  sort = 'name',
+}: FlagListOptions): (a: UnknownName, b: UnknownName) => number {
+  if (sort === 'type' || sort === 'created') {
+    throw new FlagadmError('usage', `--sort ${sort} cannot be combined with --unknown`, {
+      hint: 'use --sort name or --sort last-seen',
+    })
+  }
+  const seenAt = (row: UnknownName) => (row.seenAt === undefined ? undefined : timeOf(row.seenAt))
+  return (a, b) =>
+    (sort === 'last-seen' ? byTime(seenAt(a), seenAt(b)) : 0) ||
     byCodeUnit(a.name, b.name) ||
     byCodeUnit(a.application ?? '', b.application ?? '') ||
     byCodeUnit(a.environment ?? '', b.environment ?? '')
-  )
 }

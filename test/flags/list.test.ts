@@ -524,6 +524,7 @@ describe('an unknown project', () => {
     [['--project', 'a', '--all-projects'], '--project cannot be combined with --all-projects'],
     [['--unknown', '--project', 'a'], '--unknown cannot be combined with --project'],
     [['--unknown', '--stale'], '--unknown cannot be combined with --stale'],
+    [['--unknown', '--sort', 'type'], '--sort type cannot be combined with --unknown'],
   ])('is not looked up with %j', async (argv, message) => {
     const { code, stderr, asked } = await list(argv)
     expect([code, stderr.split('\n')[0], asked]).toEqual([2, `error: ${message}`, []])
@@ -581,6 +582,7 @@ shop-basket  shop     release  2026-02-01  on, seen 2026-11-20 15:00Z  on, seen 
 
 describe('unknown names', () => {
   const seenAt = '2026-11-20T15:00:00.000Z'
+  const later = '2026-11-20T16:00:00.000Z'
   const unknownFlags = [
     {
       name: 'shop-bsket',
@@ -596,7 +598,7 @@ describe('unknown names', () => {
         },
       ],
     },
-    { name: 'a', lastSeenAt: seenAt },
+    { name: 'a', lastSeenAt: later },
   ]
 
   async function unknown(...argv: string[]) {
@@ -613,7 +615,7 @@ describe('unknown names', () => {
 
 Name             Application  Environment  Last seen
 ────────────────────────────────────────────────────────────
-a                —            —            2026-11-20 15:00Z
+a                —            —            2026-11-20 16:00Z
 shop-bsket       api          dev          2026-11-20 15:00Z
 shop-bsket       api          prod         2026-11-20 15:00Z
 shop-bsket       web          prod         2026-11-20 15:00Z
@@ -627,7 +629,7 @@ shop-bsket       web          prod         2026-11-20 15:00Z
     ['json', `${JSON.stringify({ unknownFlags })}\n`],
     [
       'jsonl',
-      `{"name":"a","application":null,"environment":null,"seenAt":"${seenAt}"}\n` +
+      `{"name":"a","application":null,"environment":null,"seenAt":"${later}"}\n` +
         `{"name":"shop-bsket","application":"api","environment":"dev","seenAt":"${seenAt}"}\n` +
         `{"name":"shop-bsket","application":"api","environment":"prod","seenAt":"${seenAt}"}\n` +
         `{"name":"shop-bsket","application":"web","environment":"prod","seenAt":"${seenAt}"}\n`,
@@ -635,7 +637,7 @@ shop-bsket       web          prod         2026-11-20 15:00Z
     [
       'csv',
       'name,application,environment,seenAt\r\n' +
-        `a,,,${seenAt}\r\n` +
+        `a,,,${later}\r\n` +
         `shop-bsket,api,dev,${seenAt}\r\n` +
         `shop-bsket,api,prod,${seenAt}\r\n` +
         `shop-bsket,web,prod,${seenAt}\r\n`,
@@ -645,7 +647,7 @@ shop-bsket       web          prod         2026-11-20 15:00Z
       'Unknown names that SDKs asked for, on http://service\n\n' +
         '| Name | Application | Environment | Last seen |\n' +
         '| --- | --- | --- | --- |\n' +
-        '| `a` |  |  | 2026-11-20 15:00Z |\n' +
+        '| `a` |  |  | 2026-11-20 16:00Z |\n' +
         '| `shop-bsket` | `api` | `dev` | 2026-11-20 15:00Z |\n' +
         '| `shop-bsket` | `api` | `prod` | 2026-11-20 15:00Z |\n' +
         '| `shop-bsket` | `web` | `prod` | 2026-11-20 15:00Z |\n\n' +
@@ -653,6 +655,14 @@ shop-bsket       web          prod         2026-11-20 15:00Z
     ],
   ])('are printed as %s', async (format, expected) => {
     expect(await unknown('-o', format)).toBe(expected)
+  })
+
+  test.each([
+    [['--sort', 'last-seen'], 'shop-bsket\na\n'],
+    [['--sort', 'last-seen', '--reverse'], 'a\nshop-bsket\n'],
+    [['--reverse'], 'shop-bsket\na\n'],
+  ])('are sorted with %j', async (argv, expected) => {
+    expect(await unknown(...argv, '-o', 'names')).toBe(expected)
   })
 
   test('are not known to a service that follows only the specification', async () => {
