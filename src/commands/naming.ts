@@ -2,7 +2,7 @@ import { type Command, Option } from '@commander-js/extra-typings'
 import type { Start } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
-import { addProjectOptions, addScanOptions } from './options.ts'
+import { addProjectOptions, addScanOptions, outputFile } from './options.ts'
 
 const ruleFile = () =>
   new Option(
@@ -37,6 +37,7 @@ function registerLint(naming: Command, start: Start): void {
         .choices(['error', 'warning'] as const)
         .default('error' as const),
     )
+    .addOption(outputFile())
     .action(async (options) => {
       const { lintNaming } = await import('../naming/lint.ts')
       await lintNaming(await start(), options)
@@ -78,6 +79,8 @@ function registerCheck(naming: Command, start: Start): void {
       '--fail-on-unresolved',
       'with --scan: exit with 9 if the flag name of a lookup could not be read',
     )
+    .optionsGroup('View:')
+    .addOption(outputFile())
     .action(async (names, options) => {
       const { checkNaming } = await import('../naming/check.ts')
       await checkNaming(await start(), names, options)
@@ -92,16 +95,18 @@ function registerDiff(naming: Command, start: Start): void {
       'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
       'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
       'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
+      'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
     ],
   })
     .description('Show what changes when one naming rule replaces another')
     .optionsGroup('Rules:')
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
-    .option(
-      '--project <id>',
-      'old rule and existing names of this project, unless others are given',
-    )
+  addProjectOptions(
+    diff,
+    "old rule and existing names of this project, unless others are given; '*': any text",
+    'old rules and existing names of all projects that the service lists',
+  )
     .optionsGroup('Names:')
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
   addScanOptions(diff, 'existing names in source code')
@@ -112,6 +117,8 @@ function registerDiff(naming: Command, start: Start): void {
         'exit with 9 if names become rejected or accepted; existing names, if given',
       ).choices(['rejected', 'accepted', 'any'] as const),
     )
+    .optionsGroup('View:')
+    .addOption(outputFile())
     .action(async (options) => {
       const { diffNaming } = await import('../naming/diff.ts')
       await diffNaming(await start(), options)

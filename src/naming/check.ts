@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { shownNames } from '../failures.ts'
 import { writeBlocks } from '../output/blocks.ts'
+import { openOutput } from '../output/file.ts'
 import { formats } from '../output/formats.ts'
 import { counted } from '../output/phrases.ts'
 import { type CheckOutcome, renderCheck } from './report/check.ts'
@@ -28,6 +29,7 @@ interface CheckOptions extends RuleOptions, ScanOptions, ProjectOptions {
   allowEmpty?: true | undefined
   failOnUnresolved?: true | undefined
   available?: true | undefined
+  outputFile?: string | undefined
 }
 
 /**
@@ -54,8 +56,10 @@ export async function checkNaming(
   const outcome = { ...(await outcomeOf(context, names, options, found)), placed }
   warnOfStale(context, options.allow, outcome.staleAllowed)
   const [{ file = 'naming' } = {}] = found.rules
-  const report = renderCheck(format, outcome, placed({ file }).file, context.printer)
-  await writeBlocks(report, context.write, context.signal)
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  const report = renderCheck(format, outcome, placed({ file }).file, printer)
+  await writeBlocks(report, write, context.signal)
+  await close()
   refuseFailure(context, outcome, options)
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }

@@ -1,10 +1,21 @@
 import type { Context } from '../context.ts'
-import { listed } from '../output/phrases.ts'
-import { FlagadmError } from '../errors.ts'
+import { failureOfAll, FlagadmError } from '../errors.ts'
+import { openOutput } from '../output/file.ts'
 import { formats } from '../output/formats.ts'
-import { diffRules } from './rule-diff.ts'
+import { listed } from '../output/phrases.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
+import { asksScan, scanIfAsked, type ScanOptions } from '../names/scanning.ts'
+import { type PlacedNames, placedNames } from '../names/sources.ts'
+import { nothingMissing } from '../projects/missing.ts'
+import {
+  type ProjectOptions,
+  type ProjectResults,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
 import { createNameMatcher } from './engine/matcher.ts'
 import { enforcedPattern, lengthProblem } from './engine/rule.ts'
+import { type NamingProject, readNamingProjects } from './project.ts'
 import {
   type AffectedNames,
   type NameUse,
@@ -12,96 +23,98 @@ import {
   renderDiff,
   undecidedText,
 } from './report/diff.ts'
-import { inRepository, type Placing } from '../names/repository.ts'
-import { asksScan, type ScanOptions, scanIfAsked } from '../names/scanning.ts'
-import { type PlacedNames, placedNames } from '../names/sources.ts'
-import { type NamingProject, readNamingProjects } from './project.ts'
+import { diffRules } from './rule-diff.ts'
 import { readRuleFile, refuseLongRule } from './rule-source.ts'
 
-interface DiffOptions extends ScanOptions {
+interface DiffOptions extends ScanOptions, ProjectOptions {
   from?: string | undefined
   to: string
-  project?: string | undefined
   namesFrom?: string | undefined
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
+  outputFile?: string | undefined
 }
 
 const PATTERN = 'pattern:'
 
 /**
- * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With a
- * project, its rule is the old one and its flags are the existing names, unless others are given.
+ * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With projects, shows
+ * it for each of them: its rule is the old one and its flags are the existing names, unless others are given.
  * @throws `checkFailed` for a change that `--fail-on` specifies, or if names could not be matched then, and for rules
  * that are too long to compare
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
-  const { namesFrom } = options
-  const listed = namesFrom !== undefined || asksScan(options)
-  const project = await projectOf(context, options, !listed)
-  const from = await oldPattern(context, options, project)
-  const to = await patternFor(context, options.to, '--to')
-  const flags = project?.flagNames ?? []
-  const code = await scanIfAsked(context, options, namesFrom !== undefined || project !== undefined)
-  if (from !== to)
-    refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
-  const names = placedNames(context, flags, namesFrom, code.references)
-  const { compared, undecided, ...uses } = await compareNames(context, from, to, names)
-  const { relation, ...examples } = await diffRules(from, to, context.signal)
-  const diff: NamingDiff = {
-    relation,
-    newlyAccepted: { witnesses: examples.newlyAccepted, uses: uses.accepted },
-    newlyRejected: { witnesses: examples.newlyRejected, uses: uses.rejected },
-    compared: listed || project || code.files > 0 ? compared : undefined,
-    undecided,
-    unread: code.unread,
-  }
-  await context.write(
-    renderDiff(format, placedDiff(diff, inRepository(format, context.host.cwd)), context.printer),
-  )
-  refuseChange(diff, options.failOn)
-}
-
-function placedDiff(diff: NamingDiff, placed: Placing): NamingDiff {
-  const change = ({ witnesses, uses }: AffectedNames) => ({ witnesses, uses: uses.map(placed) })
-  return {
-    ...diff,
-    newlyAccepted: change(diff.newlyAccepted),
-    newlyRejected: change(diff.newlyRejected),
-    undecided: diff.undecided.map(placed),
-  }
-}
-
-async function projectOf(
-  context: Context,
-  { from, project }: DiffOptions,
-  withFlags: boolean,
-): Promise<NamingProject | undefined> {
-  if (project === undefined) {
-    if (from !== undefined) return undefined
-    throw new FlagadmError('usage', 'no old rule given', {
-      hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
-    })
-  }
-  const { results } = await readNamingProjects(
+  const ownFlags = selectsProjects(options) && !givesNames(options)
+  const { results, missing, failures } = await projectsOf(context, options, ownFlags)
+  if (results.length === 0 && failures.length > 0)
+    throw failureOfAll(failures, missing.projects.of, 'projects')
+  const rules = await rulesOf(context, options, results)
+  const code = await scanIfAsked(
     context,
-    { project: [project] },
-    { flags: withFlags },
+    options,
+    options.namesFrom !== undefined || selectsProjects(options),
   )
-  if (results.length > 1) {
-    throw new FlagadmError('usage', `several projects match ${project}`, {
-      hint: `use --project with one of ${listed(results.map(({ id }) => id))}`,
-    })
+  for (const { from, to } of rules) {
+    if (from === to) continue
+    refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
   }
-  return results[0]
+  const names = placedNames(context, [], options.namesFrom, code.references)
+  const compared = await compareNames(context, rules, ownFlags ? undefined : names)
+  const hasNames = selectsProjects(options) || givesNames(options) || code.files > 0
+  const placed = inRepository(format, context.host.cwd)
+  const diffs: NamingDiff[] = []
+  for (const { names, ...rule } of compared) {
+    const diff = await diffOf(rule, names, placed, context.signal)
+    diffs.push(hasNames ? diff : { ...diff, compared: undefined })
+  }
+  const outcome = {
+    diffs,
+    isSingle: !selectsProjects(options) || singleProject(options) !== undefined,
+    missing: { ...missing, lookups: code.unread },
+  }
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  await write(renderDiff(format, outcome, printer))
+  await close()
+  refuseChange(diffs, options.failOn)
+  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
 
-async function oldPattern(
+function givesNames(options: DiffOptions): boolean {
+  return options.namesFrom !== undefined || asksScan(options)
+}
+
+async function projectsOf(
   context: Context,
-  { from }: DiffOptions,
-  project: NamingProject | undefined,
-): Promise<string> {
-  return from === undefined ? (project?.rule.pattern ?? '') : patternFor(context, from, '--from')
+  options: DiffOptions,
+  flags: boolean,
+): Promise<ProjectResults<NamingProject>> {
+  if (selectsProjects(options)) {
+    const usablePattern = options.from === undefined && singleProject(options) === undefined
+    return readNamingProjects(context, options, { flags, usablePattern })
+  }
+  if (options.from !== undefined) return { results: [], missing: nothingMissing, failures: [] }
+  throw new FlagadmError('usage', 'no old rule given', {
+    hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
+  })
+}
+
+/** The patterns to compare, and the project that they are for. */
+interface RuleChange {
+  project: NamingProject | undefined
+  from: string
+  to: string
+}
+
+async function rulesOf(
+  context: Context,
+  options: DiffOptions,
+  projects: readonly NamingProject[],
+): Promise<RuleChange[]> {
+  const given =
+    options.from === undefined ? undefined : await patternFor(context, options.from, '--from')
+  const to = await patternFor(context, options.to, '--to')
+  if (!selectsProjects(options)) return [{ project: undefined, from: given ?? '', to }]
+  return projects.map((project) => ({ project, from: given ?? project.rule.pattern ?? '', to }))
 }
 
 async function patternFor(context: Context, text: string, option: string): Promise<string> {
@@ -118,16 +131,33 @@ interface ComparedNames {
   undecided: NameUse[]
 }
 
+/**
+ * Compares the verdicts of the old and the new rules.
+ * @param given names for all of them; undefined for the flags of each project
+ */
 async function compareNames(
-  context: Context,
-  from: string,
-  to: string,
-  sources: AsyncIterable<PlacedNames>,
-): Promise<ComparedNames> {
-  const before = createNameMatcher(enforcedPattern(from), context.signal)
-  const after = createNameMatcher(enforcedPattern(to), context.signal)
-  const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
-  for await (const { names, placeOf } of sources) {
+  { signal }: Context,
+  rules: readonly RuleChange[],
+  given: AsyncIterable<PlacedNames> | undefined,
+): Promise<(RuleChange & { names: ComparedNames })[]> {
+  const comparisons = rules.map((rule) => {
+    const names: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
+    return { ...rule, names, add: createComparison(rule, names, signal) }
+  })
+  for await (const batch of given ?? []) for (const { add } of comparisons) await add(batch)
+  if (!given) {
+    for (const { project, add } of comparisons) {
+      await add({ names: project?.flagNames ?? [], placeOf: () => ({}) })
+    }
+  }
+  return comparisons
+}
+
+/** A function that adds names to those whose verdict changes. */
+function createComparison({ from, to }: RuleChange, found: ComparedNames, signal: AbortSignal) {
+  const before = createNameMatcher(enforcedPattern(from), signal)
+  const after = createNameMatcher(enforcedPattern(to), signal)
+  return async ({ names, placeOf }: PlacedNames) => {
     found.compared += names.length
     const [old, now] = [await before.match(names), await after.match(names)]
     for (const [index, name] of names.entries()) {
@@ -137,24 +167,50 @@ async function compareNames(
       found[kind].push({ name, ...placeOf(index) })
     }
   }
-  return found
+}
+
+async function diffOf(
+  { project, from, to }: RuleChange,
+  { compared, accepted, rejected, undecided }: ComparedNames,
+  placed: Placing,
+  signal: AbortSignal,
+): Promise<NamingDiff> {
+  const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to, signal)
+  return {
+    project: project?.id,
+    relation,
+    newlyAccepted: { witnesses: newlyAccepted, uses: accepted.map(placed) },
+    newlyRejected: { witnesses: newlyRejected, uses: rejected.map(placed) },
+    compared,
+    undecided: undecided.map(placed),
+  }
 }
 
 /** If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a change. */
-function refuseChange(diff: NamingDiff, failOn: DiffOptions['failOn']): void {
+function refuseChange(diffs: readonly NamingDiff[], failOn: DiffOptions['failOn']): void {
   if (failOn === undefined) return
-  const given = diff.compared !== undefined
-  const hasChange = ({ witnesses, uses }: AffectedNames) =>
-    given ? uses.length > 0 : witnesses.length > 0 || diff.relation === 'undecided'
-  const changes = [
-    ...(failOn !== 'accepted' && hasChange(diff.newlyRejected) ? ['rejected'] : []),
-    ...(failOn !== 'rejected' && hasChange(diff.newlyAccepted) ? ['accepted'] : []),
-  ]
-  if (changes.length === 0) {
-    if (diff.undecided.length === 0) return
-    throw new FlagadmError('checkFailed', `inconclusive: ${undecidedText(diff.undecided)}`)
+  const hasChange = (of: (diff: NamingDiff) => AffectedNames) => (diff: NamingDiff) =>
+    diff.compared === undefined
+      ? of(diff).witnesses.length > 0 || diff.relation === 'undecided'
+      : of(diff).uses.length > 0
+  const rejected =
+    failOn === 'accepted' ? [] : diffs.filter(hasChange(({ newlyRejected }) => newlyRejected))
+  const accepted =
+    failOn === 'rejected' ? [] : diffs.filter(hasChange(({ newlyAccepted }) => newlyAccepted))
+  const changed = diffs.filter((diff) => rejected.includes(diff) || accepted.includes(diff))
+  const [first] = changed
+  if (!first) {
+    const undecided = diffs.flatMap((diff) => diff.undecided)
+    if (undecided.length === 0) return
+    throw new FlagadmError('checkFailed', `inconclusive: ${undecidedText(undecided)}`)
   }
-  const what = given ? 'existing names' : 'names'
-  const verb = diff.relation === 'undecided' && !given ? 'may become' : 'become'
-  throw new FlagadmError('checkFailed', `${what} ${verb} ${changes.join(' and ')}`)
+  const isGiven = first.compared !== undefined
+  const what = isGiven ? 'existing names' : 'names'
+  const verb = first.relation === 'undecided' && !isGiven ? 'may become' : 'become'
+  const verdicts = [
+    ...(rejected.length > 0 ? ['rejected'] : []),
+    ...(accepted.length > 0 ? ['accepted'] : []),
+  ]
+  const where = diffs.length > 1 ? ` in ${listed(changed.map(({ project = '' }) => project))}` : ''
+  throw new FlagadmError('checkFailed', `${what} ${verb} ${verdicts.join(' and ')}${where}`)
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
+import { openOutput } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { type Finding, fieldOf } from './finding.ts'
 import { type LintReport, lintRule } from './rule-findings.ts'
@@ -14,6 +15,7 @@ import { findRules, refuseWithoutRules, type ScopedRule } from './scoped-rules.t
 
 interface LintOptions extends RuleOptions, ProjectOptions {
   failOn: 'error' | 'warning'
+  outputFile?: string | undefined
 }
 
 /**
@@ -38,7 +40,9 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
   const results = await lintAll(context, format, rules)
   const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
   const about = { isSingle, missing, fallbackPath: pathOf(context, format, rules) }
-  await context.write(renderLint(format, results, about, context.printer))
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  await write(renderLint(format, results, about, printer))
+  await close()
   refuseFindings(results, options)
   for (const { report } of results) refuseLongRule(lengthProblem(report.rule))
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')

@@ -23,7 +23,7 @@ export const formats = {
   usage: { formats: ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] },
   gate: { option: '--expect', formats: ['text', 'json', 'markdown', 'github', 'junit'] },
   watch: { option: '--watch', formats: ['table', 'jsonl'], defaultOn: 'a terminal' },
-  lint: { formats: ['text', 'json', 'github', 'gitlab', 'sarif'] },
+  lint: { formats: ['text', 'json', 'csv', 'github', 'gitlab', 'sarif'] },
   check: {
     formats: ['text', 'json', 'jsonl', 'csv', 'markdown', 'github', 'gitlab', 'junit', 'sarif'],
   },

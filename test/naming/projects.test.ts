@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { environment, flagadm, temporaryFolder, type World } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 interface Stored {
@@ -299,6 +301,36 @@ test('naming check has the places of names in CSV and Markdown', async () => {
   expect(passing.stdout).toBe('1 name checked, none breaks the rule\n')
 })
 
+const mail: Stored = { pattern: null, flags: [] }
+const web: Stored = { pattern: 'web-.*|www', flags: [] }
+
+const lintText = `shop
+  info  the rule has no example: project settings set keeps the stored one, but other clients clear it      no-example
+  info  the rule has no description: project settings set keeps the stored one, but other clients clear it  no-description
+
+shop-admin
+  info  the rule has no example: project settings set keeps the stored one, but other clients clear it      no-example
+  info  the rule has no description: project settings set keeps the stored one, but other clients clear it  no-description
+
+web
+  error  ^ and $ bind only to the outer branches: "zzz-www" passes                                           loose-alternation  did you mean (?:web-.*|www)
+  info   the rule has no example: project settings set keeps the stored one, but other clients clear it      no-example
+  info   the rule has no description: project settings set keeps the stored one, but other clients clear it  no-description
+
+mail        no naming rule
+shop        no problems
+shop-admin  no problems
+web         1 error
+`
+
+const lintCsv = [
+  'project,code,severity,message,suggestion,file,line,column',
+  'web,loose-alternation,error,"^ and $ bind only to the outer branches: ""zzz-www"" passes",(?:web-.*|www),,,',
+  'web,no-example,info,"the rule has no example: project settings set keeps the stored one, but other clients clear it",,,,',
+  'web,no-description,info,"the rule has no description: project settings set keeps the stored one, but other clients clear it",,,,',
+  '',
+].join('\r\n')
+
 describe('naming lint of projects', () => {
   test('lints the stored rule of a project', async () => {
     const { code, stdout } = await naming(['lint', '--project', 'shop', '--json'])
@@ -309,23 +341,23 @@ describe('naming lint of projects', () => {
   })
 
   test('lints the stored rule of each project', async () => {
-    const projects = { ...stored, web: { pattern: 'web-.*|www', flags: [] } }
+    const projects = { ...stored, web }
     const { code, stdout, stderr } = await naming(['lint', '--all-projects'], projects)
-    expect(code).toBe(9)
-    expect(stdout.split('\n').filter((line) => /^\S/.test(line))).toEqual([
-      'mail',
-      'no naming rule',
-      'shop',
-      '✓ the rule has no errors',
-      'accepts  shop-checkout  shop-search  shop-banner',
-      'rejects  Shop-checkout  shop_checkout  checkout',
-      'shop-admin',
-      '✓ the rule has no errors',
-      'accepts  admin-checkout  admin-search  admin-banner',
-      'rejects  Admin-checkout  admin_checkout  checkout',
-      'web',
-    ])
-    expect(stderr).toBe('error: 1 of 3 naming rules has problems: web\n')
+    expect([code, stderr]).toEqual([9, 'error: 1 of 3 naming rules has problems: web\n'])
+    expect(stdout).toBe(lintText)
+  })
+
+  test('shows the findings in CSV', async () => {
+    const projects = { mail, web }
+    const { code, stdout } = await naming(['lint', '--all-projects', '-o', 'csv'], projects)
+    expect([code, stdout]).toEqual([9, lintCsv])
+  })
+
+  test('writes the report to a file', async () => {
+    const path = join(await temporaryFolder(), 'report.csv')
+    const argv = ['lint', '--all-projects', '-o', 'csv', '--output-file', path]
+    expect(await naming(argv, { mail, web })).toMatchObject({ code: 9, stdout: '' })
+    expect(readFileSync(path, 'utf8')).toBe(lintCsv)
   })
 
   test('reports the projects that could not be read, and fails', async () => {
@@ -370,10 +402,113 @@ error: 1 of 3 projects could not be read
   })
 })
 
-test('naming diff compares the rule of a single project', async () => {
-  expect(await naming(['diff', '--project', 'shop*', '--to', 'pattern:a'])).toMatchObject({
-    code: 2,
-    stderr:
-      'error: several projects match shop*\nhint: use --project with one of shop, shop-admin\n',
+const diffText = `shop
+equal: both rules accept the same names
+newly accepted, 0 existing names
+newly rejected, 0 existing names
+2 existing names compared
+
+shop-admin
+disjoint: no name is accepted by both rules
+newly accepted, for example  shop-checkout  shop-search  shop-banner
+newly accepted, 0 existing names
+newly rejected, for example  admin-checkout  admin-search  admin-banner
+newly rejected, 1 existing name:
+  admin-x
+1 existing name compared
+`
+
+const diffMarkdown = `### \`shop\`
+
+**equal**: both rules accept the same names
+
+**Newly rejected** (0 existing names)
+
+**Newly accepted** (0 existing names)
+
+### \`shop-admin\`
+
+**disjoint**: no name is accepted by both rules
+
+**Newly rejected** (1 existing name), for example \`admin-checkout\`, \`admin-search\`, \`admin-banner\`
+
+- \`admin-x\`
+
+**Newly accepted** (0 existing names), for example \`shop-checkout\`, \`shop-search\`, \`shop-banner\`
+`
+
+describe('naming diff of several projects', () => {
+  const argv = ['diff', '--project', 'shop*', '--to', 'pattern:shop-[a-z]+']
+
+  test('compares the rule of each project', async () => {
+    const { code, stdout } = await naming(argv)
+    expect([code, stdout]).toEqual([0, diffText])
+  })
+
+  test('fails if existing names of any project become rejected', async () => {
+    const { code, stderr } = await naming([...argv, '--fail-on', 'rejected'])
+    expect([code, stderr]).toEqual([9, 'error: existing names become rejected in shop-admin\n'])
+  })
+
+  test('shows the projects in Markdown', async () => {
+    const { stdout } = await naming([...argv, '-o', 'markdown'])
+    expect(stdout).toBe(diffMarkdown)
+  })
+
+  test('shows the project of each name in annotations', async () => {
+    const { stdout } = await naming([...argv, '-o', 'github'])
+    expect(stdout).toContain(
+      '::warning title=naming-diff::shop-admin: admin-x: the new rule rejects this name\n',
+    )
+  })
+
+  test('lists the projects in JSON, and has the project of a single one', async () => {
+    const several = await naming([...argv, '--json'])
+    expect(JSON.parse(several.stdout)).toMatchObject({
+      projects: [
+        { project: 'shop', relation: 'equal' },
+        { project: 'shop-admin', newlyRejected: { names: ['admin-x'] } },
+      ],
+    })
+    const single = await naming(['diff', '--project', 'shop', '--to', 'pattern:a', '--json'])
+    expect(JSON.parse(single.stdout)).toMatchObject({ project: 'shop', relation: 'disjoint' })
+  })
+
+  test('compares given names with the rule of each project', async () => {
+    const files = { 'work/names.txt': 'admin-x\nother\n' }
+    const { stdout } = await naming([...argv, '--names-from', 'names.txt', '--json'], stored, {
+      files,
+    })
+    expect(JSON.parse(stdout)).toMatchObject({
+      projects: [
+        { project: 'shop', compared: 2, newlyRejected: { names: [] } },
+        { project: 'shop-admin', compared: 2, newlyRejected: { names: ['admin-x'] } },
+      ],
+    })
+  })
+
+  test('reports the projects that could not be read, and fails', async () => {
+    const projects = { ...stored, closed: { pattern: 'x', flags: [] } }
+    const { code, stdout } = await naming(
+      ['diff', '--project', 'shop', '--project', 'closed', '--to', 'pattern:shop-[a-z]+'],
+      projects,
+    )
+    expect([code, stdout.split('\n').at(-2)]).toEqual([
+      10,
+      'Incomplete: 1 of 2 projects could not be read (closed)',
+    ])
+  })
+
+  test('compares the others if the stored pattern of one is too long', async () => {
+    const projects = { ...stored, web: { pattern: 'w'.repeat(10_001), flags: ['web-a'] } }
+    const { code, stdout, stderr } = await naming(
+      ['diff', '--all-projects', '--to', 'pattern:.*'],
+      projects,
+    )
+    expect([code, stdout.split('\n').at(-2)]).toEqual([
+      10,
+      'Incomplete: 1 of 4 projects could not be read (web)',
+    ])
+    expect(stderr).toContain('error: project web: inconclusive: the pattern is too long to check')
   })
 })

@@ -3,12 +3,12 @@ import type { Place } from '../../names/sources.ts'
 import type { Relation } from '../rule-diff.ts'
 import type { Severity } from '../finding.ts'
 import { jsonReport } from '../../output/json.ts'
-import { codeSpan } from '../../output/markdown.ts'
+import { asCode, codeSpan } from '../../output/markdown.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
 import { counted } from '../../output/phrases.ts'
-import type { UnreadLookups } from '../../projects/missing.ts'
-import { unreadText } from '../../projects/report/missing.ts'
+import type { Missing } from '../../projects/missing.ts'
+import { missingJson, missingLine, unreadText } from '../../projects/report/missing.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth, wrappedLines } from '../../output/width.ts'
@@ -26,6 +26,8 @@ export interface AffectedNames {
 
 /** The effect of replacing one rule by another. */
 export interface NamingDiff {
+  /** The project whose rule or flags these are. */
+  project: string | undefined
   relation: Relation
   newlyAccepted: AffectedNames
   newlyRejected: AffectedNames
@@ -33,8 +35,14 @@ export interface NamingDiff {
   compared: number | undefined
   /** The uses of existing names that could not be matched with both rules in time. */
   undecided: NameUse[]
-  /** The lookups in source code that could not be read. */
-  unread: readonly UnreadLookups[]
+}
+
+/** The differences, and what they lack. */
+interface DiffOutcome {
+  diffs: readonly NamingDiff[]
+  /** Whether there is one difference, not one for each of several projects. */
+  isSingle: boolean
+  missing: Missing
 }
 
 /** The meaning of each relation. */
@@ -99,11 +107,11 @@ function changeLines(
   ]
 }
 
-/** The difference as text. */
-function diffText(diff: NamingDiff, printer: Printer): Safe {
-  const { relation, compared, undecided, unread } = diff
+/** A difference as lines of text. */
+function textLines(diff: NamingDiff, printer: Printer): Safe[] {
+  const { relation, compared, undecided } = diff
   const { text, style, width = WIDTH } = printer
-  const lines = [
+  return [
     safe`${style.bold(text(relation))}: ${text(relations[relation])}`,
     ...changeLines(style.green(safe`newly accepted`), diff.newlyAccepted, compared, printer),
     ...changeLines(style.red(safe`newly rejected`), diff.newlyRejected, compared, printer),
@@ -114,22 +122,37 @@ function diffText(diff: NamingDiff, printer: Printer): Safe {
         ]
       : []),
     ...(compared === undefined ? [] : [text(`${counted(compared, 'existing name')} compared`)]),
-    ...unread.map((one) => unreadText(one, text)),
   ]
-  return wrappedLines(lines, printer.width, 2)
 }
 
-/** The difference as one JSON document. */
-function diffJson(
-  { relation, newlyAccepted, newlyRejected, compared, undecided, unread }: NamingDiff,
-  sanitizer: Sanitizer,
-): Safe {
+function diffText({ diffs, isSingle, missing }: DiffOutcome, printer: Printer): Safe {
+  const { text, style, width } = printer
+  const { lookups, ...others } = missing
+  const lines = diffs.flatMap((diff, index) => [
+    ...(index > 0 ? [safe``] : []),
+    ...(isSingle ? [] : [style.underline(text(diff.project ?? ''))]),
+    ...textLines(diff, printer),
+  ])
+  const unread = lookups.map((one) => unreadText(one, text))
+  const gap = missingLine({ ...others, lookups: [] }, printer)
+  return joined([wrappedLines([...lines, ...unread], width, 2), gap])
+}
+
+function diffJson({
+  project,
+  relation,
+  newlyAccepted,
+  newlyRejected,
+  compared,
+  undecided,
+}: NamingDiff): object {
   const changeJson = (change: AffectedNames) => ({
     witnesses: change.witnesses,
     names: namesIn(change),
     uses: change.uses,
   })
-  const document = {
+  return {
+    project,
     relation,
     compared,
     newlyAccepted: changeJson(newlyAccepted),
@@ -137,9 +160,7 @@ function diffJson(
     ...(undecided.length > 0 && {
       undecided: { names: distinctNames(undecided), uses: undecided },
     }),
-    ...(unread.length > 0 && { incomplete: { lookups: unread } }),
   }
-  return jsonReport(document, sanitizer)
 }
 
 function changeMarkdown(
@@ -165,20 +186,32 @@ function changeMarkdown(
   ]
 }
 
-/** The difference for a comment on a pull request. */
-function diffMarkdown(diff: NamingDiff, sanitizer: Sanitizer): Safe {
-  const { relation, compared, newlyAccepted, newlyRejected, undecided, unread } = diff
+/** A difference for a comment on a pull request. */
+function markdownLines(diff: NamingDiff, sanitizer: Sanitizer): Safe[] {
+  const { relation, compared, newlyAccepted, newlyRejected, undecided } = diff
   const { text } = sanitizer
   const items = distinctNames(undecided).map((name) => safe`- ${codeSpan(text(name))}`)
-  return linesOf([
+  return [
     safe`**${text(relation)}**: ${text(relations[relation])}`,
     ...changeMarkdown(safe`Newly rejected`, newlyRejected, compared, sanitizer),
     ...changeMarkdown(safe`Newly accepted`, newlyAccepted, compared, sanitizer),
     ...(items.length > 0
       ? [safe``, safe`**Undecided**: ${text(undecidedText(undecided))}`, safe``, ...items]
       : []),
-    ...unread.flatMap((one) => [safe``, unreadText(one, text)]),
+  ]
+}
+
+function diffMarkdown({ diffs, isSingle, missing }: DiffOutcome, printer: Printer): Safe {
+  const { text } = printer
+  const { lookups, ...others } = missing
+  const lines = diffs.flatMap((diff, index) => [
+    ...(index > 0 ? [safe``] : []),
+    ...(isSingle ? [] : [safe`### ${codeSpan(text(diff.project ?? ''))}`, safe``]),
+    ...markdownLines(diff, printer),
   ])
+  const unread = lookups.flatMap((one) => [safe``, unreadText(one, text)])
+  const gap = missingLine({ ...others, lookups: [] }, asCode(printer))
+  return joined([linesOf([...lines, ...unread]), gap])
 }
 
 function annotations(change: AffectedNames, severity: Severity, verb: string): ReportItem[] {
@@ -197,14 +230,11 @@ function annotations(change: AffectedNames, severity: Severity, verb: string): R
   return [...example, ...uses.map((use) => ({ code: 'naming-diff', severity, message, ...use }))]
 }
 
-/**
- * The difference as annotations of GitHub Actions: one for the relation and one for each use of an
- * existing name whose verdict changes or is not known.
- */
-function diffGithub(diff: NamingDiff, sanitizer: Sanitizer): Safe {
-  const { relation, newlyAccepted, newlyRejected, undecided, unread } = diff
+/** A difference as items: one for the relation and one for each use of an existing name whose verdict changes or is not known. */
+function itemsOf(diff: NamingDiff): ReportItem[] {
+  const { relation, newlyAccepted, newlyRejected, undecided } = diff
   const message = 'this name could not be matched in time'
-  const items: ReportItem[] = [
+  return [
     { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
     ...annotations(newlyRejected, 'warning', 'rejects'),
     ...annotations(newlyAccepted, 'info', 'accepts'),
@@ -214,25 +244,36 @@ function diffGithub(diff: NamingDiff, sanitizer: Sanitizer): Safe {
       message,
       ...use,
     })),
-    ...unread.map((one): ReportItem => ({
-      code: 'unresolved',
-      severity: 'warning',
-      message: unreadText(one, sanitizer.text),
-    })),
   ]
-  return githubReport(items, sanitizer)
 }
 
-/** The difference in a format. */
-export function renderDiff(format: FormatOf<'diff'>, diff: NamingDiff, printer: Printer): Safe {
+function diffGithub({ diffs, isSingle, missing }: DiffOutcome, sanitizer: Sanitizer): Safe {
+  const items = diffs.flatMap((diff) => {
+    const { project } = diff
+    return itemsOf(diff).map((item) => (isSingle || !project ? item : { ...item, project }))
+  })
+  const unread = missing.lookups.map((one): ReportItem => ({
+    code: 'unresolved',
+    severity: 'warning',
+    message: unreadText(one, sanitizer.text),
+  }))
+  return githubReport([...items, ...unread], sanitizer)
+}
+
+/** The differences in a format. */
+export function renderDiff(format: FormatOf<'diff'>, outcome: DiffOutcome, printer: Printer): Safe {
   switch (format) {
     case 'text':
-      return diffText(diff, printer)
-    case 'json':
-      return diffJson(diff, printer)
+      return diffText(outcome, printer)
+    case 'json': {
+      const { diffs, isSingle, missing } = outcome
+      const documents = diffs.map(diffJson)
+      const document = isSingle ? documents[0] : { projects: documents }
+      return jsonReport({ ...document, incomplete: missingJson(missing) }, printer)
+    }
     case 'markdown':
-      return diffMarkdown(diff, printer)
+      return diffMarkdown(outcome, printer)
     case 'github':
-      return diffGithub(diff, printer)
+      return diffGithub(outcome, printer)
   }
 }

@@ -10,7 +10,9 @@ import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
 import { sarifReport } from '../../output/problems/sarif.ts'
+import { rowCsv, type RowField } from '../../output/rows.ts'
 import type { Style } from '../../output/style.ts'
+import { counted } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import { missingJson, missingLine } from '../../projects/report/missing.ts'
 import type { Missing } from '../../projects/missing.ts'
@@ -36,8 +38,7 @@ function withCode(item: ReportItem): ReportItem {
   return { ...item, name: item.code }
 }
 
-function verdictOf({ project, report: { rule, findings } }: LintResult, style: Style): Safe[] {
-  if (project !== undefined && !rule.pattern) return [safe`no naming rule`]
+function verdictOf({ rule, findings }: LintReport, style: Style): Safe[] {
   if (lengthProblem(rule) !== undefined) return []
   if (findings.some(({ severity }) => severity === 'error')) return []
   const isOpen = findings.some(({ code }) => code === 'cannot-decide')
@@ -46,14 +47,13 @@ function verdictOf({ project, report: { rule, findings } }: LintResult, style: S
     : [safe`${style.green(safe`✓`)} the rule has no errors`]
 }
 
-function* lintText(result: LintResult, printer: Printer): Blocks {
-  const { report, items } = result
+function* lintText({ report, items }: LintResult, printer: Printer): Blocks {
   const { text, style, width } = printer
   const namesOf = (names: readonly string[]) =>
     names.length === 0 ? undefined : joined(names.map(text), '  ')
   yield* textReport(items, withCode, printer)
   yield linesOf([
-    ...verdictOf(result, style),
+    ...verdictOf(report, style),
     ...fieldLines(
       [
         ['accepts', namesOf(report.accepts)],
@@ -65,14 +65,40 @@ function* lintText(result: LintResult, printer: Printer): Blocks {
   ])
 }
 
-/** The rules of several projects, each below the id of its project. */
-function* projectsText(results: readonly LintResult[], printer: Printer): Blocks {
-  for (const [index, result] of results.entries()) {
-    const heading = printer.style.bold(printer.text(result.project ?? ''))
-    yield linesOf([...(index > 0 ? [safe``] : []), heading])
-    yield* lintText(result, printer)
-  }
+/** The result for one of several projects in a few words. */
+function totalText({ rule, findings }: LintReport): string {
+  if (!rule.pattern) return 'no naming rule'
+  if (lengthProblem(rule) !== undefined) return 'too long to check'
+  const counts = (['error', 'warning'] as const).flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return count > 0 ? [counted(count, severity)] : []
+  })
+  return counts.join(', ') || 'no problems'
 }
+
+/** The findings of several projects, each below the id of its project, then a line for each project. */
+function* projectsText(
+  results: readonly LintResult[],
+  items: readonly ReportItem[],
+  printer: Printer,
+): Blocks {
+  yield* textReport(items, withCode, printer)
+  const totals = results.map(({ project = '', report }) => {
+    return [project, printer.text(totalText(report))] as const
+  })
+  yield linesOf([...(items.length > 0 ? [safe``] : []), ...fieldLines(totals, '', printer.width)])
+}
+
+const itemFields: readonly RowField<ReportItem>[] = [
+  { name: 'project', value: ({ project }) => project },
+  { name: 'code', title: safe`Problem`, value: ({ code }) => code },
+  { name: 'severity', title: safe`Severity`, value: ({ severity }) => severity, kind: 'word' },
+  { name: 'message', title: safe`Message`, value: ({ message }) => message },
+  { name: 'suggestion', title: safe`Did you mean`, value: ({ suggestion }) => suggestion },
+  { name: 'file', value: ({ file }) => file },
+  { name: 'line', value: ({ line }) => line },
+  { name: 'column', value: ({ column }) => column },
+]
 
 function lintJson({ project, report }: LintResult): object {
   const { rule, findings, accepts, rejects } = report
@@ -95,7 +121,7 @@ export function renderLint(
       return wholeText(
         only
           ? lintText(only, printer)
-          : [...projectsText(results, printer), missingLine(missing, printer)],
+          : [...projectsText(results, items, printer), missingLine(missing, printer)],
       )
     case 'json': {
       const document = only
@@ -103,6 +129,8 @@ export function renderLint(
         : { projects: results.map(lintJson), incomplete: missingJson(missing) }
       return jsonReport(document, printer)
     }
+    case 'csv':
+      return wholeText(rowCsv(items, itemFields, printer))
     case 'github':
       return githubReport(items, printer)
     case 'gitlab':
