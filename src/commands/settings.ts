@@ -3,7 +3,8 @@ import type { Start } from '../context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
-import { outputFile, suggest } from './options.ts'
+import { settingsSortKeys } from '../projects/options.ts'
+import { addListOptions, suggest } from './options.ts'
 import { projectModes } from '../service/modes.ts'
 
 /** `flagadm project settings …` */
@@ -23,7 +24,7 @@ export function registerSettings(settings: Command, start: Start): void {
 }
 
 function registerGet(get: Command, start: Start): void {
-  document(get, {
+  const list = document(get, {
     formats: [formats.settingsGet],
     notes: [
       `With one project id, yaml and json are a document for set --from-file; with several or --all, one
@@ -39,11 +40,10 @@ for plan and apply.`,
     .argument('[project-id...]', "projects to show; '*': any text")
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
-    .addOption(outputFile())
-    .action(async (projectIds, options) => {
-      const { getSettings } = await import('../settings/get.ts')
-      await getSettings(await start(), projectIds, options)
-    })
+  addListOptions(list, 'projects', settingsSortKeys).action(async (projectIds, options) => {
+    const { getSettings } = await import('../settings/get.ts')
+    await getSettings(await start(), projectIds, options)
+  })
 }
 
 function registerSet(set: Command, start: Start): void {

@@ -1,6 +1,6 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { failureOfAll } from '../errors.ts'
+import { failureOfAll, FlagadmError } from '../errors.ts'
 import { openOutput } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
@@ -8,9 +8,41 @@ import { missingLine } from '../projects/report/missing.ts'
 import { joined, type Safe, safe } from '../output/text.ts'
 import { type LintedProject, settingsBlocks, settingsCsv, settingsTable } from './report/get.ts'
 import { documentOf, projectsDocument, type StoredProject, type StoredSettings } from './stored.ts'
+import type { ListOptions, settingsSortKeys } from '../projects/options.ts'
 import { singleProject } from '../projects/selection.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { firstRows } from '../output/rows.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
 import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
+
+type SortKey = (typeof settingsSortKeys)[number]
+
+const sortedValues: Record<SortKey, (project: StoredProject) => string> = {
+  id: ({ projectId }) => projectId,
+  mode: ({ settings }) => settings.mode ?? '',
+  pattern: ({ settings }) => settings.featureNaming.pattern ?? '',
+}
+
+/** The order of the options; without any, projects stay in the order of the command line. */
+function orderOf({ sort, reverse }: ListOptions<SortKey>) {
+  if (sort === undefined && !reverse) return () => 0
+  const value = sortedValues[sort ?? 'id']
+  return (a: StoredProject, b: StoredProject) =>
+    byCodeUnit(value(a), value(b)) || byCodeUnit(a.projectId, b.projectId)
+}
+
+/** @throws a usage error for options without effect on a document, or which would make it incomplete */
+function refuseView(
+  format: FormatOf<'settingsGet'>,
+  { sort, reverse, limit }: ListOptions<SortKey>,
+): void {
+  if (format !== 'yaml' && format !== 'json') return
+  const [option] = Object.entries({ sort, reverse, limit }).find(([, value]) => value) ?? []
+  if (option === undefined) return
+  throw new FlagadmError('usage', `${format} output cannot be combined with --${option}`, {
+    hint: `${format} is a document for set and plan; use -o table or -o csv`,
+  })
+}
 
 /**
  * Shows the settings of projects.
@@ -19,9 +51,10 @@ import { readStoredProjects, type SelectionOptions, selectionOf } from './select
 export async function getSettings(
   context: Context,
   projectIds: readonly string[],
-  options: SelectionOptions & { outputFile?: string | undefined },
+  options: SelectionOptions & ListOptions<SortKey>,
 ): Promise<void> {
   const format = context.format(formats.settingsGet)
+  refuseView(format, options)
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
   const { results, missing, failures } = await readStoredProjects(context, connection, selection)
@@ -31,7 +64,8 @@ export async function getSettings(
     const gap = isText ? missingLine(missing, printer) : safe``
     const isSingle = singleProject(selection) !== undefined
     const signal = context.signal
-    await write(joined([await render({ signal, printer }, format, results, isSingle), gap]))
+    const { rows } = firstRows(results, orderOf(options), options)
+    await write(joined([await render({ signal, printer }, format, rows, isSingle), gap]))
     await close()
   }
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')

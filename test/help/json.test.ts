@@ -72,7 +72,16 @@ it('describes a command', async () => {
         name: '--project',
         group: 'Rules',
         placeholder: 'id',
-        description: 'old rule and existing names of this project, unless others are given',
+        description:
+          "old rule and existing names of this project, unless others are given; '*': any text",
+        repeatable: true,
+      },
+      {
+        ...text,
+        type: 'boolean',
+        name: '--all-projects',
+        group: 'Rules',
+        description: 'old rules and existing names of all projects that the service lists',
       },
       {
         ...path,
@@ -133,6 +142,13 @@ it('describes a command', async () => {
         choices: ['rejected', 'accepted', 'any'],
       },
       {
+        ...path,
+        name: '--output-file',
+        group: 'View',
+        placeholder: 'path',
+        description: 'replace a file with the output instead of writing to stdout',
+      },
+      {
         ...text,
         type: 'boolean',
         name: '--help',
@@ -148,6 +164,7 @@ it('describes a command', async () => {
       'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
       'flagadm naming diff --from old.yaml --to naming.yaml --scan src --fail-on rejected -o github',
       'flagadm naming diff --project checkout --to naming.yaml -p sandbox',
+      'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
     ],
     commands: [],
   })

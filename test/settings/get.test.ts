@@ -54,6 +54,25 @@ plain     open       —                —
     ])
   })
 
+  test.each([
+    [['--sort', 'mode'], 'plain,loose,checkout'],
+    [['--sort', 'pattern', '--reverse'], 'checkout,loose,plain'],
+    [['--reverse', '--limit', '2'], 'plain,loose'],
+  ])('sorts with %j', async (argv, expected) => {
+    const sandbox = await sandboxOf(projects)
+    const { stdout } = await flagadm([...get, '--all', '-o', 'csv', ...argv], sandbox)
+    const ids = stdout.trimEnd().split('\r\n').slice(1)
+    expect(ids.map((line) => line.split(',')[0]).join()).toBe(expected)
+  })
+
+  test('refuses an incomplete document', async () => {
+    const { code, stderr } = await flagadm([...get, '--all', '-o', 'yaml', '--limit', '2'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: yaml output cannot be combined with --limit\nhint: yaml is a document for set and plan; use -o table or -o csv\n',
+    ])
+  })
+
   test('shows CSV, also in a file', async () => {
     const sandbox = await sandboxOf(projects)
     const argv = [...get, 'checkout', 'plain', '-o', 'csv']
