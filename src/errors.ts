@@ -41,6 +41,8 @@ interface ErrorParts extends Subject {
   hint?: string | undefined
   /** Replaces the hint if the command line has such a word, alone or in `--option=word`. */
   correction?: Correction | undefined
+  /** Words that the command line lacks; with them, it replaces the hint. */
+  addition?: readonly string[] | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
   /** Whether every other request of the run would fail for the same reason. */
@@ -55,6 +57,7 @@ export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
   readonly correction: Correction | undefined
+  readonly addition: readonly string[]
   readonly isGeneral: boolean
   readonly names: readonly string[] | undefined
   readonly service: ServiceFailure | undefined
@@ -66,6 +69,7 @@ export class FlagadmError extends Error {
     this.kind = kind
     this.hint = parts.hint
     this.correction = parts.correction
+    this.addition = parts.addition ?? []
     this.isGeneral = parts.isGeneral === true
     this.names = parts.names
     this.service = parts.service
@@ -97,13 +101,14 @@ export function interruptedAfter(done: number, of: number, what: string): Flagad
 /** The error with other parts, such as the project or flag that it concerns. */
 export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
   const { kind, message, hint, correction, service, projectId, featureName, cause } = error
-  const { isGeneral, names } = error
+  const { isGeneral, names, addition } = error
   return new FlagadmError(kind, message, {
     projectId,
     featureName,
     cause,
     hint,
     correction,
+    addition,
     isGeneral,
     names,
     service,

@@ -48,19 +48,20 @@ export function withProfile(error: FlagadmError, profile: string | undefined): F
   )
 }
 
-/** The error with the corrected command line as its hint, if it has a correction for a word of it. */
+/** The error with the corrected command line as its hint, if it has a correction for it. */
 export function withCorrection(
   error: FlagadmError,
   argv: readonly string[],
   platform: Platform,
 ): FlagadmError {
-  const { correction } = error
-  if (!correction) return error
-  const words = argv.flatMap((word) => {
-    const [, option = '', value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
-    const meant = correction.get(value)
-    return meant?.map((one) => `${option}${one}`) ?? correction.get(word) ?? word
+  const { correction = new Map<string, string[]>(), addition } = error
+  const corrected = argv.flatMap((word) => {
+    const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
+    if (option === undefined) return correction.get(word) ?? word
+    const [meant = option] = correction.get(option) ?? []
+    return correction.get(word) ?? `${meant}=${correction.get(value)?.join(' ') ?? value}`
   })
+  const words = [...corrected, ...addition]
   if (words.join('\0') === argv.join('\0')) return error
   return withHint(error, `did you mean ${commandLine(['flagadm', ...words], platform)}?`)
 }

@@ -111,7 +111,11 @@ describe('an invalid command line', () => {
       "unknown option '--kee'",
       'see flagadm feature usage --help',
     ],
-    [['feature', 'usage', 'f', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
+    [
+      ['feature', 'usage', 'f', '--jsn'],
+      "unknown option '--jsn'",
+      'did you mean flagadm feature usage f --json?',
+    ],
     [['feature', 'usage', 'f', '-p'], '--profile requires a value', 'see flagadm --help'],
     [
       ['project', 'settings', 'set', 'a', 'b', '--mode', 'open'],

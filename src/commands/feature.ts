@@ -7,7 +7,7 @@ import { formats } from '../output/formats.ts'
 import { flagSortKeys, flagTypes, referenceProblems, referenceSortKeys } from '../flags/options.ts'
 import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
 import { registerReview } from './review.ts'
-import { addUsageOptions } from './usage-options.ts'
+import { addUsageOptions, parseInterval } from './usage-options.ts'
 
 /**
  * Replaces `--watch=5` with `--watch --interval 5`: if commander itself allowed a value, `--watch`
@@ -18,7 +18,9 @@ function expandWatch(args: readonly string[]): string[] {
   const options = end === -1 ? args : args.slice(0, end)
   const expanded = options.flatMap((arg) => {
     const [, interval] = /^--watch=(.*)$/s.exec(arg) ?? []
-    return interval === undefined ? [arg] : ['--watch', '--interval', interval]
+    if (interval === undefined) return [arg]
+    parseInterval('--watch', interval)
+    return ['--watch', '--interval', interval]
   })
   return [...expanded, ...args.slice(options.length)]
 }

@@ -7,8 +7,9 @@ import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usag
 
 const MIN_INTERVAL_MS = 1000
 
-function parseInterval(text: string): number {
-  const milliseconds = /^0+[smhd]?$/.test(text) ? 0 : duration('--interval', text)
+/** The interval of `--watch`, in milliseconds. */
+export function parseInterval(option: string, text: string): number {
+  const milliseconds = /^0+[smhd]?$/.test(text) ? 0 : duration(option, text)
   if (milliseconds >= MIN_INTERVAL_MS) return milliseconds
   throw new FlagadmError('usage', `the interval '${text}' is shorter than 1s`, {
     hint: 'use --interval 1s or longer',
@@ -89,7 +90,7 @@ function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]]
     )
     .addOption(
       new Option('--interval <duration>', 'pause between readings, also with --for')
-        .argParser(parseInterval)
+        .argParser((text) => parseInterval('--interval', text))
         .default(undefined, '10s'),
     )
     .addOption(

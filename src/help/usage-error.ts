@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { FlagadmError, withHint } from '../errors.ts'
-import { closest } from '../input/spelling.ts'
+import { closest, correctionOf, unknownValue } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'
 import { acceptedOptions, pathOf } from './options.ts'
@@ -38,8 +38,10 @@ function unknownOption(command: CommandUnknownOpts, text: string): FlagadmError 
   const known = acceptedOptions(command)
     .flatMap(({ long }) => long ?? [])
     .filter((long) => option.startsWith('--no-') || !long.startsWith('--no-'))
-  const hint = hintFor(command, closest(option, known))
-  return new FlagadmError('usage', `unknown option '${option}'`, { hint })
+  return new FlagadmError('usage', `unknown option '${option}'`, {
+    hint: hintFor(command, closest(option, known)),
+    correction: correctionOf(option, known),
+  })
 }
 
 // Commander describes an option as `-o, --output <format>`.
@@ -51,21 +53,33 @@ const rewordings: readonly [RegExp, message: string, hint?: string][] = [
   [new RegExp(`^required ${option} not specified$`, 's'), '$1 is required'],
   [new RegExp(`^${option} argument missing$`, 's'), '$1 requires a value'],
   [
-    new RegExp(`^${option} argument '(.*)' is invalid. Allowed choices are (.*)\\.$`, 's'),
-    "$1: unknown value '$2'",
-    'choose one of $3',
-  ],
-  [
-    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
-    "<$2>: unknown value '$1'",
-    'choose one of $3',
-  ],
-  [
     new RegExp(`^${option} cannot be used with ${option}$`, 's'),
     '$1 cannot be combined with $2',
     'leave out $1 or $2',
   ],
 ]
+
+const choices = String.raw`Allowed choices are (?<choices>.*)\.$`
+
+const invalidChoices = [
+  new RegExp(
+    String.raw`^option '(?:-\w, )?(?<name>--[\w-]+)[^']*' argument '(?<value>.*)' is invalid\. ${choices}`,
+    's',
+  ),
+  new RegExp(
+    String.raw`^command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*)'\. ${choices}`,
+    's',
+  ),
+]
+
+/** The error for a value that is not among the choices of an option or an argument; undefined for another message. */
+function invalidChoice(text: string): FlagadmError | undefined {
+  const matches = invalidChoices.map((pattern) => pattern.exec(text)?.groups)
+  const found = matches.find((groups) => groups !== undefined)
+  if (!found) return undefined
+  const { name = '', value = '', choices = '' } = found
+  return unknownValue(name.startsWith('-') ? name : `<${name}>`, value, choices.split(', '))
+}
 
 /** The error for arguments that a command does not take; undefined if there are none. */
 function unexpectedArguments({ command, operands }: CursorPosition): FlagadmError | undefined {
@@ -90,6 +104,8 @@ function errorFor(
   if (command.commands.length > 0 && word !== undefined) return unknownCommand(command, word)
   const [, option] = /^unknown option '(.*)'$/s.exec(text) ?? []
   if (option !== undefined) return unknownOption(command, option)
+  const choice = invalidChoice(text)
+  if (choice) return choice
   const [pattern = /^/, wording = '', hint] = rewordings.find(([known]) => known.test(text)) ?? []
   const isOwn = command.options.some(({ flags }) => text.includes(`'${flags}'`))
   const owner = isOwn || !/option '/.test(text) ? command : program

@@ -21,8 +21,9 @@ function distance(from: string, to: string): number {
 
 const MAX_WORD_LENGTH = 50
 
+/** How many letters of a word may be wrong; none of one or two letters, which would be another word. */
 function maxEdits(length: number): number {
-  return Math.max(1, length / 4)
+  return length < 3 ? 0 : Math.max(1, length / 4)
 }
 
 /** The candidate closest to a misspelt word, if it is close enough. */
@@ -39,7 +40,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 /** The correction of a misspelt word: the closest of those known; undefined if none is close. */
-function correctionOf(word: string, known: readonly string[]): Correction | undefined {
+export function correctionOf(word: string, known: readonly string[]): Correction | undefined {
   const meant = closest(word, known)
   return meant === undefined ? undefined : new Map([[word, [meant]]])
 }

@@ -1,4 +1,5 @@
 import { FlagadmError } from '../errors.ts'
+import { correctionOf } from '../input/spelling.ts'
 
 /** The output formats of a command, or of one of its options. */
 export interface FormatChoice<Format extends string = string> {
@@ -35,6 +36,11 @@ export const formats = {
 /** A format of a command: `FormatOf<'lint'>`. */
 export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
 
+/** Whether any command has a format of this name. */
+function isFormat(name: string | undefined): boolean {
+  return Object.values(formats).some((choice) => choice.formats.some((format) => format === name))
+}
+
 /**
  * The output format that the global options request, otherwise the default.
  * @throws a usage error for one that the command or the option does not have
@@ -55,6 +61,7 @@ export function chooseFormat<Format extends string>(
   if (option === undefined) {
     throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
       hint: `choose one of ${known.join(', ')}`,
+      correction: isFormat(requested) ? undefined : correctionOf(`${requested}`, known),
     })
   }
   throw new FlagadmError('usage', `${requested} output cannot be combined with ${option}`, {

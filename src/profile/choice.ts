@@ -98,7 +98,10 @@ export function chooseProfile(given: Given, configurations: Configurations): Cho
   const chosen = chosenName(given, configurations)
   if (!chosen) return undefined
   const profile = configurations.profiles.get(chosen.name)
-  if (!profile) throw unknownProfile(chosen.name, [...configurations.profiles.keys()])
+  if (!profile) {
+    const known = [...configurations.profiles.keys()]
+    throw unknownProfile(chosen.name, known, [...known, 'sandbox'])
+  }
   refuseOutsideFields(profile)
   const { source } = chosen
   return { profile, source, byUser: isByUser(configurations, profile, source, given.host) }

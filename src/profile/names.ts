@@ -1,4 +1,5 @@
 import { FlagadmError } from '../errors.ts'
+import { correctionOf } from '../input/spelling.ts'
 import { isReservedName } from '../paths.ts'
 import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
 import { type Configurations, ownProfiles, type Profile } from './profiles.ts'
@@ -45,12 +46,20 @@ export function ownProfile(name: string, configurations: Configurations): Profil
   throw unknownProfile(name, [...ownProfiles(configurations).keys()])
 }
 
-/** The error for a profile that is not among the known ones. */
-export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
+/**
+ * The error for a profile that is not among the known ones.
+ * @param valid the names that can be used in its place
+ */
+export function unknownProfile(
+  name: string,
+  known: readonly string[],
+  valid = known,
+): FlagadmError {
   return new FlagadmError('configuration', `unknown profile '${name}'`, {
     hint:
       known.length > 0
         ? `choose one of ${known.join(', ')}`
         : 'no profile is configured; add one with flagadm profile add',
+    correction: correctionOf(name, valid),
   })
 }

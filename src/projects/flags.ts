@@ -1,13 +1,14 @@
+import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import type { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Service, unlessMissing } from '../service/client.ts'
+import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { findProject } from './known.ts'
 import type { Missing } from './missing.ts'
-import { type ProjectOptions, readProjects, refuseUnknown } from './selection.ts'
+import { listedProjects, type ProjectOptions, readProjects, refuseUnknown } from './selection.ts'
 
 /** The state of a flag in an environment. Fields that the service does not report are undefined. */
 export interface FlagEnvironment {
@@ -34,6 +35,17 @@ export interface Flag {
   stale: boolean
   createdAt: string | undefined
   environments: readonly FlagEnvironment[]
+}
+
+// Enough for a suggestion, without reading hundreds of lists after an error.
+const MAX_PROJECTS = 50
+
+/** The names of the flags of the listed projects, as far as they can be read. */
+export async function listedFlagNames({ service, concurrency }: Connection): Promise<string[]> {
+  const ids = (await optional(listedProjects(service))) ?? []
+  const read = (id: string) => optional(service.projectFeatures(id))
+  const lists = await pMap(ids.slice(0, MAX_PROJECTS), read, { concurrency })
+  return lists.flatMap((list) => list?.data.features.map(({ name }) => name) ?? [])
 }
 
 /** The flags in a project's list. */

@@ -1,5 +1,5 @@
 import { FlagadmError, withHint } from '../errors.ts'
-import { closest } from '../input/spelling.ts'
+import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service, type ServiceDocument } from '../service/client.ts'
 import type { ProjectList, ProjectOverview } from '../service/schema.ts'
@@ -9,6 +9,7 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
   const known = `the service lists: ${listed(ids) || 'no projects'}`
   return new FlagadmError('notFound', `unknown project '${projectId}'`, {
     hint: similar === undefined ? known : `did you mean ${similar}?`,
+    correction: correctionOf(projectId, ids),
   })
 }
 

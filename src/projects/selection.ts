@@ -29,6 +29,7 @@ export function refuseWithoutProjects(options: ProjectOptions): void {
   if (selectsProjects(options)) return
   throw new FlagadmError('usage', 'no project given', {
     hint: 'use --project <id> or --all-projects',
+    addition: ['--all-projects'],
   })
 }
 
@@ -64,6 +65,7 @@ export function matching(pattern: string, ids: readonly string[]): string[] {
       similar.length > 0
         ? `did you mean ${listed(similar)}?`
         : `the service lists: ${listed(ids) || 'no projects'}`,
+    correction: similar.length === 1 ? new Map([[pattern, similar]]) : undefined,
   })
 }
 

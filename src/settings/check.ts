@@ -1,6 +1,7 @@
 import type { Messages } from '../messages.ts'
 import { type Correction, FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
+import { correctionOf } from '../input/spelling.ts'
 import { createNameMatcher } from '../naming/engine/matcher.ts'
 import { compileFailure } from '../naming/engine/rule.ts'
 import { isPlainlySound } from '../naming/engine/sound.ts'
@@ -14,14 +15,14 @@ import type { StoredSettings } from './stored.ts'
 interface SettingsProblem {
   path: Path
   message: string
-  /** The hint besides `--no-verify`. */
-  correction: string
+  /** Besides `--no-verify`. */
+  hint: string
 }
 
 function modeProblem({ mode }: ProjectSettings): SettingsProblem | undefined {
   if (mode === undefined || projectModes.some((known) => known === mode)) return undefined
-  const correction = `choose one of ${projectModes.join(', ')}`
-  return { path: ['mode'], message: `unknown project mode '${mode}'`, correction }
+  const hint = `choose one of ${projectModes.join(', ')}`
+  return { path: ['mode'], message: `unknown project mode '${mode}'`, hint }
 }
 
 const textFaults = [
@@ -29,12 +30,12 @@ const textFaults = [
     // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
     isIn: (text: string) => /\0|\p{Cs}/u.test(text),
     message: 'contains a character that the service cannot store: NUL, or half a surrogate pair',
-    correction: 'remove it',
+    hint: 'remove it',
   },
   {
     isIn: (text: string) => text.includes(MASK),
     message: `contains ${MASK}, which flagadm writes in place of the API key`,
-    correction: 'write the text that it replaced',
+    hint: 'write the text that it replaced',
   },
 ]
 
@@ -43,7 +44,7 @@ function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSetting
     Object.entries(texts).flatMap(([field, text]) =>
       textFaults
         .filter(({ isIn }) => isIn(text))
-        .map(({ message, correction }) => ({ path: [...path, field], message, correction })),
+        .map(({ message, hint }) => ({ path: [...path, field], message, hint })),
     )
   return [
     ...problemsIn(featureNaming, ['featureNaming']),
@@ -75,7 +76,7 @@ async function errorsOf(rule: FeatureNaming | undefined, checkRule: RuleCheck): 
   return (await checkRule(rule)).filter(({ severity }) => severity === 'error')
 }
 
-function correctionOf(findings: readonly Finding[]): string {
+function hintOf(findings: readonly Finding[]): string {
   const suggestion = findings.find((finding) => finding.suggestion !== undefined)?.suggestion
   return suggestion === undefined ? 'correct it' : `write ${suggestion}`
 }
@@ -95,34 +96,36 @@ export async function settingsProblems(
     ...textProblems(settings),
     ...findings.map((finding) => {
       const path = ['featureNaming', fieldOf(finding.code)]
-      return { path, message: reasonOf(finding), correction: correctionOf([finding]) }
+      return { path, message: reasonOf(finding), hint: hintOf([finding]) }
     }),
   ]
 }
 
-function refuse(message: string, correction: string, words?: Correction): never {
+function refuse(message: string, hint: string, correction?: Correction): never {
   throw new FlagadmError('usage', message, {
-    hint: `${correction}, or send it as it is with --no-verify`,
-    correction: words,
+    hint: `${hint}, or send it as it is with --no-verify`,
+    correction,
   })
 }
 
 /**
  * Checks what can be checked before anything is sent: the mode, the texts and the naming rule.
- * @throws a usage error with the reason and the correction
+ * @throws a usage error with the reason and a hint
  */
 export async function verifySettings(
   settings: ProjectSettings,
   signal: AbortSignal,
 ): Promise<void> {
   const mode = modeProblem(settings)
-  if (mode) refuse(mode.message, mode.correction)
+  if (mode) {
+    refuse(mode.message, mode.hint, correctionOf(settings.mode ?? '', projectModes))
+  }
   const [text] = textProblems(settings)
-  if (text) refuse(`${pathText(text.path)} ${text.message}`, text.correction)
+  if (text) refuse(`${pathText(text.path)} ${text.message}`, text.hint)
   const findings = await errorsOf(settings.featureNaming, createRuleCheck(signal))
   if (findings.length === 0) return
   const reasons = findings.map(reasonOf).join('; ')
-  refuse(`the naming rule has errors: ${reasons}`, correctionOf(findings))
+  refuse(`the naming rule has errors: ${reasons}`, hintOf(findings))
 }
 
 /**

@@ -83,11 +83,11 @@ async function lint(
   checkRule: RuleCheck,
   problems: DocumentProblem[],
 ): Promise<void> {
-  for (const { path, message, correction } of await settingsProblems(wanted, checkRule)) {
+  for (const { path, message, hint: advice } of await settingsProblems(wanted, checkRule)) {
     const isInherited = inherited.some((field) => field === path.join('.'))
     const cause = `${pathText(path)}: ${message}`
     const subject = isInherited ? 'defaults.' : `project ${projectId}: `
-    const hint = `${correction}, or use --no-verify`
+    const hint = `${advice}, or use --no-verify`
     const problem = problemAt(file, lineOf(path), cause, hint, subject)
     // Projects that inherit a value have the same problem.
     const isKnown = problems.some(({ error }) => error.message === problem.error.message)

@@ -8,14 +8,21 @@ import { createProgress } from '../output/terminal.ts'
 import { createReport, type Tally, type UsageReport } from './report/report.ts'
 import { listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
-import { createFilter } from './filter.ts'
+import { addKnown, createFilter, type KnownNames } from './filter.ts'
 import { checkExpectation } from './gate.ts'
 import { documentRows, type UsageDocument } from './document.ts'
 import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
-import { cut, deprecated, missingUsage, shortfallText, sinceText } from './report/sentences.ts'
+import {
+  cut,
+  deprecated,
+  missingUsage,
+  shortfallText,
+  sinceText,
+  unknownFilters,
+} from './report/sentences.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { type Span, wider } from './span.ts'
 import { reportNothingRemoved } from './nothing-removed.ts'
@@ -146,6 +153,8 @@ interface Totals {
   /** How many rows there are, and how many of them the filters keep. */
   rows: number
   kept: number
+  /** The names that the filters could have. */
+  known: KnownNames
 }
 
 async function readAndReport(
@@ -170,6 +179,7 @@ async function readAndReport(
     span: undefined,
     rows: 0,
     kept: 0,
+    known: { applications: new Set(), environments: new Set() },
   }
   // JSON output passes documents on without looking at their rows.
   const check = isJson ? () => {} : refuseOtherFlag
@@ -185,7 +195,10 @@ async function readAndReport(
   }
   progress.clear()
   warnings.report()
-  if (totals.rows > 0 && totals.kept === 0) messages.warn('no usage matches the filters')
+  if (totals.rows > 0 && totals.kept === 0) {
+    const unknown = unknownFilters(request.view, totals.known)
+    messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
+  }
   // A table ends with the flags that no application reported.
   const isTable = request.format === 'table' || request.format === 'markdown'
   if (totals.span) noteLimits(context, totals.span, isTable ? [] : totals.silent)
@@ -215,6 +228,7 @@ function rowsOf(
     const missing = summary.isCut ? cut : missingUsage(summary, environments(name, view))
     if (missing) totals.warnings.add(name, missing)
   }
+  if (view.applications.length + view.environments.length > 0) addKnown(totals.known, data)
   totals.span = wider(totals.span, span)
   totals.rows += all.length
   totals.kept += rows.length

@@ -1,15 +1,15 @@
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError, failureOfAll, withHint } from '../errors.ts'
+import { about, FlagadmError, failureOfAll, withHint } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
-import { closest } from '../input/spelling.ts'
+import { closest, correctionOf } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
 import type { UsageFilter } from './view.ts'
-import { type FlagEnvironment, readExistingFlags } from '../projects/flags.ts'
+import { type FlagEnvironment, listedFlagNames, readExistingFlags } from '../projects/flags.ts'
 import {
   type ProjectOptions,
   scopeText,
@@ -68,7 +68,9 @@ export async function openSource(
       if (isComplete && !exists) {
         throw missingFlag(name, (await applications()).get(name), known, projects)
       }
-      const document = await readOne(name)
+      const document = await readOne(name).catch(async (error) => {
+        throw names?.length === 1 && !existing ? await withGuess(connection, name, error) : error
+      })
       if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
       const asking = (await applications()).get(name)
       if (asking) throw missingFlag(name, asking, known, projects)
@@ -90,6 +92,15 @@ export async function openSource(
   }
 }
 
+/** The error for a name without a flag (404), with the closest flag of the listed projects as its hint. */
+async function withGuess(connection: Connection, name: string, error: unknown): Promise<unknown> {
+  if (!isMissing(error)) return error
+  const names = await listedFlagNames(connection)
+  const guess = closest(name, names)
+  if (guess === undefined || guess === name) return error
+  return about(error, { hint: `did you mean ${guess}?`, correction: correctionOf(name, names) })
+}
+
 /** A function that reads a flag: its current clock hour or, in the same form, hourly usage. */
 function documentReader(
   connection: Connection,
@@ -108,7 +119,7 @@ export function hourlyReader(
   return async (name) => {
     const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isMissingOperation(error) ? withHint(error, NO_HOURLY_USAGE) : error
+      throw isMissing(error) ? withHint(error, NO_HOURLY_USAGE) : error
     })
     const { data: records, ...facts } = data
     const span = spanOf(records, hours, since, now())
@@ -119,7 +130,7 @@ export function hourlyReader(
 const NO_HOURLY_USAGE =
   'this service has no hourly usage: leave out --since; a check over a longer time needs --for'
 
-function isMissingOperation(error: unknown): error is FlagadmError {
+function isMissing(error: unknown): error is FlagadmError {
   return error instanceof FlagadmError && error.service?.status === 404
 }
 
@@ -157,5 +168,10 @@ function missingFlag(
     guess === undefined
       ? `check the name; flagadm feature list ${scope} lists the flags`
       : `did you mean ${guess}?`
-  return new FlagadmError('notFound', `not a flag${place}${asked}`, { featureName, hint })
+  const correction = correctionOf(featureName, names)
+  return new FlagadmError('notFound', `not a flag${place}${asked}`, {
+    featureName,
+    hint,
+    correction,
+  })
 }

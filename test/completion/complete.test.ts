@@ -244,7 +244,7 @@ describe('flagadm completion', () => {
     const { code, stderr } = await flagadm(['completion', 'csh'])
     expect([code, stderr]).toEqual([
       2,
-      "error: <shell>: unknown value 'csh'\nhint: choose one of bash, zsh, fish, powershell\n",
+      "error: <shell>: unknown value 'csh'\nhint: did you mean flagadm completion zsh?\n",
     ])
   })
 })

@@ -472,7 +472,7 @@ describe('an unknown project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      "error: unknown project 'shp'\nhint: did you mean shop?\n",
+      "error: unknown project 'shp'\nhint: did you mean flagadm feature list --project shop?\n",
     ])
     expect(asked).toEqual(['projects/shp/overview', 'projects'])
   })

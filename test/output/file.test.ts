@@ -71,6 +71,18 @@ describe('a file', () => {
     })
     expect(await readdir(folder)).toEqual(['folder'])
   })
+
+  it('in a missing folder is written after the command of the hint', async () => {
+    const cwd = await temporaryFolder()
+    const { code, stderr } = await shell(`${table} out/x`, {}, { cwd })
+    expect([code, stderr]).toEqual([
+      1,
+      'error: out/x cannot be written: there is no folder out\nhint: create it with mkdir -p out\n',
+    ])
+    const [, command = ''] = /create it with (.*)/.exec(stderr) ?? []
+    expect((await shell(`${command} && ${table} out/x`, {}, { cwd })).code).toBe(0)
+    expect(await readFile(join(cwd, 'out/x'), 'utf8')).toContain(heading)
+  })
 })
 
 describe('a link', () => {

@@ -483,14 +483,16 @@ describe('the exit code', () => {
   it('is 6 for an unknown project', async () => {
     const { code, stdout, stderr } = await review(['--project', 'shp'], projects)
     expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toBe("error: unknown project 'shp'\nhint: did you mean shop?\n")
+    expect(stderr).toBe(
+      "error: unknown project 'shp'\nhint: did you mean flagadm feature review --project shop?\n",
+    )
   })
 
   it('is 2 without projects', async () => {
     const { code, stderr } = await flagadm(['feature', 'review'])
     expect([code, stderr]).toEqual([
       2,
-      'error: no project given\nhint: use --project <id> or --all-projects\n',
+      'error: no project given\nhint: did you mean flagadm feature review --all-projects?\n',
     ])
   })
 })

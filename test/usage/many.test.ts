@@ -317,7 +317,10 @@ Total                 90  ██████████ 100.0%
 
   test('that no filter matches are reported', async () => {
     const { code, stdout, stderr } = await usage(['a', '--app', 'none'])
-    expect([code, stderr]).toEqual([0, 'warning: no usage matches the filters\n'])
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: no usage matches the filters: unknown application 'none' (known: ios, web)\n",
+    ])
     expect(stdout).toBe('a (since 16:00 UTC)\n\nNo usage matches the filters.\n')
   })
 
@@ -708,7 +711,7 @@ describe('a wrong option is refused', () => {
     ],
     [
       ['a', '--watch=soon'],
-      "--interval: 'soon' is not a duration",
+      "--watch: 'soon' is not a duration",
       'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
     [

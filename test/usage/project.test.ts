@@ -95,7 +95,7 @@ describe('--project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      "error: unknown project 'shp'\nhint: did you mean shop?\n",
+      "error: unknown project 'shp'\nhint: did you mean flagadm feature usage --retries 0 --project shop?\n",
     ])
   })
 
@@ -146,7 +146,7 @@ describe('--project', () => {
     const { code, stderr } = await usage(['shop-baskets', '--project', 'shop'], options)
     expect([code, stderr]).toEqual([
       6,
-      'error: shop-baskets: not a flag of project shop\nhint: did you mean shop-basket?\n',
+      'error: shop-baskets: not a flag of project shop\nhint: did you mean flagadm feature usage --retries 0 shop-basket --project shop?\n',
     ])
   })
 })
