@@ -77,6 +77,9 @@ function readContent(path: string, buffer: Buffer): Content {
   }
 }
 
+// The characters of texts that are kept, because reading files takes longer than searching them.
+const MAX_KEPT = 64 * 1024 * 1024
+
 /** Files that can be read in order, and again. */
 interface ReadableFiles {
   /** Their paths, in the order of code units. */
@@ -99,42 +102,58 @@ export async function findReferences(
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
   const scanner = createScanner(configuration)
   const skipped: Skipped[] = []
-  let scanned = 0
+  const scanned: number[] = []
+  const kept: string[] = []
+  let room = MAX_KEPT
   let began = performance.now()
+  const pause = async () => {
+    if (signal.aborted) throw interrupted()
+    if (performance.now() - began < PATIENCE_MS) return
+    await otherWork()
+    began = performance.now()
+  }
   const forEach = async (
     numbers: readonly number[],
-    visit: (file: number, content: Extract<Content, { bytes: Buffer }>) => Promise<void> | void,
+    visit: (file: number, text: string) => Promise<void> | void,
   ) => {
     let at = 0
     for await (const content of read(numbers)) {
-      if (signal.aborted) throw interrupted()
       const file = numbers[at++] ?? 0
-      if (content && 'bytes' in content) await visit(file, content)
+      if (content && 'bytes' in content) await visit(file, content.bytes.toString('utf8'))
       else if (content) skipped.push({ file: files[file] ?? '', reason: content.reason })
-      if (performance.now() - began < PATIENCE_MS) continue
-      await otherWork()
-      began = performance.now()
+      await pause()
     }
     if (signal.aborted) throw interrupted()
   }
   try {
-    await forEach([...files.keys()], async (number, { bytes }) => {
+    await forEach([...files.keys()], async (number, text) => {
       const file = files[number] ?? ''
-      const text = matcher && bytes.toString('utf8')
-      const matched = matcher && text !== undefined ? await matcher.match(text, file) : []
-      scanned++
-      scanner.add(number, file, bytes, () => text ?? bytes.toString('utf8'), matched)
+      const matched = matcher ? await matcher.match(text, file) : []
+      scanned.push(number)
+      if (text.length <= room) {
+        kept[number] = text
+        room -= text.length
+      }
+      scanner.add(number, file, text, matched)
     })
   } finally {
     await matcher?.close()
   }
-  await scanner.finish(async (numbers, onText) => {
-    await forEach(numbers, (file, { bytes }) => onText(file, bytes.toString('utf8')))
+  await scanner.finish(async (onText) => {
+    for (const number of scanned) {
+      const text = kept[number]
+      if (text !== undefined) onText(number, text)
+      await pause()
+    }
+    await forEach(
+      scanned.filter((number) => kept[number] === undefined),
+      onText,
+    )
   })
   for (const file of scanner.incomplete()) {
     skipped.push({ file: files[file] ?? '', reason: 'too many lookups' })
   }
-  return { ...scanner.findings(), skipped, files: scanned }
+  return { ...scanner.findings(), skipped, files: scanned.length }
 }
 
 function listOf(reasons: ReadonlyMap<string, string>): Problem[] {

@@ -1,8 +1,8 @@
 import { createReader } from './code/collector.ts'
 import type { Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
-import { indexedWords, isCandidate, sdkLookups } from './code/sdks.ts'
-import { createWordIndex, hashesIn, hashOf, type WordIndex } from './code/words.ts'
+import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
+import { createWordFinder } from './code/words.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { type Findings, findingsIn } from './findings.ts'
 import { mentionsIn } from './mentions.ts'
@@ -25,11 +25,8 @@ export interface ScanConfiguration {
   wrappers?: boolean
 }
 
-/** Reads files again: calls back with the text of each. */
-type Reread = (
-  files: readonly number[],
-  onText: (file: number, text: string) => void,
-) => Promise<void>
+/** Reads all files again: calls back with the text of each. */
+type Reread = (onText: (file: number, text: string) => void) => Promise<void>
 
 const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 
@@ -61,52 +58,37 @@ function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
 
 // More rounds than functions that call each other have, to bound the work.
 const MAX_ROUNDS = 20
-// With more names, selecting files takes longer than reading them.
-const MAX_FILTERED = 500
-
-/** What is known about the files that were added. */
-interface Scanned {
-  collection: Collection
-  index: WordIndex
-  wrappers: Wrappers
-}
-
-/** The added files that a condition holds for. */
-function filesWhere({ files }: Collection, condition: (file: number) => boolean): number[] {
-  return [...files.keys()].filter((file) => file in files && condition(file))
-}
 
 /** Reads files again until no new constants and calls turn up. */
-async function readRounds({ collection, index, wrappers }: Scanned, reread: Reread): Promise<void> {
+async function readRounds(
+  collection: Collection,
+  wrappers: Wrappers,
+  reread: Reread,
+): Promise<void> {
   const nextRound = createRounds(collection, wrappers)
   for (let round = 0; round < MAX_ROUNDS; round++) {
     wrappers.reset()
     const next = nextRound()
     if (!next) break
-    const hashes = next.words.map((words) => words.map(hashOf))
-    const selected = filesWhere(collection, (file) =>
-      hashes.some((all) => index.mayContainAll(file, all)),
-    )
+    const wordsIn = createWordFinder(next.words.flat())
     const factsIn = createReader(next.wanted)
-    await reread(selected, (file, text) =>
-      collection.take(file, factsIn(text, collection.fileOf(file))),
-    )
+    await reread((file, text) => {
+      const words = wordsIn(text)
+      if (!next.words.some((all) => all.every((word) => words.has(word)))) return
+      collection.take(file, factsIn(text, collection.fileOf(file)))
+    })
   }
   wrappers.reset()
 }
 
-/** Reads the files again that may mention one of some names. */
+/** Finds the mentions of names. */
 async function readMentions(
-  { collection, index }: Scanned,
+  collection: Collection,
   names: ReadonlySet<string>,
   reread: Reread,
 ): Promise<void> {
   if (names.size === 0) return
-  const words = names.size > MAX_FILTERED ? [[]] : [...names].map(hashesIn)
-  const selected = filesWhere(collection, (file) =>
-    words.some((all) => index.mayContainAll(file, all)),
-  )
-  await reread(selected, (file, text) => {
+  await reread((file, text) => {
     for (const mention of mentionsIn(text, names)) collection.mentions.push({ ...mention, file })
   })
 }
@@ -129,30 +111,23 @@ export function createScanner({
     members: new Map(),
     isFirst: true,
   })
-  const index = createWordIndex([...indexedWords(lookups), ...definitions])
+  const isCandidate = createCandidateTest(lookups)
+  const wordsIn = createWordFinder([...indexedWords(lookups), ...definitions])
   const collection = createCollection(lookups)
   const wrappers = createWrappers(collection, useWrappers)
   return {
-    /** Adds a file; its text is decoded only if it can contain a lookup. */
-    add(
-      number: number,
-      file: string,
-      bytes: Uint8Array,
-      textOf: () => string,
-      matched: readonly Matched[],
-    ): void {
+    add(number: number, file: string, text: string, matched: readonly Matched[]): void {
       collection.addFile(number, file)
-      const group = collection.groupOf(number)
-      const words = index.add(number, bytes, /^(?:ruby|elixir)$/.test(group))
+      const words = wordsIn(text)
       const isWanted =
-        definitions.some((type) => words.has(type)) || isCandidate(words, group, lookups)
-      if (isWanted || matched.length > 0) collection.take(number, factsIn(textOf(), file, matched))
+        definitions.some((type) => words.has(type)) ||
+        isCandidate(words, collection.groupOf(number), text)
+      if (isWanted || matched.length > 0) collection.take(number, factsIn(text, file, matched))
     },
     /** Reads files again until nothing new turns up. */
     async finish(reread: Reread): Promise<void> {
-      const scanned = { collection, index, wrappers }
-      await readRounds(scanned, reread)
-      await readMentions(scanned, new Set(names), reread)
+      await readRounds(collection, wrappers, reread)
+      await readMentions(collection, new Set(names), reread)
     },
     /** The files that have more lookups than are read, by their numbers. */
     incomplete: (): ReadonlySet<number> => collection.incomplete,

@@ -3,26 +3,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 
-const SOURCE = `import { client } from '../client'
-// most lines do not contain a flag
-export function handler(request) {
-  const user = request.user ?? { id: 'anonymous', roles: [] }
-  return { status: 200, body: JSON.stringify({ user, at: Date.now() }) }
+/** A function in which most words are its own, as in real code. */
+function functionOf(name) {
+  return `// Most lines do not contain a flag.
+export function handle${name}(request${name}) {
+  const user${name} = request${name}.user ?? { id: 'anonymous${name}', roles: [] }
+  return { status: 200, body: JSON.stringify({ user${name}, at: Date.now() }) }
 }
-`.repeat(20)
+`
+}
 
-function writeTree(folder, files, source = SOURCE) {
+// A property with the name of a lookup.
+const PROPERTY = 'export const button = { isDisabled: false }\n'
+
+const call = (index) => `if (client.isEnabled('feat-flag-${index}')) handle()\n`
+
+/**
+ * Writes source files, of which every so many have a lookup. In real repositories these are up to 2.9 %
+ * of the files, and others have such a name without a lookup: 5 to 11 %.
+ */
+function writeTree(folder, files, { functions = 20, every = 1 } = {}) {
   for (let index = 0; index < files; index++) {
     const place = join(folder, `module-${Math.floor(index / 50)}`)
     if (index % 50 === 0) mkdirSync(place, { recursive: true })
-    const call = `if (client.isEnabled('feat-flag-${index}')) handler()\n`
-    writeFileSync(join(place, `file-${index}.ts`), source + call)
+    const names = Array.from({ length: functions }, (_, number) => `${index}_${number}`)
+    const source = names.map(functionOf).join('')
+    const hasCall = index % every === 0
+    const end = (hasCall ? call(index) : '') + (index % 10 === 0 ? PROPERTY : '')
+    writeFileSync(join(place, `file-${index}.ts`), source + end)
   }
 }
 
 /**
  * A folder with lists of a million names, of which 2 % or all fail, a tree of 6,000 source files and 5,000
- * ignored ones, and one of 50,000 small files.
+ * ignored ones, one with a lookup in each of 6,000 files, and one of 50,000 small files.
  */
 export function makeMaterial() {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
@@ -32,11 +46,13 @@ export function makeMaterial() {
   writeFileSync(join(folder, 'names.txt'), `${names.join('\n')}\n`)
   const failing = names.map((_, index) => `Feat_Name${index}`)
   writeFileSync(join(folder, 'failing.txt'), `${failing.join('\n')}\n`)
-  mkdirSync(join(folder, 'tree', '.git'), { recursive: true })
-  writeFileSync(join(folder, 'tree', '.gitignore'), 'ignored/\n')
-  writeTree(join(folder, 'tree', 'src'), 6000)
+  for (const [tree, every] of Object.entries({ tree: 50, dense: 1 })) {
+    mkdirSync(join(folder, tree, '.git'), { recursive: true })
+    writeFileSync(join(folder, tree, '.gitignore'), 'ignored/\n')
+    writeTree(join(folder, tree, 'src'), 6000, { every })
+  }
   writeTree(join(folder, 'tree', 'ignored'), 5000)
-  writeTree(join(folder, 'wide'), 50_000, '')
+  writeTree(join(folder, 'wide'), 50_000, { functions: 0 })
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 

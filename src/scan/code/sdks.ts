@@ -98,19 +98,36 @@ export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): s
   return [...new Set([...lookups.keys(), ...FORM_WORDS, ...COMMON.keys(), ...companions])]
 }
 
-/** Whether a file with some of the indexed words can contain a lookup. */
-export function isCandidate(
+// Calls without parentheses, and the syntax of templates.
+const OTHER_CALLS: readonly Group[] = ['ruby', 'elixir', 'php']
+// An opening bracket, also after type arguments, a comment or `?.`; `['isEnabled']`; another name; call and apply.
+const CALL = String.raw`(?:\s*(?:\?\.|!|::)?\s*[(</]|['"\`]\s*\]|\s+as\b|\s*\??\.\s*(?:call|apply)\b)`
+
+/** A function that finds out whether a file can contain a lookup, by the indexed words in it. */
+export function createCandidateTest(lookups: ReadonlyMap<string, readonly Lookup[]>) {
+  /** Whether a word alone, without being called, may be part of a lookup. */
+  const needsNoCall = (word: string) =>
+    FORM_WORDS.has(word) ||
+    (lookups.get(word) ?? []).some(({ sdk }) => sdk === undefined || sdk === 'settings')
+  return (words: ReadonlySet<string>, group: Group, text: string): boolean => {
+    const beginning = [...words].filter((word) => mayBegin(word, words, group, lookups))
+    if (beginning.length === 0) return false
+    if (OTHER_CALLS.includes(group) || beginning.some(needsNoCall)) return true
+    const names = beginning.map((word) => word.replace(/[$?]/g, '\\$&')).join('|')
+    return new RegExp(`(?:${names})${CALL}`).test(text)
+  }
+}
+
+/** Whether a lookup may begin with a word in a file that has some of the indexed words. */
+function mayBegin(
+  word: string,
   words: ReadonlySet<string>,
   group: Group,
   lookups: ReadonlyMap<string, readonly Lookup[]>,
 ): boolean {
-  for (const word of words) {
-    const common = COMMON.get(word)
-    const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
-    if (!common || isOwn) {
-      if (lookups.has(word) || FORM_WORDS.has(word)) return true
-    } else if (common.group === group && common.others.some((other) => words.has(other)))
-      return true
-  }
-  return false
+  if (word.endsWith('?') && group !== 'ruby' && group !== 'elixir') return false
+  const common = COMMON.get(word)
+  const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
+  if (!common || isOwn) return lookups.has(word) || FORM_WORDS.has(word)
+  return common.group === group && common.others.some((other) => words.has(other))
 }
