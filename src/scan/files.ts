@@ -78,7 +78,7 @@ function readContent(path: string, buffer: Buffer): Content {
 }
 
 // The characters of texts that are kept, because reading files takes longer than searching them.
-const MAX_KEPT = 64 * 1024 * 1024
+const MAX_KEPT = 32 * 1024 * 1024
 
 /** Files that can be read in order, and again. */
 interface ReadableFiles {

@@ -1,3 +1,4 @@
+import { groupBy } from '../groups.ts'
 import { createReader } from './code/collector.ts'
 import type { Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
@@ -71,10 +72,12 @@ async function readRounds(
     const next = nextRound()
     if (!next) break
     const wordsIn = createWordFinder(next.words.flat())
+    const listsOf = groupBy(next.words, ([first]) => first)
     const factsIn = createReader(next.wanted)
     await reread((file, text) => {
       const words = wordsIn(text)
-      if (!next.words.some((all) => all.every((word) => words.has(word)))) return
+      const hasAll = (list: readonly string[]) => list.every((word) => words.has(word))
+      if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
       collection.take(file, factsIn(text, collection.fileOf(file)))
     })
   }

@@ -36,7 +36,7 @@ function writeTree(folder, files, { functions = 20, every = 1 } = {}) {
 
 /**
  * A folder with lists of a million names, of which 2 % or all fail, a tree of 6,000 source files and 5,000
- * ignored ones, one with a lookup in each of 6,000 files, and one of 50,000 small files.
+ * ignored ones, one with a lookup in each of 6,000 files, and one of 50,000 files.
  */
 export function makeMaterial() {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
@@ -52,7 +52,7 @@ export function makeMaterial() {
     writeTree(join(folder, tree, 'src'), 6000, { every })
   }
   writeTree(join(folder, 'tree', 'ignored'), 5000)
-  writeTree(join(folder, 'wide'), 50_000, { functions: 0 })
+  writeTree(join(folder, 'wide'), 50_000, { functions: 3, every: 50 })
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 

@@ -1,8 +1,10 @@
 import { groupBy } from '../../groups.ts'
 
-const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 // The marks of variables, and the last character of `enabled?` of Ruby and `isEnabled$` of Angular.
 const MARKS = /^[$@]+|[?!$]+$/g
+
+// With more words, an expression of them could become too large.
+const MAX_ALTERNATIVES = 1000
 
 /**
  * A function that finds which of some words a text contains, not as parts of longer ones. It also
@@ -10,19 +12,15 @@ const MARKS = /^[$@]+|[?!$]+$/g
  */
 export function createWordFinder(words: Iterable<string>): (text: string) => ReadonlySet<string> {
   const known = groupBy(new Set(words), (word) => word.replace(MARKS, ''))
-  if (known.size === 0) return () => new Set()
-  const alternatives = (words: readonly string[]) =>
-    words.map((word) => word.replace(SPECIAL, '\\$&')).join('|')
-  const [ascii, others] = [true, false].map((isAscii) =>
-    [...known.keys()].filter((word) => /^\w+$/.test(word) === isAscii),
-  )
-  // Letters beyond ASCII have no boundary.
-  const parts = [
-    `\\b(?:${alternatives(ascii ?? [])})\\b`,
-    ...(others ?? []).map((word) => alternatives([word])),
-  ]
-  const pattern = new RegExp(parts.join('|'), 'g')
-  return (text) => new Set(text.match(pattern)?.flatMap((word) => known.get(word) ?? []))
+  const stems = [...known.keys()]
+  const isSmall = stems.length <= MAX_ALTERNATIVES && stems.every((stem) => /^\w+$/.test(stem))
+  // Letters beyond ASCII are parts of words, but have no boundary.
+  const source = isSmall ? `\\b(?:${stems.join('|')})\\b` : '[\\w\\u0080-\\uffff]+'
+  const pattern = new RegExp(source, 'g')
+  return (text) => {
+    if (stems.length === 0) return new Set()
+    return new Set(text.match(pattern)?.flatMap((word) => known.get(word) ?? []))
+  }
 }
 
 // Few words share their length and their first and last character.
