@@ -14,6 +14,8 @@ export interface RowField<Row> {
   value(row: Row, index: number): string | number | null | undefined
   /** By default a name, which Markdown shows as code and a narrow terminal shortens. */
   kind?: 'name' | 'date' | 'number' | 'word'
+  /** Whether a narrow terminal leaves it out before it shortens names. */
+  isExtra?: boolean
 }
 
 /** The first rows in an order, and how many more there are. */
@@ -44,7 +46,7 @@ export function rowTable<Row>(
   total?: Row,
 ): Blocks {
   const hasTotals = total !== undefined
-  const columns = shownFields(fields).map(({ title, value, kind = 'name' }): Column => {
+  const columns = shownFields(fields).map(({ title, value, kind = 'name', isExtra }): Column => {
     const cell = (index: number) => {
       const row = rows[index] ?? total
       if (row === undefined) return safe``
@@ -54,10 +56,11 @@ export function rowTable<Row>(
     }
     const form = { title, cell }
     if (kind === 'date') return { forms: [form, null] }
+    const forms: Column['forms'] = isExtra ? [form, null] : [form]
     return {
       align: kind === 'number' ? 'right' : 'left',
       elastic: kind === 'name',
-      forms: [form],
+      forms,
     }
   })
   const content = { columns, rows: rows.length + (hasTotals ? 1 : 0), width, hasTotals }

@@ -111,7 +111,9 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
   // Rows that are too wide even so are wrapped by the terminal.
   const total = Math.min(totalWidth(placed, gap), content.width ?? Number.POSITIVE_INFINITY)
   const rule = dim(formatted('─'.repeat(total)))
-  const heading = (text?: Safe) => (text ? wrapText(text, total) : [])
+  // It may be wider than the columns, so that names stay whole.
+  const heading = (text?: Safe) =>
+    text ? wrapText(text, content.width ?? Number.POSITIVE_INFINITY) : []
   const titles = placed.map(({ form, width }) => shortenMiddle(form.title, width))
   const columns = placed.map((one) => ({ ...one, cell: textsOf(one, rows) }))
   const lineOf = (row: number) =>
@@ -137,6 +139,7 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
     const last = section.total
     if (last === undefined) return
     const totals = columns.map((column) => painted(column, column.cell(last)))
-    yield linesOf([rule, ...heading(above?.cell(last)), drawRow(placed, totals, gap)])
+    const drawn = drawRow(placed, totals, gap)
+    yield linesOf([rule, ...heading(above?.cell(last)), ...(drawn === '' ? [] : [drawn])])
   }
 }

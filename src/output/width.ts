@@ -138,9 +138,14 @@ export function cutText(text: Safe, width = Number.POSITIVE_INFINITY): Safe[] {
   return breakText(text, Math.max(1, width)).map(formatted)
 }
 
+// A number stays with its unit: `48 h`.
+const BETWEEN_WORDS = /(?<!\d) | (?!(?:ms|s|min|h|d|KB|MB)\b)/
+
 /** Wraps text between words into lines of at most this width. */
 export function wrapText(text: Safe, width: number): Safe[] {
-  return textWidth(text) <= width ? [text] : wrapWords(text.split(' '), width).map(formatted)
+  return textWidth(text) <= width
+    ? [text]
+    : wrapWords(text.split(BETWEEN_WORDS), width).map(formatted)
 }
 
 /**
@@ -151,7 +156,7 @@ export function wrapIndented(line: Safe, width = Number.POSITIVE_INFINITY, hangi
   if (textWidth(line) <= width) return [line]
   const [indent = ''] = /^ */.exec(line) ?? []
   const below = indent + ' '.repeat(hanging)
-  const words = line.slice(indent.length).split(' ')
+  const words = line.slice(indent.length).split(BETWEEN_WORDS)
   const [first = '', ...rest] = wrapWords(words, width - below.length, true)
   return [indent + first, ...rest.map((text) => below + text)].map(formatted)
 }

@@ -139,6 +139,22 @@ shop-basket  prod         on, seen 2026-10-01 09:30Z
 `)
   })
 
+  test('have their names above the rows before the table leaves out when they were seen', async () => {
+    const name = 'shop-experimental-recommendations-for-returning-customers'
+    const long = { shop: { features: [{ ...shop[2], name }] } }
+    const { stdout } = await list(['--project', 'shop', '--no-color'], long, { columns: 60 })
+    expect(stdout).toBe(`Flags of project shop on http://service
+
+Flag
+Environment  State
+───────────────────────────────────────
+shop-experimental-recommendations-for-returning-customers
+prod         on, seen 2026-10-01 09:30Z
+───────────────────────────────────────
+1 flag
+`)
+  })
+
   test('are the document of the service in JSON', async () => {
     const { stdout } = await list(['--project', 'shop', '--json'])
     expect(stdout).toBe(`${JSON.stringify({ features: shop })}\n`)

@@ -11,9 +11,12 @@ isEnabled('nope')
   'work/src/x.py': 'x = "legacy-invoice-export"\n',
 }
 
-async function references(argv: readonly string[]) {
+async function references(argv: readonly string[], columns?: number) {
   const scan = ['feature', 'references', '--scan', 'src']
-  const { code, stdout, stderr } = await flagadm([...scan, ...argv], { files })
+  const { code, stdout, stderr } = await flagadm([...scan, ...argv], {
+    files,
+    ...(columns && { columns }),
+  })
   return { code, stdout, stderr }
 }
 
@@ -55,6 +58,15 @@ src/a.ts:3:1  useFlag(name)
 `,
       stderr: '',
     })
+  })
+
+  it('leave out the text on a narrow terminal', async () => {
+    const { stdout } = await references(['--no-color'], 60)
+    expect(stdout).toContain(`Flag                 Place          Kind
+────────────────────────────────────────────
+checkout-new-basket  src/a.ts:2:9   constant
+dark-mode            src/a.ts:1:10  call
+`)
   })
 
   it('are one JSON document', async () => {

@@ -72,6 +72,8 @@ describe('names in a column', () => {
 test.each([
   ['one two three', 13, ['one two three']],
   ['one two three', 8, ['one two', 'three']],
+  ['47 h of 48 h', 9, ['47 h of', '48 h']],
+  ['in 5 min or 12 days', 8, ['in 5 min', 'or 12', 'days']],
   ['one twenty-three', 6, ['one', 'twenty', '-three']],
   ['東京の店', 4, ['東京', 'の店']],
 ])('%s is wrapped at %i columns', (text, width, lines) => {

@@ -22,7 +22,7 @@ export function referenceFields({ hasProjects, isSingle, view }: ReferenceReport
   const places: RowField<Row>[] = [
     { title: safe`Place`, value: placeOf },
     { title: safe`Kind`, value: ({ kind }) => kind, kind: 'word' },
-    { title: safe`Text`, value: ({ text }) => text },
+    { title: safe`Text`, value: ({ text }) => text, isExtra: true },
   ]
   return [
     ...(hasProjects ? [{ name: 'project', value: project }] : []),

@@ -135,8 +135,15 @@ export function placedFlags(flags: readonly Flag[]): PlacedFlag[] {
   return flags.flatMap((flag) => flag.environments.map((environment) => ({ ...flag, environment })))
 }
 
-/** Columns for a row for each flag and environment, for when a column for each environment would be too wide. */
-function longColumns(rows: readonly PlacedFlag[], sanitizer: Sanitizer): Column[] {
+/**
+ * Columns for a row for each flag and environment, for when a column for each environment would be too wide.
+ * @param mayDropSeen whether the state may be shown without when the flag was seen
+ */
+function longColumns(
+  rows: readonly PlacedFlag[],
+  mayDropSeen: boolean,
+  sanitizer: Sanitizer,
+): Column[] {
   const { text } = sanitizer
   const names = formOf(safe`Environment`, rows, ({ environment }) => text(environment.name))
   const states = (show: (environment: FlagEnvironment) => Safe) =>
@@ -147,7 +154,7 @@ function longColumns(rows: readonly PlacedFlag[], sanitizer: Sanitizer): Column[
       forms: [
         states((it) => environmentText(it, (time) => minuteText(text(time)))),
         states((it) => environmentText(it, (time) => dayText(text(time)))),
-        states(({ enabled }) => stateText(enabled)),
+        ...(mayDropSeen ? [states(({ enabled }) => stateText(enabled))] : []),
       ],
     },
   ]
@@ -177,10 +184,10 @@ export function flagTable(
   }
   const rows = placedFlags(flags)
   const total = counted(flags.length, 'flag')
-  const columns = longColumns(rows, printer)
-  const long = [...nameColumns(rows, withProjects, total, printer), ...columns]
-  const table = tableOf(long, rows.length)
-  if (fitsInFull(table)) return renderTable(table, style.dim)
+  const names = nameColumns(rows, withProjects, total, printer)
+  const long = tableOf([...names, ...longColumns(rows, false, printer)], rows.length)
+  if (fitsInFull(long)) return renderTable(long, style.dim)
   const above = namesAbove(rows, withProjects, total, printer)
-  return renderTable({ ...tableOf(columns, rows.length), above }, style.dim)
+  const narrow = tableOf(longColumns(rows, true, printer), rows.length)
+  return renderTable({ ...narrow, above }, style.dim)
 }
