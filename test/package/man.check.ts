@@ -128,7 +128,7 @@ describe('mandoc', () => {
       [
         'OUTPUT FORMATS',
         '       -o <format>',
-        '              text (default), json, github, gitlab, sarif',
+        '              text (default), json, csv, github, gitlab, sarif',
         '',
       ].join('\n'),
     )
