@@ -93,24 +93,24 @@ ${notChecked.replace(' list', '\nlist')}
 `)
   })
 
-  it('have their names above them on a terminal of 40 columns', async () => {
+  it('have their names above them, in full, if the terminal is too narrow for a row', async () => {
     const { stdout } = await review(['--no-color', '--verdict', 'removable'], projects, {
-      columns: 40,
+      columns: 46,
     })
-    const [, table] = stdout.split(/ of\s48 h\n\n|(?<=300 d ago\n)\nProject\n/)
+    const [, table] = stdout.split(/\sof\s48 h\n\n|(?<=300 d\s+ago\n)\nProject\n/)
     expect(table).toBe(`Flag, Project
 Verdict    Type        State
 ────────────────────────────────
 digest, mail
 removable  release     completed
   └ no usage since 2026-11-18 17:00 UTC
-  └ on in production, last seen 20 d
-    ago, created 300 d ago
+  └ on in production, last seen 20 d ago,
+    created 300 d ago
 banner, shop
 removable  experiment  stale
   └ no usage since 2026-11-18 17:00 UTC
-  └ off everywhere, never seen, created
-    300 d ago
+  └ off everywhere, never seen, created 300 d
+    ago
 `)
   })
 

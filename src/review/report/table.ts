@@ -1,5 +1,5 @@
 import type { Blocks } from '../../output/blocks.ts'
-import { cellsOf, type Column, fits, fitsInFull } from '../../output/layout.ts'
+import { cellsOf, type Column, fitsInFull } from '../../output/layout.ts'
 import { asCode, type Wording } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -78,7 +78,7 @@ function verdictTable({ rows, withProjects }: ReviewReport, printer: Printer): B
   if (fitsInFull(wide)) return renderTable(wide, style.dim)
   const below = reasonsBelow(rows, printer)
   const narrow = { ...content, columns: [...named, verdict, type, ...state], below }
-  if (fits(narrow)) return renderTable(narrow, style.dim)
+  if (fitsInFull(narrow)) return renderTable(narrow, style.dim)
   const above = {
     title: withProjects ? safe`Flag, Project` : safe`Flag`,
     cell: cellsOf(rows, ({ flag }) =>
