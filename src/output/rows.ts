@@ -1,21 +1,23 @@
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csvBlocks, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
-import { type Column, fits } from './layout.ts'
+import { cellsOf, type Column, fitsInFull, type Form } from './layout.ts'
 import { codeSpan, markdownBlocks, type MarkdownColumn, plainDate } from './markdown.ts'
 import type { Printer } from './printer.ts'
-import { renderTable } from './table.ts'
+import { renderTable, type TableContent } from './table.ts'
 import { joined, type Safe, safe, type Sanitizer } from './text.ts'
 
 /** A field of rows. Those with a name are columns of CSV, those with a title are columns for people. */
 export interface RowField<Row> {
   name?: string
   title?: Safe
-  value(row: Row, index: number): string | number | null | undefined
+  value(row: Row): string | number | null | undefined
   /** By default a name, which Markdown shows as code and a narrow terminal shortens. */
   kind?: 'name' | 'date' | 'number' | 'word'
-  /** Whether a narrow terminal leaves it out before it shortens names. */
+  /** Whether a narrow terminal leaves it out before it shortens names; dates always are. */
   isExtra?: boolean
+  /** Whether a table shows the same value of several rows once. */
+  isGroup?: boolean
 }
 
 /** The first rows in an order, and how many more there are. */
@@ -31,44 +33,68 @@ export function firstRows<Row>(
 
 const NOTHING = safe`—`
 
-function shownFields<Row>(fields: readonly RowField<Row>[]) {
+/** A field for people. */
+interface ShownField<Row> extends RowField<Row> {
+  title: Safe
+}
+
+function shownFields<Row>(fields: readonly RowField<Row>[]): ShownField<Row>[] {
   return fields.flatMap(({ title, ...field }) => (title === undefined ? [] : [{ ...field, title }]))
 }
 
+/** The form of a column with a field of rows. */
+function formOf<Row>(
+  { title, value, kind }: ShownField<Row>,
+  rows: readonly Row[],
+  { text }: Sanitizer,
+): Form {
+  const cell = cellsOf(rows, (row) => {
+    const shown = value(row)
+    if (shown == null) return NOTHING
+    return kind === 'date' ? minuteText(text(`${shown}`)) : text(`${shown}`)
+  })
+  return { title, cell }
+}
+
+function columnOf<Row>(field: ShownField<Row>, rows: readonly Row[], sanitizer: Sanitizer): Column {
+  const { kind = 'name', isGroup } = field
+  const { title, cell } = formOf(field, rows, sanitizer)
+  const isRepeated = (index: number) => index > 0 && cell(index) === cell(index - 1)
+  const once = (index: number) => (isRepeated(index) ? safe`` : cell(index))
+  return {
+    align: kind === 'number' ? 'right' : 'left',
+    elastic: kind === 'name',
+    forms: [{ title, cell: isGroup ? once : cell }],
+  }
+}
+
 /**
- * Rows as a table.
+ * Rows as a table. If it is too wide, the first column becomes lines above the rows; then what is
+ * optional is left out; then names are shortened.
  * @param total what to show below them
  */
 export function rowTable<Row>(
   rows: readonly Row[],
   fields: readonly RowField<Row>[],
-  { text, style, width }: Printer,
+  printer: Printer,
   total?: Row,
 ): Blocks {
-  const hasTotals = total !== undefined
-  const columns = shownFields(fields).map(({ title, value, kind = 'name', isExtra }): Column => {
-    const cell = (index: number) => {
-      const row = rows[index] ?? total
-      if (row === undefined) return safe``
-      const shown = value(row, index)
-      if (shown == null) return NOTHING
-      return kind === 'date' ? minuteText(text(`${shown}`)) : text(`${shown}`)
-    }
-    const form = { title, cell }
-    if (kind === 'date') return { forms: [form, null] }
-    const forms: Column['forms'] = isExtra ? [form, null] : [form]
-    return {
-      align: kind === 'number' ? 'right' : 'left',
-      elastic: kind === 'name',
-      forms,
-    }
-  })
-  const content = { columns, rows: rows.length + (hasTotals ? 1 : 0), width, hasTotals }
-  const [first, ...others] = columns
-  if (!first?.elastic || others.length === 0 || fits(content)) {
-    return renderTable(content, style.dim)
+  const { style, width } = printer
+  const all = total === undefined ? rows : [...rows, total]
+  const content = { rows: all.length, width, hasTotals: total !== undefined }
+  const layoutsOf = (some: readonly ShownField<Row>[]): TableContent[] => {
+    const columns = some.map((field) => columnOf(field, all, printer))
+    const beside = { ...content, columns }
+    const [first, ...others] = some
+    if (!first || others.length === 0 || (first.kind ?? 'name') !== 'name') return [beside]
+    const above = formOf(first, all, printer)
+    return [beside, { ...content, columns: columns.slice(1), above }]
   }
-  return renderTable({ ...content, columns: others, above: first.forms[0] }, style.dim)
+  const shown = shownFields(fields)
+  const needed = shown.filter(({ kind, isExtra }) => kind !== 'date' && !isExtra)
+  const layouts = [...layoutsOf(shown), ...layoutsOf(needed)]
+  const layout = layouts.find(fitsInFull) ?? layouts.at(-1)
+  return layout ? renderTable(layout, style.dim) : []
 }
 
 /**
@@ -92,9 +118,9 @@ export function rowMarkdown<Row>(
     name: codeSpan,
   }
   const all = total === undefined ? rows : [...rows, total]
-  return markdownBlocks(columns, all, (row, index) =>
+  return markdownBlocks(columns, all, (row) =>
     shown.map(({ value, kind = 'name' }) => {
-      const cell = value(row, index)
+      const cell = value(row)
       if (row === total && kind === 'name') return safe`**${text(`${cell}`)}**`
       return cell == null ? safe`` : shows[kind](text(`${cell}`))
     }),
@@ -109,8 +135,8 @@ export function rowCsv<Row>(
 ): Blocks {
   const named = fields.filter(({ name }) => name !== undefined)
   const header = named.map(({ name = '' }) => text(name))
-  return csvBlocks(header, rows, (row, index) => [
-    named.map(({ value }) => csvCell(text(`${value(row, index) ?? ''}`))),
+  return csvBlocks(header, rows, (row) => [
+    named.map(({ value }) => csvCell(text(`${value(row) ?? ''}`))),
   ])
 }
 

@@ -617,10 +617,11 @@ describe('unknown names', () => {
     { name: 'a', lastSeenAt: later },
   ]
 
-  async function unknown(...argv: string[]) {
+  async function unknown(argv: readonly string[] = [], world: World = {}) {
     const server = await serve((response) => json(response, 200, { unknownFlags }))
     const { code, stdout } = await flagadm(['feature', 'list', '--unknown', ...argv], {
       env: environment(server.url),
+      ...world,
     })
     expect(code).toBe(0)
     return stdout.replaceAll(server.url, 'http://service')
@@ -638,6 +639,26 @@ shop-bsket       web          prod         2026-11-20 15:00Z
 ────────────────────────────────────────────────────────────
 2 unknown names
 `)
+  })
+
+  test('have their applications below them if the terminal is too narrow for a row', async () => {
+    expect(await unknown(['--no-color'], { columns: 50 })).toBe(
+      `Unknown names that SDKs asked for, on
+http://service
+
+Name
+Application  Environment  Last seen
+───────────────────────────────────────────
+a
+—            —            2026-11-20 16:00Z
+shop-bsket
+api          dev          2026-11-20 15:00Z
+api          prod         2026-11-20 15:00Z
+web          prod         2026-11-20 15:00Z
+───────────────────────────────────────────
+2 unknown names
+`,
+    )
   })
 
   test.each([
@@ -670,7 +691,7 @@ shop-bsket       web          prod         2026-11-20 15:00Z
         '2 unknown names\n',
     ],
   ])('are printed as %s', async (format, expected) => {
-    expect(await unknown('-o', format)).toBe(expected)
+    expect(await unknown(['-o', format])).toBe(expected)
   })
 
   test.each([
@@ -678,7 +699,7 @@ shop-bsket       web          prod         2026-11-20 15:00Z
     [['--sort', 'last-seen', '--reverse'], 'a\nshop-bsket\n'],
     [['--reverse'], 'shop-bsket\na\n'],
   ])('are sorted with %j', async (argv, expected) => {
-    expect(await unknown(...argv, '-o', 'names')).toBe(expected)
+    expect(await unknown([...argv, '-o', 'names'])).toBe(expected)
   })
 
   test('are not known to a service that follows only the specification', async () => {
@@ -690,9 +711,9 @@ shop-bsket       web          prod         2026-11-20 15:00Z
   })
 
   test('can be filtered', async () => {
-    expect(await unknown('--name', 'shop-*', '--environment', 'dev', '-o', 'csv')).toBe(
+    expect(await unknown(['--name', 'shop-*', '--environment', 'dev', '-o', 'csv'])).toBe(
       `name,application,environment,seenAt\r\nshop-bsket,api,dev,${seenAt}\r\n`,
     )
-    expect(await unknown('--name', 'x')).toContain('\n\nNo unknown name matches the filters.\n')
+    expect(await unknown(['--name', 'x'])).toContain('\n\nNo unknown name matches the filters.\n')
   })
 })

@@ -60,8 +60,20 @@ src/a.ts:3:1  useFlag(name)
     })
   })
 
-  it('leave out the text on a narrow terminal', async () => {
+  it('are below their names if the terminal is too narrow for both', async () => {
     const { stdout } = await references(['--no-color'], 60)
+    expect(stdout).toContain(`Flag
+Place          Kind      Text
+──────────────────────────────────────────────
+checkout-new-basket
+src/a.ts:2:9   constant  useFlag(Flags.Basket)
+dark-mode
+src/a.ts:1:10  call      useFlag('dark-mode')
+`)
+  })
+
+  it('are without their texts if the terminal is narrower still', async () => {
+    const { stdout } = await references(['--no-color'], 45)
     expect(stdout).toContain(`Flag                 Place          Kind
 ────────────────────────────────────────────
 checkout-new-basket  src/a.ts:2:9   constant

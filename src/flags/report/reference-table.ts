@@ -37,7 +37,11 @@ export function referenceFields({ hasProjects, isSingle, view }: ReferenceReport
   ]
 }
 
-const flagField: RowField<Row> = { title: safe`Flag`, value: ({ name }) => name }
+const flagField: RowField<Row> = {
+  title: safe`Flag`,
+  value: ({ name }) => name,
+  isGroup: true,
+}
 
 const unresolvedFields: readonly RowField<Unresolved>[] = [
   { title: safe`Place`, value: placeOf },
@@ -63,9 +67,7 @@ function* unresolvedBlocks(
 export function* referenceTable(report: ReferenceReport, printer: Printer): Blocks {
   const { text } = printer
   const rows = rowsOf(report)
-  // The name is shown once for all references of a flag.
-  const value = ({ name }: Row, index: number) => (rows[index - 1]?.name === name ? '' : name)
-  const fields = [{ title: safe`Flag`, value }, ...referenceFields(report)]
+  const fields = [flagField, ...referenceFields(report)]
   if (rows.length === 0) yield linesOf([text(nothing[report.view])])
   else yield* rowTable(rows, fields, printer)
   yield* unresolvedBlocks(report, (...lookups) => rowTable(...lookups, printer), printer)

@@ -59,7 +59,7 @@ export function* renderRows<Row extends object>(
       return yield* rowCsv(rows, fields, printer)
     case 'names':
       return yield* nameLines(
-        rows.map((row, index) => `${fields[0]?.value(row, index)}`),
+        rows.map((row) => `${fields[0]?.value(row)}`),
         printer,
       )
     case 'table':
