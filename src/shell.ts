@@ -59,7 +59,8 @@ export function withCorrection(
     const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
     if (option === undefined) return correction.get(word) ?? word
     const [meant = option] = correction.get(option) ?? []
-    return correction.get(word) ?? `${meant}=${correction.get(value)?.join(' ') ?? value}`
+    const [first = value, ...others] = correction.get(value) ?? []
+    return correction.get(word) ?? [`${meant}=${first}`, ...others]
   })
   const words = [...corrected, ...addition]
   if (words.join('\0') === argv.join('\0')) return error

@@ -40,6 +40,7 @@ for plan and apply.`,
     .argument('[project-id...]', "projects to show; '*': any text")
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
+    .addOption(new Option('--project <id>').hideHelp().argParser(collect))
   addListOptions(list, 'projects', settingsSortKeys).action(async (projectIds, options) => {
     const { getSettings } = await import('../settings/get.ts')
     await getSettings(await start(), projectIds, options)
@@ -179,6 +180,7 @@ link.`,
     .argument('[project-id...]', "projects to export; '*': any text")
     .option('--all', 'every project that the service lists')
     .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
+    .addOption(new Option('--project <id>').hideHelp().argParser(collect))
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--defaults', 'write one file, settings.yaml, with shared values as defaults')
     .option('--force', 'overwrite files that differ from the stored settings')

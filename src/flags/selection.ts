@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { unknownValue } from '../input/spelling.ts'
+import { unknownListValue } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
@@ -31,7 +31,7 @@ interface Filterable {
 /** @throws a usage error for a value, other than a pattern, that is not known */
 function refuseUnknown(option: string, values: readonly string[], known: readonly string[]): void {
   const unknown = values.find((value) => !value.includes('*') && !known.includes(value))
-  if (unknown !== undefined) throw unknownValue(option, unknown, known)
+  if (unknown !== undefined) throw unknownListValue(option, unknown, known)
 }
 
 function environmentsOf(flags: readonly Filterable[]): string[] {

@@ -56,3 +56,19 @@ export function unknownValue(
     correction: correctionOf(value, known),
   })
 }
+
+/** The same error for an option that can be repeated; lists with commas are corrected to several options. */
+export function unknownListValue(
+  option: string,
+  value: string,
+  known: readonly string[],
+): FlagadmError {
+  const [first = '', ...others] = value.split(',')
+  if (others.length === 0 || ![first, ...others].every((one) => known.includes(one))) {
+    return unknownValue(option, value, known)
+  }
+  return new FlagadmError('usage', `${option}: unknown value '${value}'`, {
+    hint: `use ${option} once for each value`,
+    correction: new Map([[value, [first, ...others.flatMap((one) => [option, one])]]]),
+  })
+}

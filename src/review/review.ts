@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
 import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
-import { unknownValue } from '../input/spelling.ts'
+import { unknownListValue } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
 import { writeBlocks } from '../output/blocks.ts'
@@ -84,7 +84,7 @@ function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
   return verdict.map((text) => {
     const known = verdicts.find((one) => one === text.replace('-', ' '))
     if (known !== undefined) return known
-    throw unknownValue(
+    throw unknownListValue(
       '--verdict',
       text,
       verdicts.map((one) => one.replace(' ', '-')),

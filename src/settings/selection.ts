@@ -6,16 +6,19 @@ import type { Connection } from '../service/connection.ts'
 import type { StoredProject } from './stored.ts'
 import { readStoredSettings } from './write.ts'
 
-/** The option that selects projects besides their ids. */
+/** The options that select projects besides their ids as arguments. */
 export interface SelectionOptions {
   all?: true | undefined
+  /** More ids, for people who expect the option of other commands. */
+  project?: readonly string[] | undefined
 }
 
 /** @throws a usage error unless there are either ids or `--all` */
 export function selectionOf(
-  projectIds: readonly string[],
-  { all }: SelectionOptions,
+  given: readonly string[],
+  { all, project = [] }: SelectionOptions,
 ): ProjectOptions {
+  const projectIds = [...given, ...project]
   if (all && projectIds.length > 0) {
     throw new FlagadmError('usage', '--all cannot be combined with project ids', {
       hint: 'leave out --all or the project ids',

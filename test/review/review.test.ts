@@ -331,6 +331,14 @@ describe('filters', () => {
       ['--verdict', 'used'],
       "error: --verdict: unknown value 'used'\nhint: choose one of removable, in-use, unclear, permanent\n",
     ],
+    [
+      ['--verdict', 'unclear,in-use'],
+      "error: --verdict: unknown value 'unclear,in-use'\nhint: did you mean flagadm feature review --all-projects --verdict unclear --verdict in-use?\n",
+    ],
+    [
+      ['--verdict=unclear,in-use'],
+      "error: --verdict: unknown value 'unclear,in-use'\nhint: did you mean flagadm feature review --all-projects --verdict=unclear --verdict in-use?\n",
+    ],
     [['--type', 'relase'], "error: --type: unknown value 'relase'\n"],
     [
       ['--environment', 'x'],

@@ -65,6 +65,17 @@ plain     open       —                —
     expect(ids.map((line) => line.split(',')[0]).join()).toBe(expected)
   })
 
+  test.each([
+    [['--project', 'plain', '--project', 'check*'], 'plain,checkout'],
+    [['loose', '--project=plain'], 'loose,plain'],
+    [['--all-projects'], 'checkout,loose,plain'],
+  ])('takes %j, the options of other commands', async (argv, expected) => {
+    const sandbox = await sandboxOf(projects)
+    const { stdout } = await flagadm([...get, '-o', 'csv', ...argv], sandbox)
+    const ids = stdout.trimEnd().split('\r\n').slice(1)
+    expect(ids.map((line) => line.split(',')[0]).join()).toBe(expected)
+  })
+
   test('refuses an incomplete document', async () => {
     const { code, stderr } = await flagadm([...get, '--all', '-o', 'yaml', '--limit', '2'])
     expect([code, stderr]).toEqual([
