@@ -19,7 +19,7 @@ const PROPERTY = 'export const button = { isDisabled: false }\n'
 const call = (index) => `if (client.isEnabled('feat-flag-${index}')) handle()\n`
 
 /**
- * Writes source files, of which every so many have a lookup. In real repositories these are up to 2.9 %
+ * Writes source files, some of which have a lookup. In real repositories these are up to 2.9 %
  * of the files, and others have such a name without a lookup: 5 to 11 %.
  */
 function writeTree(folder, files, { functions = 20, every = 1 } = {}) {

@@ -3,7 +3,7 @@ import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 describe('a set that is interrupted while the service stores the settings', () => {
-  /** Interrupts when the write arrives, and answers it with a status afterwards; 0 stands for no answer. */
+  /** Interrupts when the write arrives, and answers it with a status afterwards; 0 means no answer. */
   async function interruptedSet(argv: readonly string[], status: number) {
     const interruption = new AbortController()
     let mode = 'open'
