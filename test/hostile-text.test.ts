@@ -164,7 +164,7 @@ describe('no output contains a command for a CI runner', () => {
 })
 
 describe('no line that is wrapped for a terminal begins with a command', () => {
-  test.each(['a ::error::b', 'a'.repeat(16) + '::error::b', '\u6771 ::x'.repeat(9)])(
+  test.each(['a ::error::b', `${'a'.repeat(16)}::error::b`, '\u6771 ::x'.repeat(9)])(
     'from the text %j',
     async (text) => {
       const url = await repeating(text)

@@ -36,7 +36,9 @@ import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './opt
 
 /** The options of `feature references`. */
 interface ReferencesOptions
-  extends ScanOptions, ProjectOptions, ListOptions<(typeof referenceSortKeys)[number]> {
+  extends ScanOptions,
+    ProjectOptions,
+    ListOptions<(typeof referenceSortKeys)[number]> {
   namesFrom?: string | undefined
   unreferenced?: true | undefined
   unknown?: true | undefined
@@ -117,11 +119,13 @@ function reportOf(
       : 'all'
   const ofProjects = selectsProjects(options) ? existing : undefined
   const names = { unknown, unreferenced, all: listed ?? ofProjects ?? found }[view]
-  const named = names.map((name): NamedReferences => ({
-    name,
-    project: flags?.flags.get(name)?.projectId,
-    references: byName.get(name) ?? [],
-  }))
+  const named = names.map(
+    (name): NamedReferences => ({
+      name,
+      project: flags?.flags.get(name)?.projectId,
+      references: byName.get(name) ?? [],
+    }),
+  )
   const first = firstRows(named, orders[options.sort ?? 'name'], options)
   return {
     view,

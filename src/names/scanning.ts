@@ -30,10 +30,8 @@ export interface ScanRequest extends Pick<FileScanOptions, 'calls' | 'definition
 }
 
 /** The flag names and the lookups in source code. */
-export interface ScannedCode extends Pick<
-  Scan,
-  'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'
-> {
+export interface ScannedCode
+  extends Pick<Scan, 'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'> {
   /** Set if lookups could not be read. */
   unread: UnreadLookups[]
 }

@@ -8,9 +8,9 @@ const UNPRINTABLE =
 // The expression above is slow, so apply it only to text that is not plain ASCII.
 const OTHER = /[^\x20-\x7e]+/g
 
-/** @param escape what to show for a character that is not printable */
-function escapeUnprintable(text: string, escape: (character: string) => string): string {
-  return text.replace(OTHER, (run) => run.replace(UNPRINTABLE, escape))
+/** @param shown what to show for a character that is not printable */
+function escapeUnprintable(text: string, shown: (character: string) => string): string {
+  return text.replace(OTHER, (run) => run.replace(UNPRINTABLE, shown))
 }
 
 // A fast path for most text.
@@ -61,9 +61,9 @@ export function jsonEscape(character: string): string {
  */
 export function safeJson(json: string): string {
   if (PLAIN_LINES.test(json) && !json.includes('##')) return json
-  const escape = (character: string) =>
+  const shown = (character: string) =>
     character === '\n' || character === '\t' ? character : jsonEscape(character)
-  return escapeUnprintable(json.replaceAll('\r', ''), escape).replaceAll('##', '#\\u0023')
+  return escapeUnprintable(json.replaceAll('\r', ''), shown).replaceAll('##', '#\\u0023')
 }
 
 /** A character as an escape of a double-quoted YAML text. */
@@ -79,8 +79,8 @@ function yamlEscape(character: string): string {
  * @param yaml text in which everything that is not safe to print is within double quotes
  */
 export function safeYaml(yaml: string): string {
-  const escape = (character: string) => (character === '\n' ? character : yamlEscape(character))
-  return escapeUnprintable(yaml, escape).replaceAll('##', '#\\u0023')
+  const shown = (character: string) => (character === '\n' ? character : yamlEscape(character))
+  return escapeUnprintable(yaml, shown).replaceAll('##', '#\\u0023')
 }
 
 // The blocks of right-to-left scripts: Hebrew to Arabic Extended, presentation forms, and those

@@ -18,7 +18,7 @@ const CHUNK = 1000
 function* characters(text: string): Generator<string> {
   if (ascii.test(text)) return yield* text
   const segmenter = new Intl.Segmenter()
-  for (let start = 0; start < text.length;) {
+  for (let start = 0; start < text.length; ) {
     const chunk = text.slice(start, start + CHUNK)
     const segments = Array.from(segmenter.segment(chunk), ({ segment }) => segment)
     // The last character may continue in the next chunk.

@@ -21,8 +21,9 @@ export class HeaderMap implements Headers {
   values = () => this.#values.values()
   entries = () => this.#values.entries();
   [Symbol.iterator] = this.entries
-  forEach = (use: (value: string, name: string, headers: Headers) => void) =>
-    this.#values.forEach((value, name) => use(value, name, this))
+  forEach = (use: (value: string, name: string, headers: Headers) => void) => {
+    for (const [name, value] of this.#values) use(value, name, this)
+  }
 }
 
 const onlyText = () => Promise.reject(new Error('the body can only be read as text'))

@@ -114,7 +114,7 @@ function unchanged(projectId: string): AppliedProject {
   return { projectId, status: 'unchanged', changes: [], verified: true }
 }
 
-const meanwhile = { then: 'after the plan was made', hint: 'run apply again' }
+const meanwhile = { when: 'after the plan was made', hint: 'run apply again' }
 
 /** How far a change has come. */
 type Progress = 'planned' | 'sent' | 'accepted'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { failureOfOne } from '../failures.ts'
-import { type FlagadmError } from '../errors.ts'
+import type { FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'

@@ -1,7 +1,7 @@
 import { connect, connectIfPossible, addressOf } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
+import { about, failureOf, type FlagadmError, problemText } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { changeDetails, renderSettings, type SettingsReport } from './report/set.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
@@ -137,7 +137,7 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
   }
   await confirm(context, change, `on ${report.target}`)
   const now = await readStoredSettings(service, projectId).catch(refuseBlindWrite)
-  const meanwhile = { then: 'before the question was answered', hint: 'run the command again' }
+  const meanwhile = { when: 'before the question was answered', hint: 'run the command again' }
   refuseChanged(projectId, { before: report.read.before, now }, meanwhile)
 }
 

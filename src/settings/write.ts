@@ -125,17 +125,17 @@ function uncertainWrite(projectId: string): FlagadmError {
 
 /**
  * Checks that settings are still those that a decision was based on.
- * @param then when they may have changed, for the message: `after the plan was made`
+ * @param when when they may have changed, for the message: `after the plan was made`
  * @throws an `unavailable` error with the fields that differ
  */
 export function refuseChanged(
   projectId: string,
   { before, now }: { before: StoredSettings; now: StoredSettings },
-  { then, hint }: { then: string; hint: string },
+  { when, hint }: { when: string; hint: string },
 ): void {
   const fields = changesBetween(before, now).map(({ field }) => field)
   if (fields.length === 0) return
-  const what = `the settings were changed by someone else ${then}: ${fields.join(', ')}`
+  const what = `the settings were changed by someone else ${when}: ${fields.join(', ')}`
   throw new FlagadmError('unavailable', what, { projectId, hint })
 }
 

@@ -147,7 +147,7 @@ async function pause(
   const end = clock.monotonic() + milliseconds
   const line = createStatusLine(stderr, !options.quiet)
   const step = stderr.isTTY ? SECOND_MS : PROGRESS_MS
-  for (let now = clock.monotonic(); now < end;) {
+  for (let now = clock.monotonic(); now < end; ) {
     const elapsed = now - start.monotonic
     line.show(printer.text(progressText(elapsed, spanMs, flags)))
     const untilProgress = step - (elapsed % step)

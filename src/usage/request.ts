@@ -66,7 +66,8 @@ export interface WatchRequest extends CommonRequest {
 
 /** Check an expectation over one reading or a span. */
 export interface GateRequest
-  extends CommonRequest, Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
+  extends CommonRequest,
+    Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
   kind: 'gate'
   format: FormatOf<'gate'>
   intervalMs: number

@@ -121,7 +121,8 @@ async function showUsage(
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
-    isOpen &&= await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
+    if (!isOpen) return
+    isOpen = await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
   }
   const { tally, missing, failures } = await readAndReport(context, source, request, report, print)
   const read = tally.used + tally.unused

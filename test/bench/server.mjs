@@ -74,7 +74,10 @@ const HOURLY_MS = 20
 const documents = new Map()
 let turn = Promise.resolve()
 const server = createServer(async ({ url }, response) => {
-  if (url.includes('/raw?')) await (turn = turn.then(() => setTimeout(HOURLY_MS)))
+  if (url.includes('/raw?')) {
+    turn = turn.then(() => setTimeout(HOURLY_MS))
+    await turn
+  }
   if (!documents.has(url)) documents.set(url, documentOf(url))
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(documents.get(url))
 })

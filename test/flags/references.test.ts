@@ -140,8 +140,9 @@ dark-mode            src/a.ts:1:10  call
   })
 
   it('are annotations', async () => {
-    expect((await references(['-o', 'github'])).stdout)
-      .toBe(`::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
+    expect(
+      (await references(['-o', 'github'])).stdout,
+    ).toBe(`::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
 ::notice file=src/a.ts,line=4,col=12,title=reference::nope: call
 ::warning title=unresolved::1 of 4 lookups could not be read
@@ -288,16 +289,18 @@ if (recipes[area]) {}
   const scan = ['feature', 'references', '--scan', 'src', '-o', 'jsonl']
 
   it('never reports parts of names that are composed at run time', async () => {
-    expect((await flagadm(scan, { files: code })).stdout)
-      .toBe(`{"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
+    expect(
+      (await flagadm(scan, { files: code })).stdout,
+    ).toBe(`{"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
 {"incomplete":{"lookups":[{"unread":1,"of":1}]}}
 `)
   })
 
   it('makes the members of an object flags with .*', async () => {
     const { stdout } = await flagadm([...scan, '--call', 'recipes.*'], { files: code })
-    expect(stdout)
-      .toBe(`{"name":"drawer","file":"src/a.ts","line":3,"column":13,"kind":"call","text":"recipes.drawer"}
+    expect(
+      stdout,
+    ).toBe(`{"name":"drawer","file":"src/a.ts","line":3,"column":13,"kind":"call","text":"recipes.drawer"}
 {"unresolved":{"file":"src/a.ts","line":1,"column":22,"text":"isEnabled(\`app.\${area}.enabled\`)","candidates":[]}}
 {"unresolved":{"file":"src/a.ts","line":4,"column":5,"text":"recipes[area]","candidates":[]}}
 {"incomplete":{"lookups":[{"unread":2,"of":3}]}}

@@ -162,7 +162,7 @@ describe('the scan of the configuration', () => {
   ])('refuses %j', async (scan, problem) => {
     const { code, stderr } = await names([], configured(scan))
     expect(code).toBe(3)
-    expect(stderr.split('\n')[0]).toMatch(new RegExp(`^error: \\S+/\\.flagadmrc: `))
+    expect(stderr.split('\n')[0]).toMatch(/^error: \S+\/\.flagadmrc: /)
     expect(stderr).toContain(problem)
   })
 })

@@ -225,8 +225,9 @@ ${notChecked}
 
   it('are annotations', async () => {
     const { stdout } = await review(['-o', 'github', '--project', 'shop'], projects)
-    expect(stdout)
-      .toBe(`::warning title=removable::banner: removable (project shop): no usage since 2026-11-18 17:00 UTC; off everywhere, never seen, created 300 d ago
+    expect(
+      stdout,
+    ).toBe(`::warning title=removable::banner: removable (project shop): no usage since 2026-11-18 17:00 UTC; off everywhere, never seen, created 300 d ago
 ::notice title=in use::basket: in use (project shop): 8 evaluations, last used in the hour from 2026-11-20 14:00 UTC by web in production
 ::notice title=unclear::fresh: unclear (project shop): on in production, last seen 5 d ago; too recent until 2026-11-22 16:10 UTC (--not-seen-for 7 d)
 ::notice title=not checked::${unlisted}

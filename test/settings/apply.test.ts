@@ -298,7 +298,10 @@ describe('an interrupted apply', () => {
       if (!isWrite) return json(response, 200, { mode: 'private', environments: [] })
       late.push(() => response.writeHead(200).end())
       // After the interrupt.
-      if (late.length === 2) setImmediate(() => late.forEach((answer) => answer()))
+      if (late.length === 2)
+        setImmediate(() => {
+          for (const answer of late) answer()
+        })
     })
     const summary = '6 projects: 2 changed, 0 unchanged, 0 failed, 4 skipped'
     expect(outcome).toMatchObject({

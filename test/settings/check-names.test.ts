@@ -79,8 +79,9 @@ other: undeclared
       { changed: 2, unchanged: 2, missing: 0, failed: 0, breaking: 1 },
     ])
     const { stdout } = await plan('-o', 'markdown')
-    expect(stdout)
-      .toContain(`**Plan for \`S\`**: 2 would change, 2 unchanged; 1 with flags that break the rule
+    expect(
+      stdout,
+    ).toContain(`**Plan for \`S\`**: 2 would change, 2 unchanged; 1 with flags that break the rule
 
 **\`mail\`**: unchanged
 

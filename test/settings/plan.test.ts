@@ -541,8 +541,9 @@ describe('settings plan with a long pattern', () => {
   })
 
   test('marks continue on the next line', async () => {
-    expect(await changeOf('a-[a-z]+', 'a-(red|green|blue|black)-[a-z]+', 40))
-      .toBe(`  pattern      - a-[a-z]+
+    expect(
+      await changeOf('a-[a-z]+', 'a-(red|green|blue|black)-[a-z]+', 40),
+    ).toBe(`  pattern      - a-[a-z]+
                + a-(red|green|blue|blac
                    ^^^^^^^^^^^^^^^^^^^^
                  k)-[a-z]+
@@ -551,8 +552,9 @@ describe('settings plan with a long pattern', () => {
   })
 
   test('a removed end is marked within the terminal', async () => {
-    expect(await changeOf('a-[a-z]+-[a-z]+-[a-z]{2}', 'a-[a-z]+-[a-z]+-[a-z]', 39))
-      .toBe(`  pattern      - a-[a-z]+-[a-z]+-[a-z]
+    expect(
+      await changeOf('a-[a-z]+-[a-z]+-[a-z]{2}', 'a-[a-z]+-[a-z]+-[a-z]', 39),
+    ).toBe(`  pattern      - a-[a-z]+-[a-z]+-[a-z]
                  {2}
                + a-[a-z]+-[a-z]+-[a-z]
                                       ^

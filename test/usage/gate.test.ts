@@ -588,8 +588,9 @@ describe('the report', () => {
   })
 
   test('is annotations with -o github', async () => {
-    expect(await report('github'))
-      .toBe(`::error title=usage-failed::a: in use (expected unused): 12,345 evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)
+    expect(
+      await report('github'),
+    ).toBe(`::error title=usage-failed::a: in use (expected unused): 12,345 evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)
 ::error title=usage-inconclusive::b|\`c: inconclusive (expected unused): 404: no
 ::notice title=usage-passed::d: unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 10 min)
 `)

@@ -286,8 +286,9 @@ describe('rows', () => {
   test('of a flag without variants keep its counts with --group-by variant', async () => {
     const argv = ['a', 'd', '--group-by', 'variant']
     expect(await rows(argv)).toEqual(['d 0+3', 'a 30+0', 'a 60+0'])
-    expect((await usage(argv)).stdout)
-      .toContain(`Flag   Variant  Selected              Share  Reported
+    expect(
+      (await usage(argv)).stdout,
+    ).toContain(`Flag   Variant  Selected              Share  Reported
 ──────────────────────────────────────────────────────────────
 d      —               0                  —  2026-11-20 16:00Z
 a      blue           30  ███░░░░░░░  33.3%  2026-11-20 16:00Z

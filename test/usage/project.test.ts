@@ -124,7 +124,7 @@ describe('--project', () => {
     const { code, stdout, stderr, asked } = await usage(argv)
     expect([code, stdout, stderr]).toEqual([
       10,
-      rowOf('shop-api') + '{"incomplete":{"notFlags":["shop-baskets"]}}\n',
+      `${rowOf('shop-api')}{"incomplete":{"notFlags":["shop-baskets"]}}\n`,
       "error: shop-baskets: not a flag of project shop; SDKs asked for 'shop-baskets' (web, ios): a typo?\n" +
         'hint: did you mean shop-basket?\n' +
         'error: 1 of 2 flags could not be read\n',
@@ -272,7 +272,10 @@ describe('the number of concurrent requests', () => {
     const server = await serve((response) => {
       open.push(() => json(response, 200, { lastHourUsage: [] }))
       most = Math.max(most, open.length)
-      if (open.length >= expected) setImmediate(() => open.splice(0).forEach((answer) => answer()))
+      if (open.length >= expected)
+        setImmediate(() => {
+          for (const answer of open.splice(0)) answer()
+        })
     })
     const profile = { baseUrl: server.url, apiKey: '*:*.some-key', ...fields }
     const configuration = JSON.stringify({ profiles: { p: profile } })

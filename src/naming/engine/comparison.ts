@@ -5,7 +5,7 @@ import { compile } from './compile.ts'
 import { withoutReferences } from './references.ts'
 import { type Edge, type State, type Survey, survey } from './survey.ts'
 import { parseSource } from './syntax.ts'
-import { type SyntaxTree } from './elements.ts'
+import type { SyntaxTree } from './elements.ts'
 import { someNames } from './words.ts'
 
 /** Which expressions match a name, in the order in which they were given. */

@@ -3,7 +3,7 @@ import { type Comparison, compare } from './comparison.ts'
 import { createNameMatcher, type NameMatcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
-import { type SyntaxTree } from './elements.ts'
+import type { SyntaxTree } from './elements.ts'
 
 /** A rule that is examined, and its pattern. */
 export interface ExaminedRule {

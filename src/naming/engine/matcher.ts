@@ -6,7 +6,7 @@ import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { createCounter, type Run } from './steps.ts'
 import { parseSource } from './syntax.ts'
-import { type SyntaxTree } from './elements.ts'
+import type { SyntaxTree } from './elements.ts'
 
 /** Whether a name matches; `timeout` if that would take the engine too long, or the pattern is too long. */
 export type NameMatch = boolean | 'timeout'

@@ -161,15 +161,19 @@ class Counter {
   private work(cell: Cell, place: number, kind: number): void {
     switch (cell.op) {
       case 'character':
-        return this.step(cell, cell.accepts[kind] === true, this.ahead)
+        this.step(cell, cell.accepts[kind] === true, this.ahead)
+        break
       case 'anchor': {
         const [before, after] = [this.sideAt(place - 1), this.sideAt(place)]
-        return this.step(cell, holds(cell.anchor, before, after), this.here)
+        this.step(cell, holds(cell.anchor, before, after), this.here)
+        break
       }
       case 'fork':
-        return this.choose(cell)
+        this.choose(cell)
+        break
       case 'look':
-        return this.look(cell, place)
+        this.look(cell, place)
+        break
       case 'end':
         this.here.answers[cell.at] = yes
         this.here.counts[cell.at] = 0

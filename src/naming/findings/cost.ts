@@ -21,7 +21,7 @@ function formOf(name: string): string {
     if (plain !== '') parts.push(`'${plain}'`)
     plain = ''
   }
-  for (let start = 0; start < name.length;) {
+  for (let start = 0; start < name.length; ) {
     let [best, times] = [1, 1]
     for (let period = 1; period <= maxPeriod; period++) {
       const count = repeats(name, start, period)

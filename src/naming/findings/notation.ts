@@ -18,7 +18,7 @@ function tokenEnd(pattern: string, start: number): number {
  * a single character. Takes patterns that do not compile, too.
  */
 function* tokens(pattern: string): Generator<{ start: number; text: string }> {
-  for (let start = 0; start < pattern.length;) {
+  for (let start = 0; start < pattern.length; ) {
     const end = tokenEnd(pattern, start)
     yield { start, text: pattern.slice(start, end) }
     start = end

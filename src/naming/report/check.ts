@@ -4,7 +4,7 @@ import {
   missingLine,
   unreadText,
 } from '../../projects/report/missing.ts'
-import { type Missing, type UnreadLookups } from '../../projects/missing.ts'
+import type { Missing, UnreadLookups } from '../../projects/missing.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { FormatOf } from '../../output/formats.ts'

@@ -238,12 +238,14 @@ function itemsOf(diff: NamingDiff): ReportItem[] {
     { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
     ...annotations(newlyRejected, 'warning', 'rejects'),
     ...annotations(newlyAccepted, 'info', 'accepts'),
-    ...undecided.map((use): ReportItem => ({
-      code: 'naming-diff',
-      severity: 'warning',
-      message,
-      ...use,
-    })),
+    ...undecided.map(
+      (use): ReportItem => ({
+        code: 'naming-diff',
+        severity: 'warning',
+        message,
+        ...use,
+      }),
+    ),
   ]
 }
 
@@ -252,11 +254,13 @@ function diffGithub({ diffs, isSingle, missing }: DiffOutcome, sanitizer: Saniti
     const { project } = diff
     return itemsOf(diff).map((item) => (isSingle || !project ? item : { ...item, project }))
   })
-  const unread = missing.lookups.map((one): ReportItem => ({
-    code: 'unresolved',
-    severity: 'warning',
-    message: unreadText(one, sanitizer.text),
-  }))
+  const unread = missing.lookups.map(
+    (one): ReportItem => ({
+      code: 'unresolved',
+      severity: 'warning',
+      message: unreadText(one, sanitizer.text),
+    }),
+  )
   return githubReport([...items, ...unread], sanitizer)
 }
 

@@ -9,8 +9,9 @@ import { safeText } from '../../../src/output/escapes.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
 it('annotates lines of files, and the run for an item without a file', () => {
-  expect(githubReport(items, plain))
-    .toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
+  expect(
+    githubReport(items, plain),
+  ).toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
 ::error file=src/a.ts,line=120,col=5,title=naming::x: is too long
 ::warning file=rules/my rule.yaml,line=2,title=redundant-anchor::the service adds ^ itself
 ::notice title=no-example::an example helps people who create a flag

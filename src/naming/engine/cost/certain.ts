@@ -51,7 +51,7 @@ export async function certainInstructions(
 
   async function find(): Promise<ReadonlySet<number>> {
     let found = await certain(instructions.keys(), leadingTo(ends, true))
-    for (let size = 0; size !== found.size;) {
+    for (let size = 0; size !== found.size; ) {
       size = found.size
       found = await certain(found, found)
     }
