@@ -28,32 +28,33 @@ function createQuote({ text }: Sanitizer): Quote {
   })
 }
 
-/** The labels that all samples of a row share. */
-function rowLabels({ project, flag, application, environment, hourly }: UsageRow, quote: Quote) {
+/** The labels that all samples of a row share, each with a comma after it. */
+function rowLabels(row: UsageRow, quote: Quote): Safe {
+  const { project, flag, application, environment, hourly } = row
   // A label, because the textfile collector rejects timestamps of samples.
   const hour = hourly?.bucket
-  return [
-    ...(project === undefined ? [] : [safe`project=${quote(project)}`]),
-    ...(flag === undefined ? [] : [safe`flag=${quote(flag)}`]),
-    ...(application === undefined ? [] : [safe`application=${quote(application)}`]),
-    ...(environment === undefined ? [] : [safe`environment=${quote(environment)}`]),
-    ...(hour === undefined ? [] : [safe`hour="${isoText(hour)}"`]),
-  ]
+  return joined([
+    project === undefined ? safe`` : safe`project=${quote(project)},`,
+    flag === undefined ? safe`` : safe`flag=${quote(flag)},`,
+    application === undefined ? safe`` : safe`application=${quote(application)},`,
+    environment === undefined ? safe`` : safe`environment=${quote(environment)},`,
+    hour === undefined ? safe`` : safe`hour="${isoText(hour)}",`,
+  ])
 }
 
 function evaluations(row: UsageRow, quote: Quote): Sample[] {
   if (row.variant !== undefined) return []
   const labels = rowLabels(row, quote)
   return [
-    [joined([...labels, safe`result="enabled"`], ','), row.enabled],
-    [joined([...labels, safe`result="disabled"`], ','), row.disabled],
+    [safe`${labels}result="enabled"`, row.enabled],
+    [safe`${labels}result="disabled"`, row.disabled],
   ]
 }
 
 function selections(row: UsageRow, quote: Quote): Sample[] {
   const labels = rowLabels(row, quote)
   return row.variants.map(({ name, count }) => {
-    return [joined([...labels, safe`variant=${quote(name)}`], ','), count]
+    return [safe`${labels}variant=${quote(name)}`, count]
   })
 }
 
