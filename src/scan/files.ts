@@ -77,8 +77,9 @@ function readContent(path: string, buffer: Buffer): Content {
   }
 }
 
-// The characters of texts that are kept, because reading files takes longer than searching them.
-const MAX_KEPT = 32 * 1024 * 1024
+// The characters of texts that are kept, because reading files takes longer than searching them. With
+// more of them, collecting garbage takes longer than reading again.
+const MAX_KEPT = 8 * 1024 * 1024
 
 /** Files that can be read in order, and again. */
 interface ReadableFiles {
