@@ -56,7 +56,9 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
       const passes = await matcher.fastTest(names.length)
       // Most names of a list pass, so only the others need verdicts and reasons.
       const suspects: number[] = []
-      for (const [index, name] of names.entries()) if (!passes?.(name)) suspects.push(index)
+      names.forEach((name, index) => {
+        if (!passes?.(name)) suspects.push(index)
+      })
       const suspectNames = suspects.map((index) => names[index] ?? '')
       const matches = await matcher.match(suspectNames)
       return suspects.flatMap(
