@@ -89,8 +89,33 @@ interface ReadableFiles {
   read(files: readonly number[]): AsyncIterable<Content | undefined> | Iterable<Content | undefined>
 }
 
+/** Keeps texts by the numbers of their files, as long as there is room. */
+function createStore() {
+  const kept: string[] = []
+  let room = MAX_KEPT
+  return {
+    add(file: number, text: string): void {
+      if (text.length > room) return
+      kept[file] = text
+      room -= text.length
+    },
+    get: (file: number): string | undefined => kept[file],
+  }
+}
+
 // How long to work between checks for an interrupt.
 const PATIENCE_MS = 50
+
+/** A function to call often, which lets other events happen now and then, and throws when the signal aborts. */
+function createPause(signal: AbortSignal): () => Promise<void> {
+  let began = performance.now()
+  return async () => {
+    if (signal.aborted) throw interrupted()
+    if (performance.now() - began < PATIENCE_MS) return
+    await otherWork()
+    began = performance.now()
+  }
+}
 
 /**
  * Finds the flags in files.
@@ -104,15 +129,8 @@ export async function findReferences(
   const scanner = createScanner(configuration)
   const skipped: Skipped[] = []
   const scanned: number[] = []
-  const kept: string[] = []
-  let room = MAX_KEPT
-  let began = performance.now()
-  const pause = async () => {
-    if (signal.aborted) throw interrupted()
-    if (performance.now() - began < PATIENCE_MS) return
-    await otherWork()
-    began = performance.now()
-  }
+  const kept = createStore()
+  const pause = createPause(signal)
   const forEach = async (
     numbers: readonly number[],
     visit: (file: number, text: string) => Promise<void> | void,
@@ -131,10 +149,7 @@ export async function findReferences(
       const file = files[number] ?? ''
       const matched = matcher ? await matcher.match(text, file) : []
       scanned.push(number)
-      if (text.length <= room) {
-        kept[number] = text
-        room -= text.length
-      }
+      kept.add(number, text)
       scanner.add(number, file, text, matched)
     })
   } finally {
@@ -142,12 +157,12 @@ export async function findReferences(
   }
   await scanner.finish(async (onText) => {
     for (const number of scanned) {
-      const text = kept[number]
+      const text = kept.get(number)
       if (text !== undefined) onText(number, text)
       await pause()
     }
     await forEach(
-      scanned.filter((number) => kept[number] === undefined),
+      scanned.filter((number) => kept.get(number) === undefined),
       onText,
     )
   })
