@@ -234,7 +234,47 @@ const parameters: readonly (readonly [file: string, text: string, call: string])
   ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
 ]
 
+const defaults: readonly (readonly [file: string, text: string])[] = [
+  ['a.ts', "const isOn = (f: Name = 'x', c = {}) => useFlag(f, c)"],
+  ['a.tsx', "const If = ({ id = 'x', on: state = 'y' }) => useFlag(id)"],
+  ['a.js', "function isOn(f = 'x') { return client.isEnabled(f) }"],
+  ['a.py', 'def is_on(f: str = "x", c=None):\n    return client.is_enabled(f, c)'],
+  ['a.kt', 'fun isOn(f: String = "x") = unleash.isEnabled(f)'],
+  ['a.cs', 'bool IsOn(string f = "x") => unleash.IsEnabled(f);'],
+  ['a.rb', "def on?(f = 'x') = UNLEASH.is_enabled?(f)"],
+  ['a.rb', "def on?(f: 'x') = UNLEASH.is_enabled?(f)"],
+  ['a.php', "<?php function isOn(string $f = 'x') { return $unleash->isEnabled($f); }"],
+  ['a.swift', 'func isOn(_ f: String = "x") -> Bool { unleash.isEnabled(name: f) }'],
+  ['a.dart', "bool isOn([String f = 'x']) => unleash.isEnabled(f);"],
+  ['a.ex', 'def on?(f \\\\ "x"), do: Unleash.enabled?(f)'],
+]
+
 describe('wrappers', () => {
+  it.each(defaults)('find the default of the name in %s: %s', async (file, text) => {
+    expect(await lines({ [file]: text })).toEqual([`${file}:1 call x`])
+  })
+
+  it('find no name in a default that is empty', async () => {
+    const files = {
+      'a.ts': "const isOn = (f = '') => useFlag(f)\nconst isOff = (f = undefined) => !useFlag(f)",
+      'a.py': 'def is_on(f=None):\n    return client.is_enabled(f)',
+    }
+    expect(await lines(files)).toEqual([])
+  })
+
+  it('resolve constants in defaults', async () => {
+    const files = {
+      'a.ts': 'const isOn = (f = Flags.NEW) => useFlag(f)',
+      'b.ts': "const Flags = { NEW: 'x' }",
+    }
+    expect(await lines(files)).toEqual(['a.ts:1 constant x'])
+  })
+
+  it('count defaults that cannot be read', async () => {
+    const files = { 'a.ts': 'const isOn = (f = nameOf(user)) => useFlag(f)' }
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+  })
+
   it.each(parameters)('reads the parameters in %s: %s', async (file, text, call) => {
     const caller = file.replace('a', 'b')
     expect(await lines({ [file]: text, [caller]: call })).toEqual([`${caller}:1 call x`])

@@ -1,7 +1,20 @@
 import { bindingAt } from './bindings.ts'
-import { functionsAround, isDeclaration, passedIn, withoutParameters } from './declarations.ts'
+import {
+  functionsAround,
+  isDeclaration,
+  parameterOf,
+  passedIn,
+  withoutParameters,
+} from './declarations.ts'
 import { isUse, membersAt } from './definitions.ts'
-import { type Expression, literalOf, UNKNOWN, wordOf } from './expressions.ts'
+import {
+  type Expression,
+  literalOf,
+  parseExpression,
+  type Range,
+  UNKNOWN,
+  wordOf,
+} from './expressions.ts'
 import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
 import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
@@ -120,6 +133,17 @@ function addLookup(scan: FileScan, index: number, found: Found, lookup: Lookup, 
     receiver: lookup.hasMembers ? '' : ownCopy(receiverOf(tokens, index) ?? ''),
     hasOwner: expression.kind === 'name' && declaresOwner(expression.path),
   })
+  const { value } = parameterOf(expression, around)?.parameter ?? {}
+  if (value) addDefault(scan, value, lookup, name)
+}
+
+/** Adds the default of a parameter with the name of a flag, which callers may leave out. */
+function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string): void {
+  const { tokens } = scan
+  const offset = tokens.starts[value.from] ?? 0
+  const shown = [offset, tokens.ends[value.to - 1] ?? offset] as const
+  const expression = parseExpression(tokens, value)
+  addLookup(scan, value.from, { expression, offset, start: offset, shown }, lookup, name)
 }
 
 function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): void {

@@ -1,6 +1,7 @@
 import { type Expression, UNKNOWN } from './expressions.ts'
 import type { Passed } from './facts.ts'
 import type { FunctionDefinition } from './functions.ts'
+import type { Parameter } from './parameters.ts'
 import { isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
 
 // Functions to look at before a call; more are in generated code.
@@ -26,21 +27,32 @@ export function functionsAround(
     .reverse()
 }
 
-/** The parameter that an expression passes on, and the innermost function that has it. */
+/** The parameter that an expression begins with, and the innermost function that has it. */
+export function parameterOf(
+  expression: Expression,
+  around: readonly FunctionDefinition[],
+): { definition: FunctionDefinition; parameter: Parameter } | undefined {
+  if (expression.kind !== 'name') return undefined
+  const [name] = expression.path
+  for (const definition of around) {
+    const parameter = definition.parameters.find((one) => one.name === name)
+    if (parameter) return { definition, parameter }
+  }
+  return undefined
+}
+
+/** The parameter that an expression passes on. */
 export function passedIn(
   expression: Expression,
   around: readonly FunctionDefinition[],
 ): Passed | undefined {
-  if (expression.kind !== 'name') return undefined
-  const [name, member, ...rest] = expression.path
-  for (const { name: called, at, parameters } of around) {
-    const parameter = parameters.find((one) => one.name === name)
-    if (!parameter) continue
-    const { index, key, property = member } = parameter
-    const lookup = { index, key, ...(property !== undefined && { member: property }) }
-    return { function: rest.length > 0 ? undefined : called, at, lookup }
-  }
-  return undefined
+  const found = parameterOf(expression, around)
+  if (expression.kind !== 'name' || !found) return undefined
+  const [, member, ...rest] = expression.path
+  const { index, key, property = member } = found.parameter
+  const lookup = { index, key, ...(property !== undefined && { member: property }) }
+  const { name, at } = found.definition
+  return { function: rest.length > 0 ? undefined : name, at, lookup }
 }
 
 /** An expression in which parameters of functions are unknown. */

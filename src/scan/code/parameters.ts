@@ -11,6 +11,8 @@ export interface Parameter {
   key: string
   /** The property of the argument that it is. */
   property?: string
+  /** The tokens of its default. */
+  value?: Range | undefined
 }
 
 const TYPE_FIRST = /^(?:jvm|cs|dart|php|other)$/
@@ -42,13 +44,13 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
       const key = wordOf(tokens, property.from)
       const isRenamed = textOf(tokens, property.from + 1) === ':'
       const name = isRenamed ? wordOf(tokens, property.from + 2) : key
-      return [{ name, index, key, property: key }]
+      return [{ name, index, key, property: key, value: defaultIn(tokens, property) }]
     })
   }
   const words: string[] = []
   for (let at = from; at < part.to; at = after(tokens, at)) {
     const text = textOf(tokens, at)
-    if (text === ':' || text === '=' || text === '?' || text === '\\\\') {
+    if (text === ':' || text === '=' || text === '?' || text === '\\') {
       if (text !== '?' || textOf(tokens, at + 1) === ':') break
     }
     if (tokens.kinds[at] === WORD && textOf(tokens, at - 1) !== '@') words.push(wordOf(tokens, at))
@@ -56,7 +58,18 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const isTyped = TYPE_FIRST.test(group) || group === 'js' || hasColon(tokens, part)
   const name = (isTyped ? words.at(-1) : words[0]) ?? ''
   const key = group === 'swift' && words.length > 1 ? (words[0] ?? name) : name
-  return name === '' ? [] : [{ name, index, key }]
+  return name === '' ? [] : [{ name, index, key, value: defaultIn(tokens, part) }]
+}
+
+/** The default of a parameter: `f = 'x'`, `f \\ "x"` of Elixir, `f: 'x'` of Ruby. */
+function defaultIn(tokens: Tokens, { from, to }: Range): Range | undefined {
+  const mark = tokens.language.group === 'ruby' ? /^[=:]$/ : /^[=\\]$/
+  for (let at = from; at < to - 1; at = after(tokens, at)) {
+    // The mark of Elixir is two tokens.
+    if (mark.test(textOf(tokens, at)) && textOf(tokens, at + 1) !== '\\')
+      return { from: at + 1, to }
+  }
+  return undefined
 }
 
 function hasColon(tokens: Tokens, { from, to }: Range): boolean {
