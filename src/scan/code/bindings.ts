@@ -131,7 +131,7 @@ function isAttribute(
 }
 
 /** Whether a name is in a pattern that takes an object or a list apart. */
-function isPattern(tokens: Tokens, index: number): boolean {
+export function isPattern(tokens: Tokens, index: number): boolean {
   if (tokens.language.group !== 'js') return false
   const opening = parentOf(tokens, index)
   if (opening === undefined || textOf(tokens, opening) === '(') return false

@@ -1,4 +1,4 @@
-import { bindingAt } from './bindings.ts'
+import { bindingAt, isPattern } from './bindings.ts'
 import {
   functionsAround,
   isDeclaration,
@@ -100,9 +100,11 @@ function readString(scan: FileScan, index: number): void {
   }
 }
 
+/** Adds another name of a function: `isEnabled as isOn`, `{ isEnabled: isOn } = client`. */
 function addAlias({ tokens, aliases }: FileScan, index: number, name: string): void {
-  if (textOf(tokens, index + 1) !== 'as' || tokens.kinds[index + 2] !== WORD) return
-  aliases.set(wordOf(tokens, index + 2), name)
+  const mark = textOf(tokens, index + 1)
+  if (mark !== 'as' && !(mark === ':' && isPattern(tokens, index))) return
+  if (tokens.kinds[index + 2] === WORD) aliases.set(wordOf(tokens, index + 2), name)
 }
 
 /** The expression with a flag, and the part of the text that shows it. */

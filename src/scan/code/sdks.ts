@@ -100,8 +100,10 @@ export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): s
 
 // Calls without parentheses, and the syntax of templates.
 const OTHER_CALLS: readonly Group[] = ['ruby', 'elixir', 'php']
-// An opening bracket, also after type arguments, a comment or `?.`; `['isEnabled']`; another name; call and apply.
-const CALL = String.raw`(?:\s*(?:\?\.|!|::)?\s*[(</]|['"\`]\s*\]|\s+as\b|\s*\??\.\s*(?:call|apply)\b)`
+// An opening bracket, also after type arguments, a comment or `?.`; `['isEnabled']`; call and apply.
+const CALL = String.raw`\s*(?:\?\.|!|::)?\s*[(</]|['"\`]\s*\]|\s*\??\.\s*(?:call|apply)\b`
+// `isEnabled as isOn`; `{ isEnabled: isOn } =`.
+const ALIAS = String.raw`\s+as\b|\s*:[^{}]{0,500}\}\s*=`
 
 /** A function that finds out whether a file can contain a lookup, by the indexed words in it. */
 export function createCandidateTest(lookups: ReadonlyMap<string, readonly Lookup[]>) {
@@ -114,7 +116,7 @@ export function createCandidateTest(lookups: ReadonlyMap<string, readonly Lookup
     if (beginning.length === 0) return false
     if (OTHER_CALLS.includes(group) || beginning.some(needsNoCall)) return true
     const names = beginning.map((word) => word.replace(/[$?]/g, '\\$&')).join('|')
-    return new RegExp(`(?:${names})${CALL}`).test(text)
+    return new RegExp(`(?:${names})(?:${CALL}|${ALIAS})`).test(text)
   }
 }
 
