@@ -3,6 +3,7 @@ import { createReader } from './code/collector.ts'
 import type { Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
+import { moduleName } from './code/source.ts'
 import { createWordFinder } from './code/words.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { type Findings, findingsIn } from './findings.ts'
@@ -75,7 +76,8 @@ async function readRounds(
     const listsOf = groupBy(next.words, ([first]) => first)
     const factsIn = createReader(next.wanted)
     await reread((file, text) => {
-      const words = wordsIn(text)
+      // A default export may have a name that its file does not contain.
+      const words = new Set(wordsIn(text)).add(moduleName(collection.fileOf(file)))
       const hasAll = (list: readonly string[]) => list.every((word) => words.has(word))
       if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
       collection.take(file, factsIn(text, collection.fileOf(file)))

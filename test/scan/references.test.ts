@@ -234,6 +234,13 @@ const parameters: readonly (readonly [file: string, text: string, call: string])
   ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
 ]
 
+const modules: readonly (readonly [file: string, text: string])[] = [
+  ['use-on.js', 'export default (flag) => useFlag(flag)'],
+  ['useOn.ts', 'export default async function (flag: string) { return client.isEnabled(flag) }'],
+  ['useOn/index.tsx', 'export default memo(({ flag }) => useFlag(flag))'],
+  ['use_on.cjs', 'module.exports = function (flag) { return client.isEnabled(flag) }'],
+]
+
 const defaults: readonly (readonly [file: string, text: string])[] = [
   ['a.ts', "const isOn = (f: Name = 'x', c = {}) => useFlag(f, c)"],
   ['a.tsx', "const If = ({ id = 'x', on: state = 'y' }) => useFlag(id)"],
@@ -250,6 +257,11 @@ const defaults: readonly (readonly [file: string, text: string])[] = [
 ]
 
 describe('wrappers', () => {
+  it.each(modules)('may have the name of their module %s: %s', async (file, text) => {
+    const call = file.endsWith('x') ? "<useOn flag='x' />" : "useOn('x')"
+    expect(await lines({ [file]: text, 'z.tsx': call })).toEqual(['z.tsx:1 call x'])
+  })
+
   it.each(defaults)('find the default of the name in %s: %s', async (file, text) => {
     expect(await lines({ [file]: text })).toEqual([`${file}:1 call x`])
   })

@@ -239,9 +239,12 @@ const MAX_EXPRESSION = 2_000
 // Functions that return the function that they are given.
 const WRAPPING = /^(?:memo|forwardRef|useCallback|observer|cache)$/
 
-/** The name that a function without one gets: `name = …`, `name: …`, `const name: Type = …`. */
+/**
+ * The name that a function without one gets: `name = …`, `name: …`, `const name: Type = …`; for a default
+ * export, that of the module.
+ */
 function assignedName(tokens: Tokens, start: number): string | undefined {
-  let at = start - 1
+  let at = textOf(tokens, start - 1) === 'async' ? start - 2 : start - 1
   const wrapping = beforeTypes(tokens, at - 1)
   if (textOf(tokens, at) === '(' && WRAPPING.test(textOf(tokens, wrapping))) {
     at = wrapping - 1
@@ -249,7 +252,9 @@ function assignedName(tokens: Tokens, start: number): string | undefined {
   }
   const mark = textOf(tokens, at)
   if (mark === ':' && tokens.kinds[at - 1] === WORD) return wordOf(tokens, at - 1)
+  if (mark === 'default' && textOf(tokens, at - 1) === 'export') return tokens.module
   if (mark !== '=') return undefined
+  if (textOf(tokens, at - 1) === 'exports') return tokens.module
   const limit = Math.max(0, at - MAX_SIGNATURE)
   // Past a type: `const name: Type<Props> =`.
   for (let index = at - 1; index >= limit; index--) {

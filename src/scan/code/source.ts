@@ -149,10 +149,16 @@ function lexString(
   else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
 }
 
+/** The usual name of the default export of a file: `useFlag` for `use-flag.js` and `useFlag/index.ts`. */
+export function moduleName(file: string): string {
+  const [, name = ''] = /([^/]+?)(?:\/index)?\.\w+$/.exec(file) ?? []
+  return name.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** The tokens of a file, with those of the code in markup and in strings. */
 export function tokenize(text: string, file: string): Tokens {
   const language = languageOf(file)
-  const tokens = createTokens(text, language)
+  const tokens = createTokens(text, language, moduleName(file))
   if (language.markup) lexMarkup(tokens, 0, text.length, language)
   else lex(tokens, 0, text.length, language)
   lexStrings(tokens)

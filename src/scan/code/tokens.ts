@@ -11,6 +11,8 @@ export const CLOSE = 6
 export interface Tokens {
   text: string
   language: Language
+  /** The usual name of the default export of the file. */
+  module: string
   kinds: number[]
   starts: number[]
   ends: number[]
@@ -29,10 +31,11 @@ export interface Tokens {
   parents: Int32Array | undefined
 }
 
-export function createTokens(text: string, language: Language): Tokens {
+export function createTokens(text: string, language: Language, module: string): Tokens {
   return {
     text,
     language,
+    module,
     kinds: [],
     starts: [],
     ends: [],
