@@ -151,8 +151,10 @@ function lexString(
 
 /** The usual name of the default export of a file: `useFlag` for `use-flag.js` and `useFlag/index.ts`. */
 export function moduleName(file: string): string {
-  const [, name = ''] = /([^/]+?)(?:\/index)?\.\w+$/.exec(file) ?? []
-  return name.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const [name = '', folder = ''] = file.split('/').reverse()
+  const stem = name.slice(0, name.lastIndexOf('.'))
+  const words = stem === 'index' ? folder : stem
+  return words.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The tokens of a file, with those of the code in markup and in strings. */
