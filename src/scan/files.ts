@@ -77,30 +77,12 @@ function readContent(path: string, buffer: Buffer): Content {
   }
 }
 
-// The characters of texts that are kept, because reading files takes longer than searching them. With
-// more of them, collecting garbage takes longer than reading again.
-const MAX_KEPT = 8 * 1024 * 1024
-
 /** Files that can be read in order, and again. */
 interface ReadableFiles {
   /** Their paths, in the order of code units. */
   files: readonly string[]
   /** The contents of some files, by their numbers, in order. A content is valid until the next one. */
   read(files: readonly number[]): AsyncIterable<Content | undefined> | Iterable<Content | undefined>
-}
-
-/** Keeps texts by the numbers of their files, as long as there is room. */
-function createStore() {
-  const kept: string[] = []
-  let room = MAX_KEPT
-  return {
-    add(file: number, text: string): void {
-      if (text.length > room) return
-      kept[file] = text
-      room -= text.length
-    },
-    get: (file: number): string | undefined => kept[file],
-  }
 }
 
 // How long to work between checks for an interrupt.
@@ -129,7 +111,6 @@ export async function findReferences(
   const scanner = createScanner(configuration)
   const skipped: Skipped[] = []
   const scanned: number[] = []
-  const kept = createStore()
   const pause = createPause(signal)
   const forEach = async (
     numbers: readonly number[],
@@ -149,23 +130,12 @@ export async function findReferences(
       const file = files[number] ?? ''
       const matched = matcher ? await matcher.match(text, file) : []
       scanned.push(number)
-      kept.add(number, text)
       scanner.add(number, file, text, matched)
     })
   } finally {
     await matcher?.close()
   }
-  await scanner.finish(async (onText) => {
-    for (const number of scanned) {
-      const text = kept.get(number)
-      if (text !== undefined) onText(number, text)
-      await pause()
-    }
-    await forEach(
-      scanned.filter((number) => kept.get(number) === undefined),
-      onText,
-    )
-  })
+  await scanner.finish((onText) => forEach(scanned, onText))
   for (const file of scanner.incomplete()) {
     skipped.push({ file: files[file] ?? '', reason: 'too many lookups' })
   }
