@@ -1,6 +1,6 @@
 import type { Member } from './code/definitions.ts'
 import type { Call, Facts, FormName, MemberUse } from './code/facts.ts'
-import { type Group, languageOf } from './code/languages.ts'
+import { type Group, languageOf } from './lexer/languages.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Mention } from './mentions.ts'
 import type { FileBinding } from './resolution.ts'

@@ -4,7 +4,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { ignoresCase, join, relativePath, resolve } from '../paths.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
-import { isDocumentation } from './code/languages.ts'
+import { isDocumentation } from './lexer/languages.ts'
 import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 

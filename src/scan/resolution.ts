@@ -1,6 +1,6 @@
 import { type Binding, isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/expressions.ts'
-import type { Group } from './code/languages.ts'
+import type { Group } from './lexer/languages.ts'
 
 /** A binding and the file that contains it. */
 export interface FileBinding extends Binding {

@@ -1,4 +1,4 @@
-import { type Group, isTest } from './code/languages.ts'
+import { type Group, isTest } from './lexer/languages.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Collection } from './collection.ts'
 

@@ -19,7 +19,7 @@ import {
   WORD,
   after,
   expressionEnd,
-} from './tokens.ts'
+} from '../lexer/tokens.ts'
 
 /**
  * How a name gets a value.

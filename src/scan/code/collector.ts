@@ -21,9 +21,9 @@ import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } f
 import { excerpt, lineAt, ownCopy } from './positions.ts'
 import { createFileScan, type FileScan } from './file-scan.ts'
 import { membersReadAt } from './results.ts'
-import { tokenize } from './source.ts'
+import { tokenize } from '../lexer/source.ts'
 import { copied, isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
-import { STRING, textOf, WORD } from './tokens.ts'
+import { STRING, textOf, WORD } from '../lexer/tokens.ts'
 import { createWordFilter } from './words.ts'
 
 // More bindings of one name in a file do not change that it is ambiguous.

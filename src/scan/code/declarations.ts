@@ -2,7 +2,7 @@ import { type Expression, UNKNOWN } from './expressions.ts'
 import type { Passed } from './facts.ts'
 import type { FunctionDefinition } from './functions.ts'
 import type { Parameter } from './parameters.ts'
-import { isNewLine, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
+import { isNewLine, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 // Functions to look at before a call; more are in generated code.
 const MAX_STEPS = 500

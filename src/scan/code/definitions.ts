@@ -2,7 +2,16 @@ import { bindingAt, OWNER } from './bindings.ts'
 import { type Expression, literalOf, type Range, wordOf } from './expressions.ts'
 import { indented } from './functions.ts'
 import { ownCopy } from './positions.ts'
-import { CLOSE, isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import {
+  CLOSE,
+  isAccess,
+  isNewLine,
+  OPEN,
+  STRING,
+  textOf,
+  type Tokens,
+  WORD,
+} from '../lexer/tokens.ts'
 
 /** A member of a type whose members are flags. */
 export interface Member {

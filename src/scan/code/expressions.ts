@@ -1,5 +1,14 @@
-import type { Group } from './languages.ts'
-import { isAccess, OPEN, OPERATOR, STRING, textOf, type Tokens, WORD, after } from './tokens.ts'
+import type { Group } from '../lexer/languages.ts'
+import {
+  isAccess,
+  OPEN,
+  OPERATOR,
+  STRING,
+  textOf,
+  type Tokens,
+  WORD,
+  after,
+} from '../lexer/tokens.ts'
 
 /** An expression, as far as its value can be read from source code. */
 export type Expression =

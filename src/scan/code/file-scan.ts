@@ -3,7 +3,7 @@ import type { Facts, Wanted } from './facts.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
 import type { Position } from '../../input/position.ts'
 import { createLocator } from './positions.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from '../lexer/tokens.ts'
 
 // More objects with constants than a file that is written by hand uses.
 const MAX_OWNERS = 200

@@ -1,5 +1,5 @@
 import { literalOf } from './expressions.ts'
-import { STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A flag in the syntax of a framework. */
 export interface FrameworkFlag {

@@ -9,7 +9,7 @@ import {
   WORD,
   after,
   expressionEnd,
-} from './tokens.ts'
+} from '../lexer/tokens.ts'
 
 /** A function that source code defines. */
 export interface FunctionDefinition {

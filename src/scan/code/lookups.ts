@@ -7,7 +7,7 @@ import {
   splitAtCommas,
   UNKNOWN,
 } from './expressions.ts'
-import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from './tokens.ts'
+import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
 export interface Lookup {

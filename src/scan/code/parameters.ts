@@ -1,5 +1,5 @@
 import { inside, type Range, splitAtCommas, wordOf } from './expressions.ts'
-import { textOf, type Tokens, WORD, after } from './tokens.ts'
+import { textOf, type Tokens, WORD, after } from '../lexer/tokens.ts'
 
 /** A parameter of a function. */
 export interface Parameter {

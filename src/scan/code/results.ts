@@ -1,5 +1,5 @@
 import { type Expression, inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
-import { CLOSE, NUMBER, OPEN, textOf, type Tokens, WORD } from './tokens.ts'
+import { CLOSE, NUMBER, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member that is read, and where. */
 interface MemberRead {

@@ -1,5 +1,5 @@
 import { FORM_WORDS } from './forms.ts'
-import type { Group } from './languages.ts'
+import type { Group } from '../lexer/languages.ts'
 import type { Lookup, Sdk } from './lookups.ts'
 
 const kinds = 'Boolean String Number Integer Double Float Object Structure Int Long'.split(' ')

@@ -1,7 +1,7 @@
 import type { Expression } from './expressions.ts'
 import type { Position } from '../../input/position.ts'
 import { ownCopy } from './positions.ts'
-import { isAccess, type Tokens, WORD } from './tokens.ts'
+import { isAccess, type Tokens, WORD } from '../lexer/tokens.ts'
 
 export function isInComment({ comments }: Tokens, offset: number): boolean {
   for (let index = 0; index < comments.length; index += 2) {
