@@ -1,5 +1,6 @@
 import { type Binding, isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/expressions.ts'
+import { isAccessor, isOwnName } from './code/variants.ts'
 import type { Group } from './lexer/languages.ts'
 
 /** A binding and the file that contains it. */
@@ -113,10 +114,13 @@ function resolveName(
   const last = path.length - 1
   for (let index = last; index >= 0; index--) {
     const word = path[index] ?? ''
-    const result = valuesOf(bindings, chosen(bindings, word, path[index - 1], scope), scope, depth)
+    const all = inGroup(bindings, word, scope).filter(
+      ({ kind }) => kind !== 'variant' || isOwnName(scope.group, path, index),
+    )
+    const result = valuesOf(bindings, chosen(all, word, path[index - 1], scope), scope, depth)
     if (result.values.length > 0 || result.candidates.length > 0) return result
     // A member such as `.name` belongs to the constant before it.
-    if (CONSTANT.test(word)) break
+    if (CONSTANT.test(word) && !isAccessor(scope.group, word)) break
   }
   // `flags.newUi`, where `flags` is a module.
   const owner = path[last - 1]
@@ -125,7 +129,8 @@ function resolveName(
     (scope.hasOwner || owner === '.' || CONSTANT.test(owner)) &&
     !SELF.test(owner)
   if (!isKnown) return unknown()
-  return valuesOf(bindings, loose(inGroup(bindings, path[last] ?? '', scope)), scope, depth)
+  const all = inGroup(bindings, path[last] ?? '', scope).filter(({ kind }) => kind !== 'variant')
+  return valuesOf(bindings, loose(all), scope, depth)
 }
 
 function inGroup(bindings: Bindings, word: string, { group }: Scope): readonly FileBinding[] {
@@ -141,14 +146,13 @@ function loose(all: readonly FileBinding[]): readonly FileBinding[] {
   return legal.length > 0 ? legal : all.filter((one) => one.kind === 'branch')
 }
 
-/** The bindings that a name or a member can have in a file. */
+/** Those of all bindings of a word that it can have in a file. */
 function chosen(
-  bindings: Bindings,
+  all: readonly FileBinding[],
   word: string,
   owner: string | undefined,
   scope: Scope,
 ): readonly FileBinding[] {
-  const all = inGroup(bindings, word, scope)
   const own = all.filter((one) => one.file === scope.file)
   const looseOf = () => (CONSTANT.test(word) ? loose(all) : [])
   if (owner === undefined) {

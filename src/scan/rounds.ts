@@ -111,6 +111,7 @@ function isBound(
     ({ owner, kind, value, group }) =>
       owner === type &&
       kind !== 'branch' &&
+      kind !== 'variant' &&
       group === groupOf(file) &&
       value?.kind === 'literal' &&
       isLegalName(value.value),
@@ -119,7 +120,7 @@ function isBound(
 
 // Members of too many objects to search for them.
 const GENERIC =
-  /^(?:name|key|id|value|type|flag|toggle|feature|navn|rawValue|toString|title|label)$/
+  /^(?:name|key|id|value|type|flag|toggle|feature|navn|rawValue|[tT]oString|title|label)$/
 
 /** The words of a name that other files may bind to a value. */
 function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] {

@@ -36,6 +36,90 @@ it.each([
   expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
 })
 
+it.each([
+  ['a.kt', 'enum class Toggle { NEW_UI, OLD }\nval on = unleash.isEnabled(Toggle.NEW_UI.name)'],
+  ['a.kt', 'enum class Toggle {\n  OLD,\n  @Old NEW_UI\n}\nunleash.isEnabled(Toggle.NEW_UI.name)'],
+  ['a.kt', 'enum class Toggle(val on: Boolean) { NEW_UI(true) }\nisEnabled(Toggle.NEW_UI.name)'],
+  ['a.kt', 'enum class T { OLD, NEW_UI }\nfun on(t: T) = isEnabled(t.name)\nval a = on(T.NEW_UI)'],
+  ['A.java', 'enum Toggle { OLD, NEW_UI; int f; }\nunleash.isEnabled(Toggle.NEW_UI.name());'],
+  ['a.cs', 'enum Flag { Old = 1, NEW_UI = 2 }\nunleash.IsEnabled(Flag.NEW_UI.ToString())'],
+  ['a.cs', 'enum Flag { [Old] NEW_UI }\nunleash.IsEnabled(nameof(Flag.NEW_UI))'],
+  ['a.cs', 'unleash.IsEnabled(nameof(NEW_UI))'],
+  ['a.dart', 'enum Flag { old, NEW_UI }\nfinal on = unleash.isEnabled(Flag.NEW_UI.name);'],
+  ['a.swift', 'enum F: String {\n  case old\n  case NEW_UI\n}\nisEnabled(name: F.NEW_UI.rawValue)'],
+  ['a.swift', 'enum F: String, A { case old, NEW_UI }\nisEnabled(name: F.NEW_UI.rawValue)'],
+  ['a.php', '<?php enum F { case NEW_UI; }\n$unleash->isEnabled(F::NEW_UI->name)'],
+])('resolves a variant whose own name is the flag: %s %s', async (file, text) => {
+  const { references, unresolved } = await referencesIn({ [file]: text })
+  expect([references.map(({ name }) => name), unresolved]).toEqual([['NEW_UI'], []])
+})
+
+it.each([
+  // The value is another text, or is not known.
+  ['a.kt', 'enum class Toggle { NEW_UI }\nval on = unleash.isEnabled(Toggle.NEW_UI)'],
+  ['a.kt', 'enum class Toggle { NEW_UI }\nunleash.isEnabled(Toggle.NEW_UI.name.lowercase())'],
+  ['a.kt', 'enum class Toggle { NEW_UI }\nunleash.isEnabled(Toggle.NEW_UI.toString())'],
+  ['a.kt', 'class Toggle { NEW_UI, OLD }\nunleash.isEnabled(Toggle.NEW_UI.name)'],
+  ['a.swift', 'enum F: Int { case NEW_UI }\nisEnabled(name: F.NEW_UI.rawValue)'],
+  ['a.swift', 'enum F { case NEW_UI(String) }\nisEnabled(name: F.NEW_UI.rawValue)'],
+  ['a.py', 'class F(Enum):\n    NEW_UI = auto()\nclient.is_enabled(F.NEW_UI.value)'],
+])('does not take the name of a variant for its value: %s %s', async (file, text) => {
+  const { references, unresolved } = await referencesIn({ [file]: text })
+  expect([references, unresolved.length]).toEqual([[], 1])
+})
+
+const derived = '#[derive(Debug, Deserialize, Serialize, Enum, Clone)]'
+
+it.each([
+  [`${derived}\nenum F { #[serde(rename = "new-ui")] NewUi }`, 'new-ui'],
+  [
+    `${derived}\nenum F { Old, #[old] #[serde(default, rename = "new-ui")] // new\n NewUi, }`,
+    'new-ui',
+  ],
+  [`${derived}\npub(crate) enum F { NewUi }`, 'NewUi'],
+  [`#[derive(Enum)] #[serde(rename_all = "kebab-case")] pub enum F { NewUi }`, 'new-ui'],
+  [`#[serde(rename_all = "SCREAMING-KEBAB-CASE")] ${derived} enum F { NewUi }`, 'NEW-UI'],
+  [`#[serde(rename_all = "snake_case")] ${derived} enum F { NewUi }`, 'new_ui'],
+  [`#[serde(rename_all = "SCREAMING_SNAKE_CASE")] ${derived} enum F { NewUi }`, 'NEW_UI'],
+  [`#[serde(rename_all = "camelCase")] ${derived} enum F { NewUi }`, 'newUi'],
+  [`#[serde(rename_all = "PascalCase")] ${derived} enum F { NewUi }`, 'NewUi'],
+  [`#[serde(rename_all = "lowercase")] ${derived} enum F { NewUi }`, 'newui'],
+  [`#[serde(rename_all = "UPPERCASE")] ${derived} enum F { NewUi }`, 'NEWUI'],
+  [`#[serde(rename_all = "snake_case")] ${derived} enum F { #[serde(rename = "x")] NewUi }`, 'x'],
+])('resolves a variant of Rust by its name for serde: %s', async (declaration, name) => {
+  const { references, unresolved } = await referencesIn({
+    'flags.rs': declaration,
+    'a.rs': 'client.is_enabled(F::NewUi, None, true) && client.get_variant(F::NewUi, &context)',
+  })
+  expect([references.map((one) => one.name), unresolved]).toEqual([[name, name], []])
+})
+
+it.each([
+  '#[derive(Debug)] enum F { NewUi }',
+  `#[serde(rename_all = "toString")] ${derived} enum F { NewUi }`,
+  `#[serde(rename_all)] ${derived} enum F { NewUi(u8) }`,
+  `${derived} enum F { Old }\n#[derive(Debug)] enum G { NewUi }`,
+])('does not resolve a variant of Rust whose name is not known: %s', async (declaration) => {
+  const { references, unresolved } = await referencesIn({
+    'a.rs': `${declaration}\nclient.is_enabled(F::NewUi, None, true)`,
+  })
+  expect([references, unresolved.length]).toEqual([[], 1])
+})
+
+it('takes the members of a definition in Rust', async () => {
+  const { references } = await referencesIn(
+    {
+      'flags.rs': `${derived} enum F { #[serde(rename = "new-ui")] NewUi, Old }`,
+      'a.rs': 'isOn(F::NewUi); isOn(F::Old)',
+    },
+    { definitions: ['F'] },
+  )
+  expect(references.map(({ name, file }) => [name, file])).toEqual([
+    ['new-ui', 'a.rs'],
+    ['Old', 'a.rs'],
+  ])
+})
+
 it('reports a constant where it is used, and where its literal is', async () => {
   const text = "const FLAG = 'x'\nisEnabled(FLAG) && isEnabled(FLAG)"
   const { references } = await referencesIn({ 'a.ts': text })

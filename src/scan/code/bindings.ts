@@ -6,8 +6,9 @@ import {
   splitAtCommas,
   wordOf,
 } from './expressions.ts'
+import { ownerOf } from './owners.ts'
+import { variantAt } from './variants.ts'
 import {
-  CLOSE,
   isAccess,
   isNewLine,
   OPEN,
@@ -26,8 +27,9 @@ import {
  * - `assigned`: a variable or a constant: `NAME = 'x'`.
  * - `member`: of an object, a map or an enumeration: `NAME: 'x'`, `NAME("x")`.
  * - `branch`: a value for a member: `Flag.NAME -> "x"`, `case NAME: return "x"`.
+ * - `variant`: of an enumeration, whose value is its own name: `enum Flag { NAME }`.
  */
-type BindingKind = 'assigned' | 'member' | 'branch'
+type BindingKind = 'assigned' | 'member' | 'branch' | 'variant'
 
 /** A place where source code gives a name a value. */
 export interface Binding {
@@ -69,6 +71,11 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
 type Found = Pick<Binding, 'kind' | 'value'>
 
 function kindAt(tokens: Tokens, index: number): Found | undefined {
+  const variant = variantAt(tokens, index)
+  return variant ? { kind: 'variant', value: variant } : otherKindAt(tokens, index)
+}
+
+function otherKindAt(tokens: Tokens, index: number): Found | undefined {
   const next = textOf(tokens, index + 1)
   const before = textOf(tokens, index - 1)
   const isMember = isAccess(tokens, index - 1) && !SELF.test(textOf(tokens, index - 2))
@@ -244,45 +251,4 @@ function isInCall(tokens: Tokens, index: number): boolean {
     tokens.language.group === 'python' ||
     (tokens.language.group === 'go' && isInList(tokens, index))
   )
-}
-
-/** Keywords of declarations that can have members. */
-export const OWNER =
-  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
-
-/** The name of what declares the block that a token is in. */
-function ownerOf(tokens: Tokens, index: number): string | undefined {
-  const { group } = tokens.language
-  if (group === 'python' || group === 'ruby' || group === 'elixir') return outerClass(tokens, index)
-  const opening = parentOf(tokens, index)
-  if (opening === undefined) return undefined
-  const limit = Math.max(0, opening - MAX_TYPE)
-  for (let at = opening - 1; at >= limit; at--) {
-    const text = textOf(tokens, at)
-    if (text === ';' || text === '}' || text === '{') return undefined
-    if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
-    if (tokens.kinds[at] === WORD && OWNER.test(text) && tokens.kinds[at + 1] === WORD) {
-      const isDouble = OWNER.test(textOf(tokens, at + 1)) && tokens.kinds[at + 2] === WORD
-      return wordOf(tokens, isDouble ? at + 2 : at + 1)
-    }
-  }
-  return undefined
-}
-
-const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
-
-// More characters than a large enumeration has.
-const MAX_CLASS = 20_000
-
-/** The last class before a token that is indented less. */
-function outerClass({ text, starts }: Tokens, index: number): string | undefined {
-  const start = starts[index] ?? 0
-  const before = text.slice(Math.max(0, start - MAX_CLASS), start)
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  const column = line.search(/\S|$/)
-  let owner: string | undefined
-  for (const [, indentation = '', name] of before.matchAll(CLASS)) {
-    if (indentation.length < column) owner = name?.split(/[.:]+/).at(-1)
-  }
-  return owner
 }

@@ -1,7 +1,9 @@
-import { bindingAt, OWNER } from './bindings.ts'
+import { bindingAt } from './bindings.ts'
 import { type Expression, literalOf, type Range, wordOf } from './expressions.ts'
 import { indented } from './functions.ts'
+import { OWNER } from './owners.ts'
 import { ownCopy } from './positions.ts'
+import { hasOwnText } from './variants.ts'
 import {
   CLOSE,
   isAccess,
@@ -89,6 +91,7 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
     if (tokens.kinds[at] !== WORD) continue
     const binding = bindingAt(tokens, at)
     if (!binding?.value || binding.kind === 'branch') continue
+    if (binding.kind === 'variant' && !hasOwnText(tokens.language.group)) continue
     if (binding.owner !== undefined && binding.owner !== type) continue
     const { name, offset, value } = binding
     members.push({ type, name: ownCopy(name), value, isVariable: false, offset })

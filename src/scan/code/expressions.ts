@@ -206,8 +206,17 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   if (CONVERTERS.test(textOf(tokens, from)) && pairs[from + 1] === to - 1) {
     return parse(from + 2, to - 1)
   }
+  if (textOf(tokens, from) === 'nameof' && pairs[from + 1] === to - 1) {
+    return nameOf(tokens, to - 2)
+  }
   const path = pathIn(tokens, { from, to })
   return path ? { kind: 'name', path, offset: starts[from] ?? 0 } : UNKNOWN
+}
+
+/** The text of `nameof(Flag.NewUi)` in C#, by its last token. */
+function nameOf(tokens: Tokens, index: number): Expression {
+  if (tokens.language.group !== 'cs' || tokens.kinds[index] !== WORD) return UNKNOWN
+  return { kind: 'literal', value: textOf(tokens, index), offset: tokens.starts[index] ?? 0 }
 }
 
 /** A symbol of Ruby or an atom of Elixir. */

@@ -7,6 +7,7 @@ import {
   splitAtCommas,
   UNKNOWN,
 } from './expressions.ts'
+import { isAccessor } from './variants.ts'
 import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
@@ -252,10 +253,12 @@ export function lookupArgumentAt(
   lookup: Lookup,
 ): LookupArgument | undefined {
   if (!isFlagCall(tokens, index, name, lookup)) return undefined
-  const make = (range: Range | undefined, end: number) =>
-    range && range.to > range.from
-      ? { expression: parseExpression(tokens, range), range, end }
-      : undefined
+  const make = (range: Range | undefined, end: number) => {
+    if (!range || range.to <= range.from) return undefined
+    const expression = parseExpression(tokens, range)
+    const isText = isAccessor(tokens.language.group, lookup.member)
+    return { expression: isText ? memberOf(expression, lookup.member) : expression, range, end }
+  }
   if (lookup.sdk === undefined && textOf(tokens, index - 1) === '<') {
     const range = attributeOf(tokens, index, lookup)
     return make(range, range?.to ?? 0)
@@ -271,6 +274,13 @@ export function lookupArgumentAt(
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + 60)
   const list = argumentsOf(tokens, index, callee, { from: opening + 1, to })
   return make(list && argumentOf(tokens, list, lookup, name), closing > opening ? closing + 1 : to)
+}
+
+/** The member of a value that a wrapper takes: `Flag.NEW_UI.name` for `isOn(Flag.NEW_UI)`. */
+function memberOf(expression: Expression, member = ''): Expression {
+  if (expression.kind === 'name') return { ...expression, path: [...expression.path, member] }
+  if (expression.kind !== 'choice') return expression
+  return { ...expression, parts: expression.parts.map((part) => memberOf(part, member)) }
 }
 
 // Hooks that return all flags.

@@ -1,0 +1,51 @@
+import { CLOSE, parentOf, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
+import { wordOf } from './expressions.ts'
+
+/** Keywords of declarations that can have members. */
+export const OWNER =
+  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
+
+/** The name of what declares the block that a token is in. */
+export function ownerOf(tokens: Tokens, index: number): string | undefined {
+  const { group } = tokens.language
+  if (group === 'python' || group === 'ruby' || group === 'elixir') return outerClass(tokens, index)
+  const keyword = declarationOf(tokens, index)
+  if (keyword === undefined) return undefined
+  const isDouble = OWNER.test(textOf(tokens, keyword + 1)) && tokens.kinds[keyword + 2] === WORD
+  return wordOf(tokens, isDouble ? keyword + 2 : keyword + 1)
+}
+
+// More tokens than precede the members of a type.
+const MAX_HEADER = 30
+
+/** The last keyword in the declaration of the block that a token is directly in. */
+export function declarationOf(tokens: Tokens, index: number): number | undefined {
+  const opening = parentOf(tokens, index)
+  if (opening === undefined) return undefined
+  const limit = Math.max(0, opening - MAX_HEADER)
+  for (let at = opening - 1; at >= limit; at--) {
+    const text = textOf(tokens, at)
+    if (text === ';' || text === '}' || text === '{') return undefined
+    if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
+    if (tokens.kinds[at] === WORD && OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
+  }
+  return undefined
+}
+
+const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
+
+// More characters than a large enumeration has.
+const MAX_CLASS = 20_000
+
+/** The last class before a token that is indented less. */
+function outerClass({ text, starts }: Tokens, index: number): string | undefined {
+  const start = starts[index] ?? 0
+  const before = text.slice(Math.max(0, start - MAX_CLASS), start)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const column = line.search(/\S|$/)
+  let owner: string | undefined
+  for (const [, indentation = '', name] of before.matchAll(CLASS)) {
+    if (indentation.length < column) owner = name?.split(/[.:]+/).at(-1)
+  }
+  return owner
+}
