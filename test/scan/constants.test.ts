@@ -39,6 +39,10 @@ it.each([
 it.each([
   ['a.kt', 'enum class Toggle { NEW_UI, OLD }\nval on = unleash.isEnabled(Toggle.NEW_UI.name)'],
   ['a.kt', 'enum class Toggle {\n  OLD,\n  @Old NEW_UI\n}\nunleash.isEnabled(Toggle.NEW_UI.name)'],
+  [
+    'a.kt',
+    'enum class Toggle(val text: String) { NEW_UI("The new UI") }\nisEnabled(Toggle.NEW_UI.name)',
+  ],
   ['a.kt', 'enum class Toggle(val on: Boolean) { NEW_UI(true) }\nisEnabled(Toggle.NEW_UI.name)'],
   ['a.kt', 'enum class T { OLD, NEW_UI }\nfun on(t: T) = isEnabled(t.name)\nval a = on(T.NEW_UI)'],
   ['A.java', 'enum Toggle { OLD, NEW_UI; int f; }\nunleash.isEnabled(Toggle.NEW_UI.name());'],

@@ -72,7 +72,10 @@ type Found = Pick<Binding, 'kind' | 'value'>
 
 function kindAt(tokens: Tokens, index: number): Found | undefined {
   const variant = variantAt(tokens, index)
-  return variant ? { kind: 'variant', value: variant } : otherKindAt(tokens, index)
+  if (!variant) return otherKindAt(tokens, index)
+  // An argument can be the value: `NEW_UI("new-ui")`.
+  const constant = textOf(tokens, index + 1) === '(' ? enumConstant(tokens, index) : undefined
+  return constant ?? { kind: 'variant', value: variant }
 }
 
 function otherKindAt(tokens: Tokens, index: number): Found | undefined {

@@ -1,6 +1,6 @@
 import type { Group } from '../lexer/languages.ts'
 import { CLOSE, isNewLine, parentOf, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
-import { type Expression, inside, literalOf } from './expressions.ts'
+import { type Expression, literalOf } from './expressions.ts'
 import { declarationOf } from './owners.ts'
 
 // What makes a text of a variant, which is its name.
@@ -58,13 +58,7 @@ function isListed(tokens: Tokens, index: number): boolean {
   if (!isFirst) return false
   const next = textOf(tokens, index + 1)
   if (next === '=') return tokens.language.group === 'cs' && tokens.kinds[index + 2] !== STRING
-  return next === '(' ? !hasText(tokens, index + 1) : /^[,;}{]?$/.test(next)
-}
-
-/** Whether a pair of brackets has a text, which may be the value. */
-function hasText(tokens: Tokens, opening: number): boolean {
-  const list = inside(tokens, opening)
-  return tokens.kinds.slice(list?.from, list?.to).includes(STRING)
+  return /^[,;}{(]?$/.test(next)
 }
 
 /** Whether a token is a variant without a value: `case old, newUi` of Swift, `case NewUi;` of PHP. */
