@@ -104,6 +104,36 @@ describe.each(Object.entries(calls))('in %s', (language, cases) => {
   })
 })
 
+// A word before a call, as the type in a declaration.
+it.each([
+  ['a.kt', 'val on = launch { return@launch isEnabled("x") }'],
+  ['a.kt', 'val states = mapOf("new" to isEnabled("x"), "all" to true)'],
+  ['a.kt', 'val on = other xor isEnabled("x")'],
+  ['a.swift', 'for one in all where isEnabled("x") { show(one) }'],
+  ['a.swift', 'let on = a ?? isEnabled("x")'],
+  ['a.rs', 'let on = unsafe { x }; break isEnabled("x");'],
+  ['a.py', 'total = sum(1 for one in all if one and isEnabled("x"))'],
+  ['a.cs', 'var on = from one in all where IsEnabled("x") orderby one select one;'],
+  ['a.cs', 'var on = from one in all select IsEnabled("x");'],
+  ['a.vb', 'If IsEnabled("x") AndAlso b Then'],
+  ['a.vb', 'Return b OrElse IsEnabled("x")'],
+  ['a.scala', 'val on = a eq isEnabled("x")'],
+  ['a.js', 'const on = a instanceof B || void isEnabled("x")'],
+])('finds a call after a word: %s %s', async (file, text) => {
+  expect(await namesIn(text, file)).toEqual(['x'])
+})
+
+it.each([
+  ['a.groovy', 'boolean isEnabled(String name) { client.isEnabled("x") }'],
+  ['A.java', 'boolean isEnabled(String name) { return client.isEnabled("x"); }'],
+  ['a.dart', 'bool isEnabled(name) => client.isEnabled("x");'],
+  ['a.ts', 'class A { async isEnabled(name) { return client.isEnabled("x") } }'],
+  ['a.h', 'bool isEnabled(name);\nbool on = client.isEnabled("x");'],
+])('does not take a declaration for a call: %s %s', async (file, text) => {
+  const { references, unresolved } = await referencesIn({ [file]: text })
+  expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
+})
+
 it.each([
   ['a variable', 'a.ts', 'isEnabled(name)'],
   ['a template with a value', 'a.ts', `isEnabled(\`new-\${part}\`)`],

@@ -68,7 +68,7 @@ export function withoutParameters(
 
 const PLAIN_WORD = /^[\w$]/
 const TYPED =
-  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|async|by|as|delete|void)$/
+  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|elseif|do|if|elif|elsif|unless|while|until|when|where|select|orderby|on|equals|and|andalso|or|orelse|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|async|by|as|delete|void)$/i
 const INFIX =
   /^(?:as|in|is|of|or|and|if|unless|else|not|instanceof|satisfies|to|div|mod|xor|do|then)$/
 const KEYWORD = /^(?:function|def|defp|fun|func|fn|sub|defmacro)$/
@@ -82,8 +82,9 @@ export function isDeclaration(tokens: Tokens, index: number): boolean {
   if (before === '.' && KEYWORD.test(textOf(tokens, index - 3))) return true
   const opening = index + 1
   if (kinds[opening] !== OPEN) return false
+  // `Type name(`; an expression can follow any word in languages that declare functions with a keyword.
   const isTyped = kinds[index - 1] === WORD && !TYPED.test(before) && !isNewLine(tokens, index)
-  if (isTyped && language.group !== 'ruby' && language.group !== 'elixir') return !language.markup
+  if (isTyped && language.methods) return !language.markup
   const [first, second] = [opening + 1, opening + 2]
   if (kinds[first] !== WORD) return false
   if (kinds[second] === WORD) {
