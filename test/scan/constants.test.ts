@@ -151,6 +151,9 @@ it.each([
   ['a.py', 'client.is_enabled(feature_name=flag)'],
   ['a.rs', 'client.is_enabled(UserFeatures::NewUi, None, false)'],
   ['a.rb', 'return if UNLEASH.disabled? flag'],
+  ['a.cs', 'var n = x switch { A when IsEnabled(name) => 1, _ => 2 };'],
+  ['a.cs', 'var n = x switch { A when a && !IsEnabled(name) => 1, _ => 2 };'],
+  ['a.dart', 'final n = switch (x) { A() when isEnabled(name) => 1, _ => 2 };'],
   ['a.go', 'client.BooleanValue(ctx, name, false, e)'],
 ])('counts a call whose flag name cannot be resolved: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })

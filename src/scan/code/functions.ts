@@ -124,7 +124,8 @@ function isMethod(tokens: Tokens, nameAt: number | undefined, list: Range): bool
   if (nameAt === undefined || !tokens.language.methods) return false
   if (CONTROL.test(textOf(tokens, nameAt))) return false
   const before = textOf(tokens, nameAt - 1)
-  if (/^(?:\.|\?\.|->|::|new|@|return|await|=|\()$/.test(before)) return false
+  if (/^(?:\.|\?\.|->|::|new|@|return|await|when|and|or|not|=|\(|&&|\|\||!|\?\?)$/.test(before))
+    return false
   const start = bodyStart(tokens, list.to + 1)
   return start !== undefined && textOf(tokens, start) !== ':'
 }
