@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { serveRaw } from '../support/raw.ts'
+import { resetWhenRead, serveRaw } from '../support/raw.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
@@ -65,7 +65,7 @@ describe('retries', () => {
         attempts++
         if (attempts > 1) return socket.end(head(text.length) + text)
         socket.write(head(text.length) + text.slice(0, 20))
-        return setTimeout(() => socket.resetAndDestroy(), 20)
+        return resetWhenRead(socket)
       })
     })
     const { clock } = patientClock()

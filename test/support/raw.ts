@@ -28,3 +28,11 @@ export function serveRaw(onConnection: (socket: Socket) => void): Promise<RawSer
 export function serveTls(cert: string, key: string): Promise<RawServer> {
   return open(createTlsServer({ cert, key }), 'https')
 }
+
+/**
+ * Resets a connection when the client, which is in the same process, has read what was sent: a reset that
+ * arrives together with data looks like a normal end.
+ */
+export function resetWhenRead(socket: Socket): void {
+  setImmediate(() => setImmediate(() => socket.resetAndDestroy()))
+}

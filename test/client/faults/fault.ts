@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { CANARY } from '../../support/flagadm.ts'
 import { documentFor } from '../../support/operations.ts'
-import { serveRaw } from '../../support/raw.ts'
+import { resetWhenRead, serveRaw } from '../../support/raw.ts'
 
 /** A service with a fault, and the files that a run needs. */
 export interface Served {
@@ -44,9 +44,6 @@ export function unavailable(message: string, hint: string, attempts = 1): Failur
 // A reason phrase can contain anything, and is never printed.
 const hostileReason = `\u001b[31mFine\u009b2J ${CANARY}`
 
-// Long enough for the client to read the data before it.
-const PAUSE_MS = 10
-
 /** The head of a response after which the connection closes. */
 export function head(status: number, headers: readonly string[] = []): Buffer {
   const lines = [`HTTP/1.1 ${status} ${hostileReason}`, 'Connection: close', ...headers, '', '']
@@ -88,9 +85,11 @@ export function sends(...parts: readonly (Buffer | string)[]) {
 export function resetsAfter(...parts: readonly (Buffer | string)[]) {
   return onRequest((socket) => {
     for (const part of parts) socket.write(part)
-    setTimeout(() => socket.resetAndDestroy(), PAUSE_MS)
+    resetWhenRead(socket)
   })
 }
+
+const PAUSE_MS = 10
 
 /** Sends the beginning, then endlessly small pieces with pauses. */
 export function drips(beginning: Buffer | string, drop: string) {
