@@ -1,6 +1,6 @@
 import { type Binding, isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/expressions.ts'
-import { isAccessor, isOwnName } from './code/variants.ts'
+import { isAccessor, isNameWanted } from './code/enums.ts'
 import type { Group } from './lexer/languages.ts'
 
 /** A binding and the file that contains it. */
@@ -114,9 +114,7 @@ function resolveName(
   const last = path.length - 1
   for (let index = last; index >= 0; index--) {
     const word = path[index] ?? ''
-    const all = inGroup(bindings, word, scope).filter(
-      ({ kind }) => kind !== 'variant' || isOwnName(scope.group, path, index),
-    )
+    const all = bindingsAt(bindings, path, index, scope)
     const result = valuesOf(bindings, chosen(all, word, path[index - 1], scope), scope, depth)
     if (result.values.length > 0 || result.candidates.length > 0) return result
     // A member such as `.name` belongs to the constant before it.
@@ -129,12 +127,20 @@ function resolveName(
     (scope.hasOwner || owner === '.' || CONSTANT.test(owner)) &&
     !SELF.test(owner)
   if (!isKnown) return unknown()
-  const all = inGroup(bindings, path[last] ?? '', scope).filter(({ kind }) => kind !== 'variant')
-  return valuesOf(bindings, loose(all), scope, depth)
+  return valuesOf(bindings, loose(bindingsAt(bindings, path, last, scope)), scope, depth)
 }
 
-function inGroup(bindings: Bindings, word: string, { group }: Scope): readonly FileBinding[] {
-  return (bindings.get(word) ?? []).filter((one) => one.group === group)
+/** The bindings of a word of a path in a language. */
+function bindingsAt(
+  bindings: Bindings,
+  path: readonly string[],
+  index: number,
+  { group }: Scope,
+): readonly FileBinding[] {
+  const isWanted = isNameWanted(group, path, index)
+  return (bindings.get(path[index] ?? '') ?? []).filter(
+    (one) => one.group === group && (one.kind !== 'bare' || isWanted),
+  )
 }
 
 /** All bindings of a member. */
@@ -146,7 +152,7 @@ function loose(all: readonly FileBinding[]): readonly FileBinding[] {
   return legal.length > 0 ? legal : all.filter((one) => one.kind === 'branch')
 }
 
-/** Those of all bindings of a word that it can have in a file. */
+/** The bindings of a word that apply in a file. */
 function chosen(
   all: readonly FileBinding[],
   word: string,

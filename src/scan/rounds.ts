@@ -111,7 +111,7 @@ function isBound(
     ({ owner, kind, value, group }) =>
       owner === type &&
       kind !== 'branch' &&
-      kind !== 'variant' &&
+      kind !== 'bare' &&
       group === groupOf(file) &&
       value?.kind === 'literal' &&
       isLegalName(value.value),

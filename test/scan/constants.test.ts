@@ -53,7 +53,7 @@ it.each([
   ['a.swift', 'enum F: String {\n  case old\n  case NEW_UI\n}\nisEnabled(name: F.NEW_UI.rawValue)'],
   ['a.swift', 'enum F: String, A { case old, NEW_UI }\nisEnabled(name: F.NEW_UI.rawValue)'],
   ['a.php', '<?php enum F { case NEW_UI; }\n$unleash->isEnabled(F::NEW_UI->name)'],
-])('resolves a variant whose own name is the flag: %s %s', async (file, text) => {
+])('resolves an enum member by its own name: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
   expect([references.map(({ name }) => name), unresolved]).toEqual([['NEW_UI'], []])
 })
@@ -67,7 +67,7 @@ it.each([
   ['a.swift', 'enum F: Int { case NEW_UI }\nisEnabled(name: F.NEW_UI.rawValue)'],
   ['a.swift', 'enum F { case NEW_UI(String) }\nisEnabled(name: F.NEW_UI.rawValue)'],
   ['a.py', 'class F(Enum):\n    NEW_UI = auto()\nclient.is_enabled(F.NEW_UI.value)'],
-])('does not take the name of a variant for its value: %s %s', async (file, text) => {
+])('does not take the name of an enum member for its value: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
   expect([references, unresolved.length]).toEqual([[], 1])
 })
@@ -90,7 +90,7 @@ it.each([
   [`#[serde(rename_all = "lowercase")] ${derived} enum F { NewUi }`, 'newui'],
   [`#[serde(rename_all = "UPPERCASE")] ${derived} enum F { NewUi }`, 'NEWUI'],
   [`#[serde(rename_all = "snake_case")] ${derived} enum F { #[serde(rename = "x")] NewUi }`, 'x'],
-])('resolves a variant of Rust by its name for serde: %s', async (declaration, name) => {
+])('resolves an enum member of Rust by its name for serde: %s', async (declaration, name) => {
   const { references, unresolved } = await referencesIn({
     'flags.rs': declaration,
     'a.rs': 'client.is_enabled(F::NewUi, None, true) && client.get_variant(F::NewUi, &context)',
@@ -103,7 +103,7 @@ it.each([
   `#[serde(rename_all = "toString")] ${derived} enum F { NewUi }`,
   `#[serde(rename_all)] ${derived} enum F { NewUi(u8) }`,
   `${derived} enum F { Old }\n#[derive(Debug)] enum G { NewUi }`,
-])('does not resolve a variant of Rust whose name is not known: %s', async (declaration) => {
+])('does not resolve an enum member of Rust whose name is not known: %s', async (declaration) => {
   const { references, unresolved } = await referencesIn({
     'a.rs': `${declaration}\nclient.is_enabled(F::NewUi, None, true)`,
   })

@@ -7,7 +7,7 @@ import {
   wordOf,
 } from './expressions.ts'
 import { ownerOf } from './owners.ts'
-import { variantAt } from './variants.ts'
+import { bareMemberAt } from './enums.ts'
 import {
   isAccess,
   isNewLine,
@@ -27,9 +27,9 @@ import {
  * - `assigned`: a variable or a constant: `NAME = 'x'`.
  * - `member`: of an object, a map or an enumeration: `NAME: 'x'`, `NAME("x")`.
  * - `branch`: a value for a member: `Flag.NAME -> "x"`, `case NAME: return "x"`.
- * - `variant`: of an enumeration, whose value is its own name: `enum Flag { NAME }`.
+ * - `bare`: a member of an enum without another value than its name: `enum Flag { NAME }`.
  */
-type BindingKind = 'assigned' | 'member' | 'branch' | 'variant'
+type BindingKind = 'assigned' | 'member' | 'branch' | 'bare'
 
 /** A place where source code gives a name a value. */
 export interface Binding {
@@ -71,11 +71,11 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
 type Found = Pick<Binding, 'kind' | 'value'>
 
 function kindAt(tokens: Tokens, index: number): Found | undefined {
-  const variant = variantAt(tokens, index)
-  if (!variant) return otherKindAt(tokens, index)
+  const bare = bareMemberAt(tokens, index)
+  if (!bare) return otherKindAt(tokens, index)
   // An argument can be the value: `NEW_UI("new-ui")`.
   const constant = textOf(tokens, index + 1) === '(' ? enumConstant(tokens, index) : undefined
-  return constant ?? { kind: 'variant', value: variant }
+  return constant ?? { kind: 'bare', value: bare }
 }
 
 function otherKindAt(tokens: Tokens, index: number): Found | undefined {

@@ -1,6 +1,6 @@
 import { type Expression, UNKNOWN } from './expressions.ts'
 import type { Passed } from './facts.ts'
-import type { FunctionDefinition } from './functions.ts'
+import { BEFORE_EXPRESSION, type FunctionDefinition } from './functions.ts'
 import type { Parameter } from './parameters.ts'
 import { isNewLine, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
@@ -67,8 +67,6 @@ export function withoutParameters(
 }
 
 const PLAIN_WORD = /^[\w$]/
-const TYPED =
-  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|elseif|do|if|elif|elsif|unless|while|until|when|where|select|orderby|on|equals|and|andalso|or|orelse|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|async|by|as|delete|void)$/i
 const INFIX =
   /^(?:as|in|is|of|or|and|if|unless|else|not|instanceof|satisfies|to|div|mod|xor|do|then)$/
 const KEYWORD = /^(?:function|def|defp|fun|func|fn|sub|defmacro)$/
@@ -83,14 +81,17 @@ export function isDeclaration(tokens: Tokens, index: number): boolean {
   const opening = index + 1
   if (kinds[opening] !== OPEN) return false
   // `Type name(`; an expression can follow any word in languages that declare functions with a keyword.
-  const isTyped = kinds[index - 1] === WORD && !TYPED.test(before) && !isNewLine(tokens, index)
+  const isTyped =
+    kinds[index - 1] === WORD && !BEFORE_EXPRESSION.test(before) && !isNewLine(tokens, index)
   if (isTyped && language.methods) return !language.markup
   const [first, second] = [opening + 1, opening + 2]
   if (kinds[first] !== WORD) return false
   if (kinds[second] === WORD) {
     const words = [textOf(tokens, first), textOf(tokens, second)]
     return (
-      !TYPED.test(words[0] ?? '') && !INFIX.test(words[1] ?? '') && PLAIN_WORD.test(words[1] ?? '')
+      !BEFORE_EXPRESSION.test(words[0] ?? '') &&
+      !INFIX.test(words[1] ?? '') &&
+      PLAIN_WORD.test(words[1] ?? '')
     )
   }
   return language.group === 'js' && /^(?::|\?:)$/.test(textOf(tokens, second))

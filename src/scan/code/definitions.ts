@@ -3,7 +3,7 @@ import { type Expression, literalOf, type Range, wordOf } from './expressions.ts
 import { indented } from './functions.ts'
 import { OWNER } from './owners.ts'
 import { ownCopy } from './positions.ts'
-import { hasOwnText } from './variants.ts'
+import { hasFixedTexts } from './enums.ts'
 import {
   CLOSE,
   isAccess,
@@ -91,7 +91,7 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
     if (tokens.kinds[at] !== WORD) continue
     const binding = bindingAt(tokens, at)
     if (!binding?.value || binding.kind === 'branch') continue
-    if (binding.kind === 'variant' && !hasOwnText(tokens.language.group)) continue
+    if (binding.kind === 'bare' && !hasFixedTexts(tokens.language.group)) continue
     if (binding.owner !== undefined && binding.owner !== type) continue
     const { name, offset, value } = binding
     members.push({ type, name: ownCopy(name), value, isVariable: false, offset })

@@ -21,6 +21,8 @@ export type Expression =
   | { kind: 'choice'; parts: readonly Expression[] }
   | { kind: 'unknown' }
 
+export type Literal = Extract<Expression, { kind: 'literal' }>
+
 export const UNKNOWN: Expression = { kind: 'unknown' }
 
 /** The tokens from `from` up to, and without, `to`. */
@@ -215,7 +217,12 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
 
 /** The text of `nameof(Flag.NewUi)` in C#, by its last token. */
 function nameOf(tokens: Tokens, index: number): Expression {
-  if (tokens.language.group !== 'cs' || tokens.kinds[index] !== WORD) return UNKNOWN
+  const isName = tokens.language.group === 'cs' && tokens.kinds[index] === WORD
+  return isName ? wordLiteral(tokens, index) : UNKNOWN
+}
+
+/** A word as a literal, for names that stand for themselves. */
+export function wordLiteral(tokens: Tokens, index: number): Literal {
   return { kind: 'literal', value: textOf(tokens, index), offset: tokens.starts[index] ?? 0 }
 }
 
@@ -233,8 +240,7 @@ function symbolAt(
     return literal && { literal: { kind: 'literal', ...literal }, next: index + 2 }
   }
   if (kinds[index + 1] !== WORD) return
-  const value = textOf(tokens, index + 1)
-  return { literal: { kind: 'literal', value, offset: starts[index + 1] ?? 0 }, next: index + 2 }
+  return { literal: wordLiteral(tokens, index + 1), next: index + 2 }
 }
 
 /** Whether the rest of an expression only converts its value: `.freeze`, `.to_string()`. */

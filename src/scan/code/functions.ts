@@ -119,13 +119,17 @@ function hasKeyword(tokens: Tokens, index: number): boolean {
   return tokens.kinds[at] === WORD && KEYWORD.test(textOf(tokens, at))
 }
 
+// A name after one of these words is used, not declared. Visual Basic writes them with capitals.
+export const BEFORE_EXPRESSION =
+  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|elseif|do|if|elif|elsif|unless|while|until|when|where|select|orderby|on|equals|and|andalso|or|orelse|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|by|as|delete|void)$/i
+
 /** Whether a name with a list is a method of a class: `isOn(name) {`. */
 function isMethod(tokens: Tokens, nameAt: number | undefined, list: Range): boolean {
   if (nameAt === undefined || !tokens.language.methods) return false
   if (CONTROL.test(textOf(tokens, nameAt))) return false
   const before = textOf(tokens, nameAt - 1)
-  if (/^(?:\.|\?\.|->|::|new|@|return|await|when|and|or|not|=|\(|&&|\|\||!|\?\?)$/.test(before))
-    return false
+  if (/^(?:\.|\?\.|->|::|@|=|\(|&&|\|\||!|\?\?)$/.test(before)) return false
+  if (BEFORE_EXPRESSION.test(before)) return false
   const start = bodyStart(tokens, list.to + 1)
   return start !== undefined && textOf(tokens, start) !== ':'
 }

@@ -7,7 +7,7 @@ import {
   splitAtCommas,
   UNKNOWN,
 } from './expressions.ts'
-import { isAccessor } from './variants.ts'
+import { withAccessor } from './enums.ts'
 import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
@@ -245,7 +245,7 @@ function argumentsOf(
   return isList ? inside(tokens, second.from) : { from: second.from, to: list.to }
 }
 
-/** The expression with the flag in a call of a lookup; undefined if it is no such call. */
+/** The expression with the flag in a call of a lookup; undefined if it is not one. */
 export function lookupArgumentAt(
   tokens: Tokens,
   index: number,
@@ -253,11 +253,11 @@ export function lookupArgumentAt(
   lookup: Lookup,
 ): LookupArgument | undefined {
   if (!isFlagCall(tokens, index, name, lookup)) return undefined
+  const { group } = tokens.language
   const make = (range: Range | undefined, end: number) => {
     if (!range || range.to <= range.from) return undefined
-    const expression = parseExpression(tokens, range)
-    const isText = isAccessor(tokens.language.group, lookup.member)
-    return { expression: isText ? memberOf(expression, lookup.member) : expression, range, end }
+    const expression = withAccessor(parseExpression(tokens, range), lookup.member, group)
+    return { expression, range, end }
   }
   if (lookup.sdk === undefined && textOf(tokens, index - 1) === '<') {
     const range = attributeOf(tokens, index, lookup)
@@ -276,17 +276,10 @@ export function lookupArgumentAt(
   return make(list && argumentOf(tokens, list, lookup, name), closing > opening ? closing + 1 : to)
 }
 
-/** The member of a value that a wrapper takes: `Flag.NEW_UI.name` for `isOn(Flag.NEW_UI)`. */
-function memberOf(expression: Expression, member = ''): Expression {
-  if (expression.kind === 'name') return { ...expression, path: [...expression.path, member] }
-  if (expression.kind !== 'choice') return expression
-  return { ...expression, parts: expression.parts.map((part) => memberOf(part, member)) }
-}
-
 // Hooks that return all flags.
 const ALL = /^useFlags$/
 
-/** A call that returns all flags, whose uses cannot be read; undefined if it is no such call. */
+/** A call that returns all flags, whose uses cannot be read; undefined if it is not one. */
 export function allFlagsAt(
   tokens: Tokens,
   index: number,

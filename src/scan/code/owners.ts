@@ -10,9 +10,7 @@ export function ownerOf(tokens: Tokens, index: number): string | undefined {
   const { group } = tokens.language
   if (group === 'python' || group === 'ruby' || group === 'elixir') return outerClass(tokens, index)
   const keyword = declarationOf(tokens, index)
-  if (keyword === undefined) return undefined
-  const isDouble = OWNER.test(textOf(tokens, keyword + 1)) && tokens.kinds[keyword + 2] === WORD
-  return wordOf(tokens, isDouble ? keyword + 2 : keyword + 1)
+  return keyword === undefined ? undefined : wordOf(tokens, keyword + 1)
 }
 
 // More tokens than precede the members of a type.

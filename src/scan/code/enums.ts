@@ -1,9 +1,9 @@
 import type { Group } from '../lexer/languages.ts'
 import { CLOSE, isNewLine, parentOf, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
-import { type Expression, literalOf } from './expressions.ts'
+import { type Expression, type Literal, literalOf, wordLiteral } from './expressions.ts'
 import { declarationOf } from './owners.ts'
 
-// What makes a text of a variant, which is its name.
+// The member that returns the name of an enum member.
 const ACCESSORS: Partial<Record<Group, string>> = {
   cs: 'ToString',
   dart: 'name',
@@ -12,46 +12,52 @@ const ACCESSORS: Partial<Record<Group, string>> = {
   swift: 'rawValue',
 }
 
-/** Whether a member is what makes a text of a variant: `Flag.NEW_UI.name`. */
-export function isAccessor(group: Group, member: string | undefined): boolean {
-  return member !== undefined && ACCESSORS[group] === member
+/** Whether a word returns the name of an enum member: `name` in `Flag.NEW_UI.name`. */
+export function isAccessor(group: Group, word: string): boolean {
+  return ACCESSORS[group] === word
 }
 
-/** Whether the word at an index of a name stands for its own text, if it is a variant. */
-export function isOwnName(group: Group, path: readonly string[], index: number): boolean {
-  // The SDK takes the variant itself.
+/** The argument of a wrapper that applies a member to it: `Flag.NEW_UI.name` for `isOn(Flag.NEW_UI)`. */
+export function withAccessor(
+  expression: Expression,
+  member: string | undefined,
+  group: Group,
+): Expression {
+  if (member === undefined || !isAccessor(group, member)) return expression
+  if (expression.kind === 'name') return { ...expression, path: [...expression.path, member] }
+  if (expression.kind !== 'choice') return expression
+  return { ...expression, parts: expression.parts.map((part) => withAccessor(part, member, group)) }
+}
+
+/** Whether a path means the name of the enum member at an index: `NEW_UI` in `Flag.NEW_UI.name`. */
+export function isNameWanted(group: Group, path: readonly string[], index: number): boolean {
+  // The SDK for Rust takes the member itself.
   if (group === 'rust') return index === path.length - 1
-  return index === path.length - 2 && isAccessor(group, path[index + 1])
+  return index === path.length - 2 && ACCESSORS[group] === path[index + 1]
 }
 
-/** Whether each variant of a type has its text from the declaration, not from what uses it. */
-export function hasOwnText(group: Group): boolean {
+/** Whether the declaration of an enum decides the texts of its members, however they are used. */
+export function hasFixedTexts(group: Group): boolean {
   return group === 'rust' || group === 'swift'
 }
 
-/** The text of a variant of an enumeration that is declared at a token without another value. */
-export function variantAt(tokens: Tokens, index: number): Literal | undefined {
+/** The name of the enum member that is declared at a token, which serves as its value. */
+export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined {
   const { group } = tokens.language
   if (group !== 'rust' && ACCESSORS[group] === undefined) return undefined
   if (textOf(tokens, parentOf(tokens, index) ?? -1) !== '{') return undefined
   const keyword = declarationOf(tokens, index)
   if (keyword === undefined) return undefined
   if (textOf(tokens, keyword) !== 'enum' && textOf(tokens, keyword - 1) !== 'enum') return undefined
-  if (group === 'rust') return variantOfRust(tokens, index, keyword)
+  if (group === 'rust') return memberOfRust(tokens, index, keyword)
   const isDeclared =
     group === 'swift' || group === 'php'
       ? isCase(tokens, index) && (group === 'php' || isOfStrings(tokens, index, keyword))
       : isListed(tokens, index)
-  return isDeclared ? ownText(tokens, index) : undefined
+  return isDeclared ? wordLiteral(tokens, index) : undefined
 }
 
-type Literal = Extract<Expression, { kind: 'literal' }>
-
-function ownText(tokens: Tokens, index: number): Literal {
-  return { kind: 'literal', value: textOf(tokens, index), offset: tokens.starts[index] ?? 0 }
-}
-
-/** Whether a token is a variant in a list: `OLD, @Deprecated NEW_UI(true);`, `[Old] NewUi = 2`. */
+/** Whether a token is an enum member in a list: `OLD, @Deprecated NEW_UI(true);`, `[Old] NewUi = 2`. */
 function isListed(tokens: Tokens, index: number): boolean {
   const before = textOf(tokens, index - 1)
   const isFirst = /^[{,\])]$/.test(before) || textOf(tokens, index - 2) === '@'
@@ -61,38 +67,35 @@ function isListed(tokens: Tokens, index: number): boolean {
   return /^[,;}{(]?$/.test(next)
 }
 
-/** Whether a token is a variant without a value: `case old, newUi` of Swift, `case NewUi;` of PHP. */
+/** Whether a token is an enum member without a value: `case old, newUi` of Swift, `case NewUi;` of PHP. */
 function isCase(tokens: Tokens, index: number): boolean {
   const isEnd = isNewLine(tokens, index + 1) || /^[,;}]?$/.test(textOf(tokens, index + 1))
   return isEnd && /^(?:case|,)$/.test(textOf(tokens, index - 1))
 }
 
-/** Whether an enumeration of Swift has values that are strings. */
+/** Whether the members of an enum of Swift are strings. */
 function isOfStrings(tokens: Tokens, index: number, keyword: number): boolean {
   const opening = parentOf(tokens, index) ?? 0
   for (let at = keyword; at < opening; at++) if (textOf(tokens, at) === 'String') return true
   return false
 }
 
-/**
- * A variant of an enumeration of flags in Rust, with the name that serde writes. The SDK demands that
- * such enumerations derive `Enum`.
- */
-function variantOfRust(tokens: Tokens, index: number, keyword: number): Literal | undefined {
+/** A member of an enum of Rust, by its name for serde. The SDK takes only enums that derive `Enum`. */
+function memberOfRust(tokens: Tokens, index: number, keyword: number): Literal | undefined {
   if (!/^[,}]$/.test(textOf(tokens, index + 1))) return undefined
   const ofType = attributesBefore(tokens, startOfType(tokens, keyword))
   if (!ofType.some((at) => textOf(tokens, at) === 'Enum')) return undefined
   const rename = settingIn(tokens, attributesBefore(tokens, index), 'rename')
   if (rename) return { kind: 'literal', ...rename }
   const rule = settingIn(tokens, ofType, 'rename_all')
-  const own = ownText(tokens, index)
+  const own = wordLiteral(tokens, index)
   const value = rule ? RULES.get(rule.value)?.(own.value) : own.value
   return value === undefined ? undefined : { ...own, value }
 }
 
 const snake = (name: string) => name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase()
 
-// How serde renames all variants.
+// The rules of serde for all members of an enum.
 const RULES = new Map<string, (name: string) => string>([
   ['PascalCase', (name) => name],
   ['camelCase', (name) => name.charAt(0).toLowerCase() + name.slice(1)],
@@ -106,8 +109,9 @@ const RULES = new Map<string, (name: string) => string>([
 
 /** Where a declaration begins, with its visibility: `pub(crate) enum`. */
 function startOfType(tokens: Tokens, keyword: number): number {
-  const before = tokens.kinds[keyword - 1] === CLOSE ? tokens.pairs[keyword - 1] : keyword
-  return textOf(tokens, (before ?? keyword) - 1) === 'pub' ? (before ?? keyword) - 1 : keyword
+  const { kinds, pairs } = tokens
+  const start = kinds[keyword - 1] === CLOSE ? (pairs[keyword - 1] ?? keyword) : keyword
+  return textOf(tokens, start - 1) === 'pub' ? start - 1 : keyword
 }
 
 // More tokens than the attributes of a type have.
