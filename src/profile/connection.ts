@@ -176,7 +176,7 @@ export async function connect(context: Context, parts: ConnectionParts = {}): Pr
 
 /**
  * Connects for a dry run, which needs an address but no key.
- * @returns only the target if there is no key, or another part of the configuration is missing or refused
+ * @returns only the target if there is no key, or if another part of the configuration is missing or refused
  * @throws a configuration error if there is no address
  */
 export async function connectIfPossible(context: Context): Promise<Target & Partial<Connection>> {

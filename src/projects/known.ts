@@ -14,8 +14,8 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
 }
 
 /**
- * Returns an error for a project whose overview is missing (404) if the service has a list of projects
- * without it. Otherwise the service may have no overviews. Its list alone is no evidence, because the
+ * Returns an error for a project whose overview is missing (404), if the service lists projects without
+ * it. If it lists none, it may not have overviews at all. The list alone proves nothing, because the
  * open-source edition lists only one of its projects.
  */
 type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>

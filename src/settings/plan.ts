@@ -73,7 +73,7 @@ async function undeclaredProjects(
   return listed?.filter((projectId) => !known.has(projectId)) ?? null
 }
 
-/** @throws an error if a project is missing or failed: its own if there is no other project */
+/** @throws an error if a project is missing or failed: that project's own if it is the only one */
 function refuseFailures(projects: readonly PlannedProject[]): void {
   const failures = projects.flatMap((project) => (isCompared(project) ? [] : [project.failure]))
   const [first] = failures

@@ -57,7 +57,7 @@ export async function featureUsage(
 }
 
 /**
- * Reports that there are no flags. If projects are missing, so does the report.
+ * Reports that there are no flags and, in its own format, which projects are missing.
  * @throws `checkFailed` for a gate, if projects are missing
  */
 async function reportNoFlags(

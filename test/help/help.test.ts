@@ -78,7 +78,7 @@ describe('the help on a terminal', () => {
     expect(await helpAt('flagadm feature usage')).toBe(await helpAt('flagadm feature usage', 80))
   })
 
-  it('shows descriptions below the options if there is no room beside them', async () => {
+  it('shows descriptions below the options when they do not fit beside them', async () => {
     expect(await helpAt('flagadm profile remove', 40)).toBe(
       [
         'Usage: flagadm profile remove [options]',

@@ -427,7 +427,7 @@ describe('facts about a flag', () => {
     )
   })
 
-  test('are applications that have seen it only if there is no usage by them', async () => {
+  test('name the applications that saw the flag without using it', async () => {
     const seen = async (...names: string[]) =>
       (await facts({ ...stable, seenApplications: names })).at(-2)
     expect(await seen('web')).toMatch(/^Total /)

@@ -24,7 +24,7 @@ export const fieldLabels: Record<SettingsField, Safe> = {
 
 const INDENT = safe`  `
 const LABEL_WIDTH = 13
-// Where there is no terminal, longer changes are in the style of a diff.
+// Without a terminal, longer changes are printed like a diff.
 const MAX_LINE = 100
 
 /** Text that is not too long to show in full, or its beginning. */
