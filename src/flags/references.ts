@@ -64,7 +64,7 @@ export async function featureReferences(
   const listed = isListed ? await givenNames(context, given, namesFrom) : undefined
   const flags = await readFlags(context, options, failOn, isListed)
   const known = listed ?? [...(flags?.flags.keys() ?? [])]
-  const code = await scanCode(context, request, known)
+  const code = await scanCode(context, { ...request, guesses: !isListed }, known)
   const place = inRepository(format, context.host.cwd)
   const report = { ...reportOf(placedCode(code, place), listed, flags, options), failOn }
   const { printer, write, close } = openOutput(context, options.outputFile)

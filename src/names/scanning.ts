@@ -8,6 +8,7 @@ import { configured } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import type { FileScanOptions, Scan, Skipped } from '../scan/files.ts'
+import type { Guess } from '../scan/references.ts'
 
 /** The options of commands that find flag names in source code. */
 export interface ScanOptions {
@@ -24,7 +25,8 @@ export interface ScanOptions {
 }
 
 /** The files to scan and how, from the options and the configuration together. */
-export interface ScanRequest extends Pick<FileScanOptions, 'calls' | 'definitions' | 'wrappers'> {
+export interface ScanRequest
+  extends Pick<FileScanOptions, 'calls' | 'definitions' | 'wrappers' | 'guesses'> {
   globs: string[]
   patterns: string[]
 }
@@ -141,11 +143,18 @@ function skippedText(skipped: readonly Skipped[]): string {
   return `not scanned: ${parts.sort().join(', ')} (--verbose lists them)`
 }
 
+function guessText({ option, value, uses, first }: Guess): string {
+  const what = option === '--call' ? 'may look up flags' : 'may have flags as members'
+  const place = `${counted(uses, 'use')}, first in ${first.file}:${first.line}`
+  return `${value.replace(/:.*/, '')} ${what} (${place}): add ${option} ${value}`
+}
+
 function report({ messages }: Context, found: Scan): void {
-  const { unusable, unreadable, skipped, unresolved, wrappers } = found
+  const { unusable, unreadable, skipped, unresolved, wrappers, guesses } = found
   for (const { path, reason } of unusable) messages.warn(`${path} is not used: ${reason}`)
   for (const { path, reason } of unreadable) messages.warn(`${path} is not scanned: ${reason}`)
   if (skipped.length > 0) messages.note(skippedText(skipped))
+  for (const guess of guesses) messages.note(guessText(guess))
   for (const { file, reason } of skipped) messages.debug(`${file}: not scanned: ${reason}`)
   for (const { name, argument } of wrappers) {
     const which = typeof argument === 'number' ? `argument ${argument}` : argument

@@ -5,7 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher } from './match.ts'
-import { createScanner, type Findings, type ScanConfiguration } from './references.ts'
+import { createScanner, type Findings, type Guess, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
 type SkipReason = 'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
@@ -22,6 +22,8 @@ export interface References extends Findings {
   skipped: Skipped[]
   /** How many files were scanned. */
   files: number
+  /** Functions and types that could be added, if they were asked for. */
+  guesses: Guess[]
 }
 
 /** The problem with a path, in a few words. */
@@ -139,7 +141,7 @@ export async function findReferences(
   for (const file of scanner.incomplete()) {
     skipped.push({ file: files[file] ?? '', reason: 'too many lookups' })
   }
-  return { ...scanner.findings(), skipped, files: scanned.length }
+  return { ...scanner.findings(), guesses: scanner.guesses(), skipped, files: scanned.length }
 }
 
 function listOf(reasons: ReadonlyMap<string, string>): Problem[] {

@@ -1,17 +1,19 @@
 import { groupBy } from '../groups.ts'
 import { createReader } from './code/collector.ts'
-import type { Matched } from './code/facts.ts'
+import { addNames, type Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
 import { moduleName } from './lexer/source.ts'
 import { createWordFinder } from './code/words.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { type Findings, findingsIn } from './findings.ts'
+import { createGuesses, type Guess } from './guesses.ts'
 import { mentionsIn } from './mentions.ts'
 import { createRounds } from './rounds.ts'
 import { createWrappers, type Wrappers } from './wrappers.ts'
 
 export type { Matched } from './code/facts.ts'
+export type { Guess } from './guesses.ts'
 export type { FilePosition, Findings, Reference, Unresolved } from './findings.ts'
 export type { Wrapper } from './wrappers.ts'
 
@@ -25,6 +27,8 @@ export interface ScanConfiguration {
   names?: Iterable<string>
   /** Whether functions that pass on a name count as lookups; true by default. */
   wrappers?: boolean
+  /** Whether to guess which functions and types could be added; false by default. */
+  guesses?: boolean
 }
 
 /** Reads all files again: calls back with the text of each. */
@@ -98,6 +102,18 @@ async function readMentions(
   })
 }
 
+/** The functions that are lookups, also by another name, and the words of the names that they take. */
+function knownNames(collection: Collection, wrappers: Wrappers) {
+  const functions = new Set(collection.lookups.keys())
+  const types = new Set(collection.members.map(({ type }) => type))
+  for (const { name } of wrappers.list()) functions.add(name)
+  for (const { expression, text } of collection.calls) {
+    functions.add(/[\w$]+[?!]?(?=\()/.exec(text)?.[0] ?? '')
+    addNames(expression, types)
+  }
+  return { functions, types }
+}
+
 /**
  * Finds flags in files. Each file is added once, and read again if it may contain a constant or a
  * call that turned up in another one.
@@ -107,6 +123,7 @@ export function createScanner({
   definitions = [],
   names = [],
   wrappers: useWrappers = true,
+  guesses: makesGuesses = false,
 }: ScanConfiguration) {
   const lookups = lookupsWith(calls)
   const factsIn = createReader({
@@ -120,9 +137,11 @@ export function createScanner({
   const wordsIn = createWordFinder([...indexedWords(lookups), ...definitions])
   const collection = createCollection(lookups)
   const wrappers = createWrappers(collection, useWrappers)
+  const guesses = createGuesses(definitions)
   return {
     add(number: number, file: string, text: string, matched: readonly Matched[]): void {
       collection.addFile(number, file)
+      if (makesGuesses) guesses.add(file, text)
       const words = wordsIn(text)
       const isWanted =
         definitions.some((type) => words.has(type)) ||
@@ -137,5 +156,9 @@ export function createScanner({
     /** The files that have more lookups than are read, by their numbers. */
     incomplete: (): ReadonlySet<number> => collection.incomplete,
     findings: (): Findings => findingsIn(collection, wrappers),
+    guesses(): Guess[] {
+      const { functions, types } = knownNames(collection, wrappers)
+      return guesses.list(functions, types)
+    },
   }
 }

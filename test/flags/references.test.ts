@@ -321,6 +321,28 @@ it('reports a file with more lookups than people write as not scanned', async ()
   ])
 })
 
+it('notes functions and types that may be about flags, unless names are given', async () => {
+  const files = {
+    'work/src/a.tsx': "const a = useToggle('new-ui')\nconst b = toggles[Toggle.NewUi]",
+    'work/src/b.ts': "export enum Toggle { NewUi = 'new-ui' }",
+  }
+  const argv = ['feature', 'references', '--scan', 'src', '-o', 'names']
+  const found = await flagadm(argv, { files })
+  expect([found.code, found.stdout, found.stderr]).toEqual([
+    0,
+    '',
+    `note: Toggle may have flags as members (1 use, first in src/a.tsx:2): add --definitions Toggle
+note: useToggle may look up flags (1 use, first in src/a.tsx:1): add --call useToggle
+`,
+  ])
+  const listed = await flagadm([...argv, 'new-ui'], { files })
+  expect([listed.stdout, listed.stderr]).toEqual(['new-ui\n', ''])
+  const added = await flagadm([...argv, '--call', 'useToggle', '--definitions', 'Toggle'], {
+    files,
+  })
+  expect([added.stdout, added.stderr]).toEqual(['new-ui\n', ''])
+})
+
 it('exits with 2 without anything to scan', async () => {
   const { code, stderr } = await flagadm(['feature', 'references'])
   expect([code, stderr]).toEqual([
