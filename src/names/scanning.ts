@@ -150,7 +150,7 @@ function guessText({ option, value, uses, first }: Guess): string {
 }
 
 function report({ messages }: Context, found: Scan): void {
-  const { unusable, unreadable, skipped, unresolved, wrappers, guesses } = found
+  const { unusable, unreadable, skipped, unresolved, wrappers, flagTypes, guesses } = found
   for (const { path, reason } of unusable) messages.warn(`${path} is not used: ${reason}`)
   for (const { path, reason } of unreadable) messages.warn(`${path} is not scanned: ${reason}`)
   if (skipped.length > 0) messages.note(skippedText(skipped))
@@ -159,6 +159,9 @@ function report({ messages }: Context, found: Scan): void {
   for (const { name, argument } of wrappers) {
     const which = typeof argument === 'number' ? `argument ${argument}` : argument
     messages.debug(`${name} is a lookup: it passes on ${which}`)
+  }
+  for (const type of flagTypes) {
+    messages.debug(`${type} has flags as members or objects: its methods pass on a field`)
   }
   for (const { file, line, column, text } of unresolved) {
     messages.debug(`${file}:${line}:${column}: could not be read: ${text}`)

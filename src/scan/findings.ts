@@ -35,6 +35,8 @@ export interface Findings {
   lookups: number
   /** In the order of their names. */
   wrappers: Wrapper[]
+  /** Types whose objects are flags, because their methods pass on a field. In order. */
+  flagTypes: string[]
 }
 
 const MAX_CANDIDATES = 20
@@ -75,6 +77,7 @@ export function findingsIn(collection: Collection, wrappers: Wrappers): Findings
     if (names.size > 1) addUnresolved(report, { ...use, start: use }, [...names])
     else if (value) addReference(report, use, { ...value, isConstant: true })
   }
+  const flagTypes = wrappers.flagTypes()
   const unresolved = uniqueInOrder(report.unresolved, () => '')
   const lookups = uniqueInOrder<Located>([...report.references, ...unresolved], () => '').length
   addMentions(report)
@@ -85,20 +88,24 @@ export function findingsIn(collection: Collection, wrappers: Wrappers): Findings
     unresolved: unresolved.map(({ lookup }) => lookup),
     lookups,
     wrappers: wrappers.list(),
+    flagTypes: [...typesWithMembers(collection)].filter((one) => flagTypes.has(one)).sort(),
   }
 }
 
 function addCalls(report: Report, wrappers: Wrappers, resolve: Resolve): void {
   const { collection } = report
   const memberNames = new Set(collection.members.map(({ name }) => name))
+  const types = typesWithMembers(collection)
   const isMemberRead = memberReads(collection)
   for (const call of collection.calls) {
     if (!wrappers.isAccepted(call)) continue
     if (memberNames.has(call.receiver)) continue
-    const { file, name, passed, expression, hasOwner } = call
+    const { file, name, passed, ownType, expression, hasOwner } = call
     // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
     const isOther = wrappers.isWrapper(name) && expression.kind === 'literal'
     if (isOther && !isLegalName(expression.value)) continue
+    // The uses of the flags of the type specify the name.
+    if (ownType !== undefined && types.has(ownType)) continue
     if (passed) {
       const isKnown = wrappers.isKnown(passed.function, file)
       if (!isKnown && !isMemberRead(call)) addUnresolved(report, call, [])
@@ -109,6 +116,10 @@ function addCalls(report: Report, wrappers: Wrappers, resolve: Resolve): void {
     for (const value of values) addReference(report, call, value)
     if (isPartial && !isMemberRead(call)) addUnresolved(report, call, candidates)
   }
+}
+
+function typesWithMembers({ members }: Collection): Set<string> {
+  return new Set(members.map(({ type }) => type))
 }
 
 /** Whether the argument of a call is a member of an object of flags, which is a lookup itself. */

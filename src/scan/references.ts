@@ -130,6 +130,7 @@ export function createScanner({
     lookups,
     constants: new Set(),
     definitions: new Set(definitions),
+    flagTypes: new Set(),
     members: new Map(),
     isFirst: true,
   })

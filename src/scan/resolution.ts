@@ -46,6 +46,8 @@ type Bindings = ReadonlyMap<string, readonly FileBinding[]>
 const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
+// A property with the name of a flag, in Go and C#.
+const PROPERTY = /^(?:Name|Key|Id|ID|Value)$/
 const MAX_DEPTH = 5
 
 /** @param bindings those of all files */
@@ -118,13 +120,13 @@ function resolveName(
     const result = valuesOf(bindings, chosen(all, word, path[index - 1], scope), scope, depth)
     if (result.values.length > 0 || result.candidates.length > 0) return result
     // A member such as `.name` belongs to the constant before it.
-    if (CONSTANT.test(word) && !isAccessor(scope.group, word)) break
+    if (CONSTANT.test(word) && !isAccessor(scope.group, word) && !PROPERTY.test(word)) break
   }
   // `flags.newUi`, where `flags` is a module.
   const owner = path[last - 1]
   const isKnown =
     owner !== undefined &&
-    (scope.hasOwner || owner === '.' || CONSTANT.test(owner)) &&
+    (scope.hasOwner || owner === '.' || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
     !SELF.test(owner)
   if (!isKnown) return unknown()
   return valuesOf(bindings, loose(bindingsAt(bindings, path, last, scope)), scope, depth)

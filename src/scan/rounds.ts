@@ -20,6 +20,7 @@ export function createRounds(collection: Collection, wrappers: Wrappers): NextRo
   const searched = new Set<string>()
   const functions = new Set<string>()
   const members = new Set<string>()
+  const types = new Set<string>()
 
   const newMembers = (): Map<string, string[]> => {
     const found = new Map<string, string[]>()
@@ -32,13 +33,21 @@ export function createRounds(collection: Collection, wrappers: Wrappers): NextRo
     return found
   }
 
+  const newTypes = (): Set<string> => {
+    const found = wrappers.flagTypes()
+    for (const type of types) found.delete(type)
+    for (const type of found) types.add(type)
+    return found
+  }
+
   return () => {
     const constants = wantedConstants(collection, wrappers, searched)
     const lookups = new Map<string, Lookup[]>(
       [...wrappers.candidates()].filter(([name]) => !functions.has(name)),
     )
     const uses = newMembers()
-    if (constants.size + lookups.size + uses.size === 0) return undefined
+    const flagTypes = newTypes()
+    if (constants.size + lookups.size + uses.size + flagTypes.size === 0) return undefined
     for (const key of constants.keys()) searched.add(key)
     for (const name of lookups.keys()) functions.add(name)
     return {
@@ -46,10 +55,14 @@ export function createRounds(collection: Collection, wrappers: Wrappers): NextRo
         lookups,
         constants: new Set([...constants.values()].flat()),
         definitions: new Set(),
+        flagTypes,
         members: uses,
         isFirst: false,
       },
-      words: [...constants.values(), ...[...lookups.keys(), ...uses.keys()].map((name) => [name])],
+      words: [
+        ...constants.values(),
+        ...[...lookups.keys(), ...uses.keys(), ...flagTypes].map((name) => [name]),
+      ],
     }
   }
 }
@@ -120,7 +133,7 @@ function isBound(
 
 // Members of too many objects to search for them.
 const GENERIC =
-  /^(?:name|key|id|value|type|flag|toggle|feature|navn|rawValue|[tT]oString|title|label)$/
+  /^(?:name|key|id|value|type|flag|toggle|feature|navn|rawValue|[tT]oString|title|label|Name|Key|Id|ID|Value)$/
 
 /** The words of a name that other files may bind to a value. */
 function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] {
@@ -129,7 +142,8 @@ function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] 
     const before = path[index - 1]
     if (index < last - 1 || /^(?:this|self|Self|static|cls|it|\.)$/.test(word)) return false
     if (before !== undefined && GENERIC.test(word)) return false
-    const isConstant = /^[A-Z_]/.test(word) || /^[A-Z.]/.test(before ?? '')
+    const isConstant =
+      /^[A-Z_]/.test(word) || path.slice(0, index).some((one) => /^[A-Z.]/.test(one))
     return isConstant || (index === last && (before === undefined || hasOwner))
   })
 }

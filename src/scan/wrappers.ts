@@ -13,6 +13,8 @@ export interface Wrapper {
 export interface Wrappers {
   /** Functions that pass a parameter on, even if they are defined more than once. */
   candidates(): Map<string, Lookup[]>
+  /** Types whose methods pass a field on. */
+  flagTypes(): Set<string>
   /** Whether a function that is called is a lookup. */
   isAccepted(call: { name: string; file: number }): boolean
   /** Whether a name is not one of the SDKs or the configuration. */
@@ -67,6 +69,13 @@ export function createWrappers(collection: Collection, isEnabled: boolean): Wrap
         if (!known.some((one) => isSame(one, lookup))) names.set(name, [...known, lookup])
       }
       return names
+    },
+    flagTypes() {
+      const types = new Set<string>()
+      for (const call of isEnabled ? collection.calls : []) {
+        if (call.ownType !== undefined && wrappers.isAccepted(call)) types.add(call.ownType)
+      }
+      return types
     },
     isAccepted: ({ name, file }) =>
       collection.lookups.has(name) ||

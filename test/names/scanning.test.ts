@@ -77,6 +77,8 @@ it('lists wrappers, skipped files and unread lookups with --verbose', async () =
     'work/.gitignore': 'gen\n',
     'work/gen/a.ts': "isEnabled('x')",
     'work/a.ts': "const isOn = (name) => client.isEnabled(name)\nisOn('a'); isEnabled(b)\n",
+    'work/a.kt':
+      'fun Toggle.isOn() = unleash.isEnabled(key)\nenum class Toggle(val key: String) { C("c") }',
     'work/b.bin': 'a\0b',
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
@@ -84,6 +86,7 @@ it('lists wrappers, skipped files and unread lookups with --verbose', async () =
 debug: b.bin: not scanned: binary
 debug: gen/: not scanned: ignored
 debug: isOn is a lookup: it passes on argument 1
+debug: Toggle has flags as members or objects: its methods pass on a field
 debug: a.ts:2:12: could not be read: isEnabled(b)
 note: 1 of 2 lookups could not be read
 `)

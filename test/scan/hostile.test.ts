@@ -41,6 +41,11 @@ const parts = [
   'Flag.',
   'enum Flag { "',
   '{isEnabled(a)',
+  'enum A { f() { isEnabled(a) ',
+  'func (f *Flag) g() { isEnabled(f.a) ',
+  'const { a } = B; isEnabled(a);',
+  'import { a as b } isEnabled(b) ',
+  'a = Flag(isEnabled(a), ',
 ]
 const languages = ['ts', 'py', 'rb', 'kt', 'vue', 'php', 'swift', 'cs', 'ex', 'go', 'twig', 'yaml']
 const LENGTH = 16 * 1024

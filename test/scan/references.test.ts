@@ -88,6 +88,62 @@ const imported: Record<string, Files> = {
       'val Toggle.key: String get() = when (this) {\n  Toggle.NEW_UI -> "x"\n  Toggle.OLD -> "y"\n}',
     'b.kt': '\nval on = unleash.isEnabled(Toggle.NEW_UI.key)',
   },
+  'a constant of a type of flags in Go': {
+    'a.go': 'package flags\nconst NewUI = FlagName("x")',
+    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(string(flags.NewUI)) }',
+  },
+  'an object of Go': {
+    'a.go': 'package flags\nvar NewUI = &feature.Flag{Owner: "y", Name: "x"}',
+    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(flags.NewUI.Name) }',
+  },
+  'an object of Kotlin': {
+    'a.kt': 'object Toggles { val NEW_UI = FeatureToggle("x") }',
+    'b.kt': 'import a.Toggles\nval on = unleash.isEnabled(Toggles.NEW_UI.name)',
+  },
+  'an object of Java': {
+    'a.java': 'class Toggles { static final Feature NEW_UI = new Feature("x", true); }',
+    'b.java': 'class B {\n boolean b = unleash.isEnabled(Toggles.NEW_UI.getName()); }',
+  },
+  'an object that a method of Java creates': {
+    'a.java': 'class Toggles { static final Feature NEW_UI = Feature.of("x"); }',
+    'b.java': 'class B {\n boolean b = unleash.isEnabled(Toggles.NEW_UI.name()); }',
+  },
+  'an object of Swift': {
+    'a.swift': 'struct Flags { static let newUI = FeatureFlag(owner: "y", name: "x") }',
+    'b.swift': '\nlet on = unleash.isEnabled(name: Flags.newUI.name)',
+  },
+  'an object of C#': {
+    'a.cs': 'static class F { public static readonly Feature NewUi = new Feature("x"); }',
+    'b.cs': 'class B {\n bool On => unleash.IsEnabled(F.NewUi.Name); }',
+  },
+  'a constant of a type of flags in Python': {
+    'a.py': 'NEW_UI = FlagName("x")',
+    'b.py': 'from a import NEW_UI\nclient.is_enabled(NEW_UI)',
+  },
+  'an object of TypeScript with the name': {
+    'a.ts': "export const NEW_UI: Flag = { owner: 'y', name: 'x' }",
+    'b.ts': "import { NEW_UI } from './a'\nuseFlag(NEW_UI.name)",
+  },
+  'an object within an object of TypeScript': {
+    'a.ts': "export const FLAGS = { shop: { newUi: 'x' } } as const",
+    'b.ts': "import { FLAGS } from './a'\nuseFlag(FLAGS.shop.newUi)",
+  },
+  'a constant with another name in TypeScript': {
+    'a.ts': "export const NEW_UI = 'x'",
+    'b.ts': "import { NEW_UI as FLAG } from './a'\nuseFlag(FLAG)",
+  },
+  'a constant with another name in Python': {
+    'a.py': 'NEW_UI = "x"',
+    'b.py': 'from a import NEW_UI as flag\nclient.is_enabled(flag)',
+  },
+  'a constant with another name in Kotlin': {
+    'a.kt': 'const val NEW_UI = "x"',
+    'b.kt': 'import a.NEW_UI as FLAG\nval on = unleash.isEnabled(FLAG)',
+  },
+  'a member that is taken out of a constant': {
+    'a.ts': "export const Flags = { newUi: 'x', old: 'y' }",
+    'b.ts': 'const { old, newUi } = Flags\nuseFlag(newUi)',
+  },
 }
 
 it.each(Object.entries(imported))('resolves %s', async (_, files) => {
@@ -107,6 +163,16 @@ it('takes the value of the type that a constant belongs to', async () => {
     'c.ts': "import { B } from './b'\nisEnabled(B.X)",
   }
   expect(await lines(files)).toEqual(['c.ts:2 constant b-x'])
+})
+
+it.each([
+  ['the result of a function', "const name = getFlagName('x')\nisEnabled(name)"],
+  ['an object that is not about flags', "const NEW_UI = new Page('x')\nisEnabled(NEW_UI.name)"],
+  ['an object without a name', "const NEW_UI = { owner: 'x' }\nisEnabled(NEW_UI.name)"],
+  ['a member of a variable', "const a = { flag: 'x' }\nconst { flag } = props\nisEnabled(flag)"],
+  ['a cast', "const NEW_UI = 'x'\nf(NEW_UI as flag)\nisEnabled(flag)"],
+])('does not resolve %s', async (_, text) => {
+  expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/^a\.ts:\d unresolved$/)])
 })
 
 it('does not resolve a constant of another language', async () => {
@@ -551,6 +617,70 @@ it.each(Object.entries(definitions))(
     expect(await lines(files, { definitions: [type] })).toEqual(expected)
   },
 )
+
+const types: Record<string, [Files, string[]]> = {
+  'of a struct of Go': [
+    {
+      'a.go':
+        'package a\nfunc (f *Flag) On(ctx context.Context) bool { return unleash.IsEnabled(f.Name) }\nvar NewUI = &Flag{Name: "x"}',
+      'b.go': 'package b\nfunc f() { if a.NewUI.On(ctx) {} }\nfunc NewUI() {}',
+    },
+    ['b.go:2 constant x'],
+  ],
+  'of an enum of Kotlin, in an extension': [
+    {
+      'a.kt':
+        'enum class Toggle(val key: String) { NEW_UI("x") }\nfun Toggle.isOn() = unleash.isEnabled(this.key)',
+      'b.kt': 'val on = Toggle.NEW_UI.isOn()',
+    },
+    ['b.kt:1 constant x'],
+  ],
+  'of an enum of Kotlin': [
+    {
+      'a.kt':
+        'enum class Toggle(val key: String) {\n  NEW_UI("x");\n  fun isOn() = unleash.isEnabled(key)\n}',
+      'b.kt': 'val on = Toggle.NEW_UI.isOn()',
+    },
+    ['b.kt:1 constant x'],
+  ],
+  'of an enum of Java, through a wrapper': [
+    {
+      'a.java':
+        'enum Toggle { NEW_UI("x"); private final String key;\n  boolean isOn() { return Toggles.check(this.key); } }',
+      'b.java':
+        'class Toggles { static boolean check(String name) { return unleash.isEnabled(name); } }',
+      'c.java': 'class C { boolean on = Toggle.NEW_UI.isOn(); }',
+    },
+    ['c.java:1 constant x'],
+  ],
+  'of a class of TypeScript': [
+    {
+      'a.ts':
+        'export class FeatureFlag {\n  constructor(readonly name: string) {}\n  isOn() { return unleash.isEnabled(this.name) }\n}',
+      'b.ts': "const newUi = new FeatureFlag('x')\nif (newUi.isOn()) show()",
+    },
+    ['b.ts:2 constant x'],
+  ],
+}
+
+describe('types whose methods pass on a field', () => {
+  it.each(Object.entries(types))('have flags: %s', async (_, [files, expected]) => {
+    expect(await lines(files)).toEqual(expected)
+  })
+
+  it('are not followed without wrappers', async () => {
+    const [files = {}] = types['of a struct of Go'] ?? []
+    expect(await lines(files, { wrappers: false })).toEqual(['a.go:2 unresolved'])
+  })
+
+  it('have no flags if they are not about flags', async () => {
+    const files = {
+      'a.ts':
+        "class Page {\n  constructor(readonly name) {}\n  isOn() { return unleash.isEnabled(this.name) }\n}\nconst page = new Page('x')\npage.isOn()",
+    }
+    expect(await lines(files)).toEqual(['a.ts:3 unresolved'])
+  })
+})
 
 describe('mentions', () => {
   it('are quoted literals that equal a known name, apart from calls', async () => {

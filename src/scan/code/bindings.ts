@@ -8,6 +8,7 @@ import {
 } from './expressions.ts'
 import { ownerOf } from './owners.ts'
 import { bareMemberAt } from './enums.ts'
+import { valueAt } from './values.ts'
 import {
   isAccess,
   isNewLine,
@@ -99,11 +100,6 @@ function otherKindAt(tokens: Tokens, index: number): Found | undefined {
     default:
       return isMember ? undefined : otherBinding(tokens, index)
   }
-}
-
-function valueAt(tokens: Tokens, from: number): Expression | undefined {
-  const value = parseExpression(tokens, { from, to: expressionEnd(tokens, from) })
-  return value.kind === 'unknown' ? undefined : value
 }
 
 /** Whether a token is on the level of the arguments or the parameters of a function. */
@@ -226,6 +222,12 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
   if (isBare && (before === 'define' || (before === '@' && group === 'elixir'))) {
     return { kind: 'assigned', value: valueAt(tokens, index + 1) }
   }
+  if (before === 'as' && isImported(tokens, index)) {
+    return { kind: 'assigned', value: nameAt(tokens, [index - 2]) }
+  }
+  if (/^[,}]$/.test(next) && isPattern(tokens, index)) {
+    return { kind: 'assigned', value: memberTaken(tokens, index) }
+  }
   if (/^(?:of|in)$/.test(next) && /^(?:const|let|var|for|\(|,)$/.test(before)) {
     return { kind: 'assigned', value: undefined }
   }
@@ -246,6 +248,27 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
     group !== 'ruby' &&
     group !== 'elixir'
   return isTyped && !isInCall(tokens, index) ? { kind: 'assigned', value: undefined } : undefined
+}
+
+/** Whether a name is in an import: `import { NEW_UI as FLAG }`, `from flags import NEW_UI as FLAG`. */
+function isImported(tokens: Tokens, index: number): boolean {
+  let at = parentOf(tokens, index) ?? index
+  while (at > 0 && !isNewLine(tokens, at)) at--
+  return /^(?:import|from|use)$/.test(textOf(tokens, at))
+}
+
+/** `Flags.newUi` in `const { newUi } = Flags`; undefined for an object that is not a constant. */
+function memberTaken(tokens: Tokens, index: number): Expression | undefined {
+  const source = (tokens.pairs[parentOf(tokens, index) ?? -1] ?? -1) + 2
+  const isWhole = expressionEnd(tokens, source) === source + 1
+  return isWhole && /^[A-Z]/.test(textOf(tokens, source))
+    ? nameAt(tokens, [source, index])
+    : undefined
+}
+
+function nameAt(tokens: Tokens, words: readonly number[]): Expression {
+  const path = words.map((index) => wordOf(tokens, index))
+  return { kind: 'name', path, offset: tokens.starts[words[0] ?? 0] ?? 0 }
 }
 
 /** Whether the names before and at a token are arguments of a call: `f(x as T)`. */

@@ -6,7 +6,7 @@ import {
   passedIn,
   withoutParameters,
 } from './declarations.ts'
-import { isUse, membersAt } from './definitions.ts'
+import { isUse, type Member, membersAt, objectsAt } from './definitions.ts'
 import {
   type Expression,
   literalOf,
@@ -20,6 +20,7 @@ import { FORM_WORDS, formsAt } from './forms.ts'
 import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
 import { excerpt, lineAt, ownCopy } from './positions.ts'
 import { createFileScan, type FileScan } from './file-scan.ts'
+import { typeOfField } from './own-fields.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from '../lexer/source.ts'
 import { copied, isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
@@ -38,9 +39,14 @@ type Reader = (text: string, file: string, matched?: readonly Matched[]) => Fact
 
 export function createReader(wanted: Wanted): Reader {
   const mayMatter = createWordFilter(
-    [wanted.lookups, wanted.constants, wanted.definitions, wanted.members, FORM_WORDS].flatMap(
-      (words) => [...words.keys()],
-    ),
+    [
+      wanted.lookups,
+      wanted.constants,
+      wanted.definitions,
+      wanted.flagTypes,
+      wanted.members,
+      FORM_WORDS,
+    ].flatMap((words) => [...words.keys()]),
   )
   return (text, file, matched = []) => {
     const scan = createFileScan(tokenize(text, file), wanted)
@@ -86,7 +92,8 @@ function readWord(scan: FileScan, index: number): void {
   if (source !== undefined && !known) addMembersRead(scan, index, source, { hasMembers: true })
   if (wanted.isFirst && FORM_WORDS.has(name)) addForms(scan, index)
   if (wanted.constants.has(name)) addBinding(scan, index, name)
-  if (wanted.definitions.has(name)) addMembers(scan, index, name)
+  if (wanted.definitions.has(name)) addMembers(scan, membersAt(tokens, index, name))
+  if (wanted.flagTypes.has(name)) addMembers(scan, objectsAt(tokens, index, name))
   for (const type of wanted.members.get(name) ?? []) addUse(scan, index, name, type)
 }
 
@@ -132,6 +139,7 @@ function addLookup(scan: FileScan, index: number, found: Found, lookup: Lookup, 
     start: positionOf(start),
     text: excerpt(tokens.text, ...shown),
     passed: passedIn(expression, around),
+    ownType: typeOfField(tokens, expression, around),
     receiver: lookup.hasMembers ? '' : ownCopy(receiverOf(tokens, index) ?? ''),
     hasOwner: expression.kind === 'name' && declaresOwner(expression.path),
   })
@@ -187,8 +195,8 @@ function addForms({ tokens, positionUnlessIgnored, facts }: FileScan, index: num
   }
 }
 
-function addMembers({ tokens, positionOf, facts }: FileScan, index: number, type: string): void {
-  for (const member of membersAt(tokens, index, type)) {
+function addMembers({ positionOf, facts }: FileScan, members: readonly Member[]): void {
+  for (const member of members) {
     facts.members.push({ ...member, value: copied(member.value, positionOf) })
   }
 }
@@ -236,6 +244,7 @@ function addMatch(scan: FileScan, { kind, text: matched, offset }: Matched): voi
     start: position,
     text: lineAt(tokens.text, offset),
     passed: undefined,
+    ownType: undefined,
     receiver: '',
     hasOwner: kind === 'constant' && declaresOwner(path),
   })

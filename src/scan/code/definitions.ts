@@ -1,19 +1,11 @@
 import { bindingAt } from './bindings.ts'
-import { type Expression, literalOf, type Range, wordOf } from './expressions.ts'
+import { type Expression, type Range, wordOf } from './expressions.ts'
 import { indented } from './functions.ts'
-import { OWNER } from './owners.ts'
+import { isEnum, OWNER } from './owners.ts'
 import { ownCopy } from './positions.ts'
 import { hasFixedTexts } from './enums.ts'
-import {
-  CLOSE,
-  isAccess,
-  isNewLine,
-  OPEN,
-  STRING,
-  textOf,
-  type Tokens,
-  WORD,
-} from '../lexer/tokens.ts'
+import { nameIn } from './values.ts'
+import { CLOSE, isAccess, isNewLine, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member of a type whose members are flags. */
 export interface Member {
@@ -25,22 +17,26 @@ export interface Member {
   offset: number
 }
 
-/** The members of a type that is declared or used for a value at a token. */
+/** The members of a type that is declared at a token, or the object of the type that is created there. */
 export function membersAt(tokens: Tokens, index: number, type: string): Member[] {
-  const { kinds } = tokens
-  const next = textOf(tokens, index + 1)
-  // `NEW_UI = &Flag{Name: "x"}` of Go, `NEW_UI = Flag("x")` and others.
-  if (next === '{' || next === '(') {
-    const variable = variableBefore(tokens, index)
-    if (variable === undefined) return typeMembers(tokens, index, type)
-    const value = nameIn(tokens, index + 1)
-    if (!value) return []
-    const name = wordOf(tokens, variable)
-    return [
-      { type, name: ownCopy(name), value, isVariable: true, offset: tokens.starts[variable] ?? 0 },
-    ]
-  }
-  return kinds[index - 1] === WORD ? typeMembers(tokens, index, type) : []
+  return objectAt(tokens, index, type) ?? typeMembers(tokens, index, type)
+}
+
+/** The same for a type whose objects are flags; its members are flags only if it is an enum. */
+export function objectsAt(tokens: Tokens, index: number, type: string): Member[] {
+  return isEnum(tokens, index)
+    ? typeMembers(tokens, index, type)
+    : (objectAt(tokens, index, type) ?? [])
+}
+
+/** `NEW_UI = &Flag{Name: "x"}` of Go, `NEW_UI = Flag("x")` and others. */
+function objectAt(tokens: Tokens, index: number, type: string): Member[] | undefined {
+  if (!/^[{(]$/.test(textOf(tokens, index + 1))) return undefined
+  const variable = variableBefore(tokens, index)
+  const value = variable === undefined ? undefined : nameIn(tokens, index + 1)
+  if (variable === undefined || !value) return undefined
+  const name = ownCopy(wordOf(tokens, variable))
+  return [{ type, name, value, isVariable: true, offset: tokens.starts[variable] ?? 0 }]
 }
 
 /** The variable that a value of a type is assigned to. */
@@ -62,23 +58,6 @@ function variableBefore(tokens: Tokens, index: number): number | undefined {
   )
     at--
   return tokens.kinds[at] === WORD ? at : undefined
-}
-
-const NAME = /^(?:name|key|id|flag|flagKey|Name|Key|ID|Id|Flag)$/
-
-/** The text that names a flag in a value: the one of its name or key, else the first. */
-function nameIn(tokens: Tokens, opening: number): Expression | undefined {
-  const closing = tokens.pairs[opening] ?? -1
-  let first: Expression | undefined
-  for (let at = opening + 1; at < closing; at++) {
-    if (tokens.kinds[at] !== STRING) continue
-    const value = literalOf(tokens, at)
-    if (!value) continue
-    const literal: Expression = { kind: 'literal', ...value }
-    if (/^[:=]$/.test(textOf(tokens, at - 1)) && NAME.test(textOf(tokens, at - 2))) return literal
-    if (textOf(tokens, at - 1) !== ':' && textOf(tokens, at - 1) !== '=') first ??= literal
-  }
-  return first
 }
 
 /** The members in the body of a type that is declared at a token. */
@@ -133,7 +112,8 @@ export function isUse(tokens: Tokens, index: number, type: string): boolean {
       /^(?:var|const|let|val|func|type|import|def|static|final|readonly)$/.test(before)
     )
       return false
-    return !/^(?:=|:=)$/.test(textOf(tokens, index + 1))
+    // A function can have the same name.
+    return !/^(?:=|:=|\()$/.test(textOf(tokens, index + 1))
   }
   if (!isAccess(tokens, index - 1)) return false
   const owner = wordOf(tokens, index - 2)

@@ -1,7 +1,7 @@
 import type { Group } from '../lexer/languages.ts'
 import { CLOSE, isNewLine, parentOf, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
 import { type Expression, type Literal, literalOf, wordLiteral } from './expressions.ts'
-import { declarationOf } from './owners.ts'
+import { declarationOf, isEnum } from './owners.ts'
 
 // The member that returns the name of an enum member.
 const ACCESSORS: Partial<Record<Group, string>> = {
@@ -48,7 +48,7 @@ export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined
   if (textOf(tokens, parentOf(tokens, index) ?? -1) !== '{') return undefined
   const keyword = declarationOf(tokens, index)
   if (keyword === undefined) return undefined
-  if (textOf(tokens, keyword) !== 'enum' && textOf(tokens, keyword - 1) !== 'enum') return undefined
+  if (!isEnum(tokens, keyword + 1)) return undefined
   if (group === 'rust') return memberOfRust(tokens, index, keyword)
   const isDeclared =
     group === 'swift' || group === 'php'

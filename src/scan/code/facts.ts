@@ -27,6 +27,8 @@ export interface Call extends Position {
   text: string
   /** Set if the expression is a parameter of the function around it. */
   passed: Passed | undefined
+  /** The type whose field the expression is, in one of its methods. */
+  ownType: string | undefined
   /** The object that the function is called on; empty without one. */
   receiver: string
   /** Whether the file imports or declares the object of the name. */
@@ -53,6 +55,8 @@ export interface Wanted {
   constants: ReadonlySet<string>
   /** Types whose members are flags. */
   definitions: ReadonlySet<string>
+  /** Types whose objects are flags, and whose members are only if they are enums. */
+  flagTypes: ReadonlySet<string>
   /** The types of members by their names; empty for a variable, which is used without its type. */
   members: ReadonlyMap<string, readonly string[]>
   /** Whether the text is read for the first time: for the syntax of frameworks, too. */

@@ -30,6 +30,11 @@ export function declarationOf(tokens: Tokens, index: number): number | undefined
   return undefined
 }
 
+/** Whether the name of a type is the one of an enum that is declared there. */
+export function isEnum(tokens: Tokens, nameAt: number): boolean {
+  return [nameAt - 1, nameAt - 2].some((at) => textOf(tokens, at) === 'enum')
+}
+
 const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
 
 // More characters than a large enumeration has.

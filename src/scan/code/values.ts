@@ -1,0 +1,65 @@
+import {
+  type Expression,
+  inside,
+  literalOf,
+  parseExpression,
+  splitAtCommas,
+} from './expressions.ts'
+import { expressionEnd, isAccess, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
+
+/** The value that is assigned at a token; undefined when it cannot be known. */
+export function valueAt(tokens: Tokens, from: number): Expression | undefined {
+  const to = expressionEnd(tokens, from)
+  const value = parseExpression(tokens, { from, to })
+  return value.kind === 'unknown' ? flagObjectAt(tokens, from, to) : value
+}
+
+// `FeatureFlag`, `ToggleName`, `NewFlag`
+const FLAG_TYPE = /(?:^|[a-z])(?:Flag|Feature|Toggle)(?:Name|Key|Id|Definition)?$/
+const FUNCTION = /^(?:[a-z]|(?:Is|Has|Get|Use|Check)[A-Z])/
+const FACTORY = /^(?:of|from|named|create)$/
+
+/** Whether the name of a type says that its objects are flags. */
+export function isFlagType(name: string): boolean {
+  return FLAG_TYPE.test(name) && !FUNCTION.test(name)
+}
+
+/** The name in a new object for a flag: `new Feature("x")`, `Toggle.of("x")`, `&Flag{Name: "x"}`. */
+function flagObjectAt(tokens: Tokens, from: number, to: number): Expression | undefined {
+  let at = from
+  while (/^(?:&|new|const)$/.test(textOf(tokens, at))) at++
+  if (tokens.language.group === 'js' && textOf(tokens, at) === '{') return ownNameIn(tokens, at)
+  while (at < to && isAccess(tokens, at + 1)) at += 2
+  const type = FACTORY.test(textOf(tokens, at)) ? textOf(tokens, at - 2) : textOf(tokens, at)
+  const isObject =
+    isFlagType(type) && /^[({]$/.test(textOf(tokens, at + 1)) && tokens.pairs[at + 1] === to - 1
+  return isObject ? nameIn(tokens, at + 1) : undefined
+}
+
+const NAME = /^(?:name|key|id|flag|flagKey|Name|Key|ID|Id|Flag)$/
+
+/** The text of the property with the name of an object of JavaScript: `{ name: 'x' }`. */
+function ownNameIn(tokens: Tokens, opening: number): Expression | undefined {
+  const object = inside(tokens, opening)
+  for (const { from, to } of object ? splitAtCommas(tokens, object) : []) {
+    if (!NAME.test(textOf(tokens, from)) || textOf(tokens, from + 1) !== ':') continue
+    const literal = to === from + 3 ? literalOf(tokens, from + 2) : undefined
+    if (literal) return { kind: 'literal', ...literal }
+  }
+  return undefined
+}
+
+/** The text that names a flag in the arguments or properties of a value: the one of its name or key, else the first. */
+export function nameIn(tokens: Tokens, opening: number): Expression | undefined {
+  const closing = tokens.pairs[opening] ?? -1
+  let first: Expression | undefined
+  for (let at = opening + 1; at < closing; at++) {
+    if (tokens.kinds[at] !== STRING) continue
+    const value = literalOf(tokens, at)
+    if (!value) continue
+    const literal: Expression = { kind: 'literal', ...value }
+    if (/^[:=]$/.test(textOf(tokens, at - 1)) && NAME.test(textOf(tokens, at - 2))) return literal
+    if (textOf(tokens, at - 1) !== ':' && textOf(tokens, at - 1) !== '=') first ??= literal
+  }
+  return first
+}
