@@ -41,29 +41,37 @@ interface Scope {
 /** Finds the values of an expression. */
 export type Resolve = (expression: Expression, scope: Scope) => Resolution
 
-type Bindings = ReadonlyMap<string, readonly FileBinding[]>
+/** What expressions are resolved with. */
+interface Resolver {
+  /** Those of all files. */
+  bindings: ReadonlyMap<string, readonly FileBinding[]>
+  /** The values of bindings that are known or in progress, because constants may refer to each other. */
+  known: Map<FileBinding, Resolution>
+}
 
 const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
 // A property with the name of a flag, in Go and C#.
 const PROPERTY = /^(?:Name|Key|Id|ID|Value)$/
-const MAX_DEPTH = 5
+// More constants than refer to each other in a row.
+const MAX_DEPTH = 50
 
 /** @param bindings those of all files */
-export function createResolver(bindings: Bindings): Resolve {
-  return (expression, scope) => resolve(bindings, expression, scope, 0)
+export function createResolver(bindings: Resolver['bindings']): Resolve {
+  const resolver = { bindings, known: new Map() }
+  return (expression, scope) => resolve(resolver, expression, scope, 0)
 }
 
 function resolve(
-  bindings: Bindings,
+  resolver: Resolver,
   expression: Expression,
   scope: Scope,
   depth: number,
 ): Resolution {
   if (depth > MAX_DEPTH) return unknown()
   const each = (parts: readonly Expression[]) =>
-    parts.map((part) => resolve(bindings, part, scope, depth + 1))
+    parts.map((part) => resolve(resolver, part, scope, depth + 1))
   switch (expression.kind) {
     case 'literal': {
       const { value: name, offset, line = 0, column = 0 } = expression
@@ -76,7 +84,7 @@ function resolve(
     case 'join':
       return joined(each(expression.parts))
     case 'name':
-      return resolveName(bindings, expression.path, scope, depth)
+      return resolveName(resolver, expression.path, scope, depth)
     default:
       return unknown()
   }
@@ -108,16 +116,17 @@ function joined(parts: readonly Resolution[]): Resolution {
 }
 
 function resolveName(
-  bindings: Bindings,
+  resolver: Resolver,
   path: readonly string[],
   scope: Scope,
   depth: number,
 ): Resolution {
+  const { bindings } = resolver
   const last = path.length - 1
   for (let index = last; index >= 0; index--) {
     const word = path[index] ?? ''
     const all = bindingsAt(bindings, path, index, scope)
-    const result = valuesOf(bindings, chosen(all, word, path[index - 1], scope), scope, depth)
+    const result = valuesOf(resolver, chosen(all, word, path[index - 1], scope), scope, depth)
     if (result.values.length > 0 || result.candidates.length > 0) return result
     // A member such as `.name` belongs to the constant before it.
     if (CONSTANT.test(word) && !isAccessor(scope.group, word) && !PROPERTY.test(word)) break
@@ -129,12 +138,12 @@ function resolveName(
     (scope.hasOwner || owner === '.' || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
     !SELF.test(owner)
   if (!isKnown) return unknown()
-  return valuesOf(bindings, loose(bindingsAt(bindings, path, last, scope)), scope, depth)
+  return valuesOf(resolver, loose(bindingsAt(bindings, path, last, scope)), scope, depth)
 }
 
 /** The bindings of a word of a path in a language. */
 function bindingsAt(
-  bindings: Bindings,
+  bindings: Resolver['bindings'],
   path: readonly string[],
   index: number,
   { group }: Scope,
@@ -175,20 +184,31 @@ function chosen(
   return owned.length > 0 ? owned : looseOf()
 }
 
+/** The value of a binding, resolved once. */
+function resolutionOf(resolver: Resolver, binding: FileBinding, depth: number): Resolution {
+  const { value, file, group } = binding
+  if (!value) return unknown()
+  const known = resolver.known.get(binding)
+  if (known) return known
+  resolver.known.set(binding, unknown())
+  const resolution = resolve(resolver, value, { file, group, hasOwner: true }, depth + 1)
+  resolver.known.set(binding, resolution)
+  return resolution
+}
+
 /** The value of the bindings of one name, if they agree. */
 function valuesOf(
-  bindings: Bindings,
+  resolver: Resolver,
   found: readonly FileBinding[],
   scope: Scope,
   depth: number,
 ): Resolution {
   const byName = new Map<string, Value>()
   let isPartial = found.length === 0
-  for (const { value, file, group } of found) {
-    const inner = { file, group, hasOwner: true }
-    const result = value && resolve(bindings, value, inner, depth + 1)
-    if ((!result || result.isPartial) && file === scope.file) isPartial = true
-    for (const one of result?.values ?? []) {
+  for (const binding of found) {
+    const result = resolutionOf(resolver, binding, depth)
+    if (result.isPartial && binding.file === scope.file) isPartial = true
+    for (const one of result.values) {
       if (isLegalName(one.name) && !byName.has(one.name)) byName.set(one.name, one)
     }
   }

@@ -45,6 +45,8 @@ const parts = [
   'func (f *Flag) g() { isEnabled(f.a) ',
   'const { a } = B; isEnabled(a);',
   'import { a as b } isEnabled(b) ',
+  'A = B; B = A; isEnabled(A);',
+  'A = C ? A : B; B = C ? B : A; isEnabled(A);',
   'a = Flag(isEnabled(a), ',
 ]
 const languages = ['ts', 'py', 'rb', 'kt', 'vue', 'php', 'swift', 'cs', 'ex', 'go', 'twig', 'yaml']
