@@ -100,6 +100,15 @@ const imported: Record<string, Files> = {
     'a.kt': 'object Toggles { val NEW_UI = FeatureToggle("x") }',
     'b.kt': 'import a.Toggles\nval on = unleash.isEnabled(Toggles.NEW_UI.name)',
   },
+  'an enumeration of Kotlin that returns its names': {
+    'a.kt': 'enum class T : Toggle {\n  x,\n  Old\n  ;\n  override fun key(): String = name\n}',
+    'b.kt': 'import a.T\nval on = gateway.isEnabled(T.x)',
+  },
+  'an enumeration of Java that returns its names': {
+    'a.java':
+      'enum T implements Toggle {\n  x, OLD;\n  public String key() { return this.name(); }\n}',
+    'b.java': 'class B {\n  boolean b = gateway.isEnabled(T.x);\n}',
+  },
   'an object of Java': {
     'a.java': 'class Toggles { static final Feature NEW_UI = new Feature("x", true); }',
     'b.java': 'class B {\n boolean b = unleash.isEnabled(Toggles.NEW_UI.getName()); }',

@@ -7,7 +7,7 @@ import {
   wordOf,
 } from './expressions.ts'
 import { ownerOf } from './owners.ts'
-import { bareMemberAt } from './enums.ts'
+import { bareMemberAt, returnsOwnNames } from './enums.ts'
 import { valueAt } from './values.ts'
 import {
   isAccess,
@@ -76,7 +76,7 @@ function kindAt(tokens: Tokens, index: number): Found | undefined {
   if (!bare) return otherKindAt(tokens, index)
   // An argument can be the value: `NEW_UI("new-ui")`.
   const constant = textOf(tokens, index + 1) === '(' ? enumConstant(tokens, index) : undefined
-  return constant ?? { kind: 'bare', value: bare }
+  return constant ?? { kind: returnsOwnNames(tokens, index) ? 'member' : 'bare', value: bare }
 }
 
 function otherKindAt(tokens: Tokens, index: number): Found | undefined {

@@ -41,6 +41,27 @@ export function hasFixedTexts(group: Group): boolean {
   return group === 'rust' || group === 'swift'
 }
 
+// More tokens than the functions of an enum of flags have.
+const MAX_FUNCTIONS = 200
+
+/**
+ * Whether a function of the enum around a token returns the names of its members:
+ * `override fun key() = name`, `return name();`.
+ */
+export function returnsOwnNames(tokens: Tokens, index: number): boolean {
+  const opening = parentOf(tokens, index) ?? -1
+  const closing = tokens.pairs[opening] ?? -1
+  if (tokens.language.group !== 'jvm') return false
+  for (let at = closing - 1; at > Math.max(opening, closing - MAX_FUNCTIONS); at--) {
+    if (textOf(tokens, at) !== 'name' || !/^(?:=|return|\.)$/.test(textOf(tokens, at - 1))) continue
+    // `this.name = name;` of Java assigns a field.
+    if (textOf(tokens, at + 1) === '(') return true
+    if (textOf(tokens, at - 1) === '=' && (isNewLine(tokens, at + 1) || at + 1 === closing))
+      return true
+  }
+  return false
+}
+
 /** The name of the enum member that is declared at a token, which serves as its value. */
 export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined {
   const { group } = tokens.language
