@@ -46,6 +46,8 @@ const parts = [
   'const { a } = B; isEnabled(a);',
   'import { a as b } isEnabled(b) ',
   'A = B; B = A; isEnabled(A);',
+  'enum A { name, A = name }',
+  'f(a: b) { isEnabled(a) } ',
   'A = C ? A : B; B = C ? B : A; isEnabled(A);',
   'a = Flag(isEnabled(a), ',
 ]

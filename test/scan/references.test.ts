@@ -203,6 +203,27 @@ it.each([
   expect(found.map((line) => line.replace(/^a\.ts:\d+ /, ''))).toEqual(expected)
 })
 
+it.each([
+  ['a.ts', 'const isDisabled = (isDirty: boolean) => !isDirty\nconst a = isDisabled(dirty)'],
+  ['a.tsx', 'function getVariant(label: Label) {}\nconst Tag = ({ label }) => getVariant(label)'],
+  ['a.kt', 'fun format(info: Info) = getVariant(info)\nfun getVariant(info: Info) = info.first'],
+  [
+    'a.java',
+    'class A { boolean isEnabled(User user) {}\n boolean b() { return isEnabled(user); } }',
+  ],
+])('does not count calls of a function that takes no name: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([])
+})
+
+it.each([
+  ['a name', 'const isEnabled = (name: string) => names.has(name)\nisEnabled(x)'],
+  ['a value without a type', 'const isEnabled = (user) => user.on\nisEnabled(x)'],
+  ['a name or something else', 'isEnabled(x: User) {}\nisEnabled(x: FlagName) {}\nisEnabled(x)'],
+  ['something else, but is called on an object', 'isEnabled(x: User) {}\nunleash.isEnabled(x)'],
+])('counts calls of a function that takes %s', async (_, text) => {
+  expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/unresolved$/)])
+})
+
 const wrappers: Record<string, Files> = {
   'a function of JavaScript': {
     'a.js': 'export function isOn(flag) {\n  return client.isEnabled(flag)\n}',

@@ -165,6 +165,8 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   if (!argument || isDeclaration(tokens, index)) return
   const { expression, range, end } = argument
   if (expression.kind !== 'literal' && scan.isDefinition(index)) return
+  const isPlain = lookup.sdk !== undefined && receiverOf(tokens, index) === undefined
+  if (isPlain && expression.kind !== 'literal' && scan.isOtherFunction(name)) return
   const offset = starts[range.from] ?? 0
   const start = starts[isMemberName(tokens, index) ? index - 1 : index] ?? 0
   const shown = [start, ends[end - 1] ?? offset] as const

@@ -66,6 +66,17 @@ export function withoutParameters(
   return passedIn(expression, around) ? UNKNOWN : expression
 }
 
+// Parts of the types that names of flags have; a single letter is a type parameter.
+const NAME_TYPE =
+  /str|text|name|key|id\b|flag|toggle|feature|any|unknown|object|symbol|char|typeof|\b[A-Z]\b|["'`]/i
+
+/** Whether the first parameter of a function has a type that is not one of names: `isDisabled(isDirty: boolean)`. */
+export function takesNoName({ parameters }: FunctionDefinition): boolean {
+  const [first] = parameters
+  const type = first?.text.replace(first.name, '') ?? ''
+  return /\w/.test(type) && !NAME_TYPE.test(type)
+}
+
 const PLAIN_WORD = /^[\w$]/
 const INFIX =
   /^(?:as|in|is|of|or|and|if|unless|else|not|instanceof|satisfies|to|div|mod|xor|do|then)$/

@@ -1,4 +1,4 @@
-import { declares } from './declarations.ts'
+import { declares, takesNoName } from './declarations.ts'
 import type { Facts, Wanted } from './facts.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
 import type { Position } from '../../input/position.ts'
@@ -20,6 +20,8 @@ export interface FileScan {
   functions: () => readonly FunctionDefinition[]
   /** Whether a token is the name of a function that is defined there. */
   isDefinition: (index: number) => boolean
+  /** Whether a function of the file has the name of a lookup, but takes no name. */
+  isOtherFunction: (name: string) => boolean
   /** Whether the file imports or declares the object of a name. */
   declaresOwner: (path: readonly string[]) => boolean
   /** `import { useFlag as useUnleashFlag }` */
@@ -38,6 +40,7 @@ export function createFileScan(tokens: Tokens, wanted: Wanted): FileScan {
   let definitions: Set<number> | undefined
   const allFunctions = () =>
     (functions ??= functionsIn(tokens).sort((a, b) => a.body.from - b.body.from))
+  let others: Set<string | undefined> | undefined
   const owners = new Map<string, boolean>()
   return {
     tokens,
@@ -61,6 +64,10 @@ export function createFileScan(tokens: Tokens, wanted: Wanted): FileScan {
       definitions ??= new Set(allFunctions().map(({ at }) => at))
       return definitions.has(index)
     },
+    isOtherFunction(name) {
+      others ??= otherFunctions(allFunctions())
+      return others.has(name)
+    },
     declaresOwner(path) {
       const owner = path.at(-2)
       if (owner === undefined || !/^\w+$/.test(owner)) return false
@@ -75,6 +82,13 @@ export function createFileScan(tokens: Tokens, wanted: Wanted): FileScan {
     bindings: new Map(),
     uses: 0,
   }
+}
+
+/** The names of functions none of which takes a name. */
+function otherFunctions(all: readonly FunctionDefinition[]): Set<string | undefined> {
+  const others = new Set(all.filter(takesNoName).map(({ name }) => name))
+  for (const one of all) if (!takesNoName(one)) others.delete(one.name)
+  return others
 }
 
 const IGNORE = /\bflagadm-ignore(-next-line)?(?![\w-])/g

@@ -13,6 +13,8 @@ export interface Parameter {
   property?: string
   /** The tokens of its default. */
   value?: Range | undefined
+  /** How it is declared, with its type. */
+  text: string
 }
 
 const TYPE_FIRST = /^(?:jvm|cs|dart|php|other)$/
@@ -44,7 +46,7 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
       const key = wordOf(tokens, property.from)
       const isRenamed = textOf(tokens, property.from + 1) === ':'
       const name = isRenamed ? wordOf(tokens, property.from + 2) : key
-      return [{ name, index, key, property: key, value: defaultIn(tokens, property) }]
+      return [{ name, index, key, property: key, value: defaultIn(tokens, property), text: key }]
     })
   }
   const words: string[] = []
@@ -58,7 +60,8 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const isTyped = TYPE_FIRST.test(group) || group === 'js' || hasColon(tokens, part)
   const name = (isTyped ? words.at(-1) : words[0]) ?? ''
   const key = group === 'swift' && words.length > 1 ? (words[0] ?? name) : name
-  return name === '' ? [] : [{ name, index, key, value: defaultIn(tokens, part) }]
+  const text = tokens.text.slice(tokens.starts[from], tokens.ends[part.to - 1])
+  return name === '' ? [] : [{ name, index, key, value: defaultIn(tokens, part), text }]
 }
 
 /** The default of a parameter: `f = 'x'`, `f \\ "x"` of Elixir, `f: 'x'` of Ruby. */
