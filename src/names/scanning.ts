@@ -143,10 +143,9 @@ function skippedText(skipped: readonly Skipped[]): string {
   return `not scanned: ${parts.sort().join(', ')} (--verbose lists them)`
 }
 
-function guessText({ option, value, uses, first }: Guess): string {
+function guessText({ option, value, uses }: Guess): string {
   const what = option === '--call' ? 'may look up flags' : 'may have flags as members'
-  const place = `${counted(uses, 'use')}, first in ${first.file}:${first.line}`
-  return `${value.replace(/:.*/, '')} ${what} (${place}): add ${option} ${value}`
+  return `${value.replace(/:.*/, '')} ${what} (${counted(uses, 'use')}): add ${option} ${value}`
 }
 
 function report({ messages }: Context, found: Scan): void {

@@ -1,5 +1,4 @@
-import { createLocator, ownCopy } from './code/positions.ts'
-import type { FilePosition } from './findings.ts'
+import { ownCopy } from './code/positions.ts'
 
 /** A function, component or type that is not known, but may be about flags because of its name. */
 export interface Guess {
@@ -7,7 +6,6 @@ export interface Guess {
   option: '--call' | '--definitions'
   value: string
   uses: number
-  first: FilePosition
 }
 
 // The lengths have limits, so that no text takes long to match.
@@ -51,28 +49,24 @@ export function createGuesses(definitions: readonly string[]) {
   const declared = new Set<string>()
   const isKnown = (value: string) => definitions.includes(/\w+(?=\.)/.exec(value)?.[0] ?? '')
 
-  function add(option: Guess['option'], value: string, firstUse: () => FilePosition): void {
+  function add(option: Guess['option'], value: string): void {
     const known = guesses.get(value)
     if (known) known.uses++
-    else guesses.set(value, { option, value: ownCopy(value), uses: 1, first: firstUse() })
+    else guesses.set(ownCopy(value), { option, value: ownCopy(value), uses: 1 })
   }
 
   return {
-    add(file: string, text: string): void {
+    add(text: string): void {
       if (!ANY_NAME.test(text)) return
-      const positionOf = createLocator(text)
-      const at = (offset: number) => () => ({ file, ...positionOf(offset) })
-      for (const { 1: name = '', 2: value = '', index } of text.matchAll(CALL)) {
+      for (const [, name = '', value = ''] of text.matchAll(CALL)) {
         const isOther = CHANGE.test(name) || TYPE.test(name)
-        if (!isOther && !isKnown(value)) add('--call', name, at(index))
+        if (!isOther && !isKnown(value)) add('--call', name)
       }
-      for (const { 1: name = '', 2: key = '', 3: value = '', index } of text.matchAll(COMPONENT)) {
-        if (!isKnown(value)) add('--call', `${name}:${key}`, at(index))
+      for (const [, name = '', key = '', value = ''] of text.matchAll(COMPONENT)) {
+        if (!isKnown(value)) add('--call', `${name}:${key}`)
       }
-      for (const { 1: name = '', index } of text.matchAll(MEMBER)) {
-        add('--definitions', name, at(index))
-      }
-      for (const { 1: name = '' } of text.matchAll(DECLARATION)) declared.add(ownCopy(name))
+      for (const [, name = ''] of text.matchAll(MEMBER)) add('--definitions', name)
+      for (const [, name = ''] of text.matchAll(DECLARATION)) declared.add(ownCopy(name))
     },
     /**
      * The most frequent ones first.

@@ -142,7 +142,7 @@ export function createScanner({
   return {
     add(number: number, file: string, text: string, matched: readonly Matched[]): void {
       collection.addFile(number, file)
-      if (makesGuesses) guesses.add(file, text)
+      if (makesGuesses) guesses.add(text)
       const words = wordsIn(text)
       const isWanted =
         definitions.some((type) => words.has(type)) ||

@@ -331,8 +331,8 @@ it('notes functions and types that may be about flags, unless names are given', 
   expect([found.code, found.stdout, found.stderr]).toEqual([
     0,
     '',
-    `note: Toggle may have flags as members (1 use, first in src/a.tsx:2): add --definitions Toggle
-note: useToggle may look up flags (1 use, first in src/a.tsx:1): add --call useToggle
+    `note: Toggle may have flags as members (1 use): add --definitions Toggle
+note: useToggle may look up flags (1 use): add --call useToggle
 `,
   ])
   const listed = await flagadm([...argv, 'new-ui'], { files })

@@ -250,10 +250,14 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
   return isTyped && !isInCall(tokens, index) ? { kind: 'assigned', value: undefined } : undefined
 }
 
+// More tokens than the line of an import has.
+const MAX_IMPORT = 100
+
 /** Whether a name is in an import: `import { NEW_UI as FLAG }`, `from flags import NEW_UI as FLAG`. */
 function isImported(tokens: Tokens, index: number): boolean {
   let at = parentOf(tokens, index) ?? index
-  while (at > 0 && !isNewLine(tokens, at)) at--
+  const limit = Math.max(0, at - MAX_IMPORT)
+  while (at > limit && !isNewLine(tokens, at)) at--
   return /^(?:import|from|use)$/.test(textOf(tokens, at))
 }
 

@@ -70,7 +70,7 @@ export function withoutParameters(
 const NAME_TYPE =
   /str|text|name|key|id\b|flag|toggle|feature|any|unknown|object|symbol|char|typeof|\b[A-Z]\b|["'`]/i
 
-/** Whether the first parameter of a function has a type that is not one of names: `isDisabled(isDirty: boolean)`. */
+/** Whether the type of a function's first parameter is not one of names: `isDisabled(isDirty: boolean)`. */
 export function takesNoName({ parameters }: FunctionDefinition): boolean {
   const [first] = parameters
   const type = first?.text.replace(first.name, '') ?? ''

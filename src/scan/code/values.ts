@@ -27,7 +27,7 @@ export function isFlagType(name: string): boolean {
 /** The name in a new object for a flag: `new Feature("x")`, `Toggle.of("x")`, `&Flag{Name: "x"}`. */
 function flagObjectAt(tokens: Tokens, from: number, to: number): Expression | undefined {
   let at = from
-  while (/^(?:&|new|const)$/.test(textOf(tokens, at))) at++
+  while (at < to && /^(?:&|new|const)$/.test(textOf(tokens, at))) at++
   if (tokens.language.group === 'js' && textOf(tokens, at) === '{') return ownNameIn(tokens, at)
   while (at < to && isAccess(tokens, at + 1)) at += 2
   const type = FACTORY.test(textOf(tokens, at)) ? textOf(tokens, at - 2) : textOf(tokens, at)
@@ -49,7 +49,7 @@ function ownNameIn(tokens: Tokens, opening: number): Expression | undefined {
   return undefined
 }
 
-/** The text that names a flag in the arguments or properties of a value: the one of its name or key, else the first. */
+/** The text that names a flag in the arguments or properties of an object: its name or key, else the first. */
 export function nameIn(tokens: Tokens, opening: number): Expression | undefined {
   const closing = tokens.pairs[opening] ?? -1
   let first: Expression | undefined
