@@ -1,5 +1,5 @@
 import { type Binding, isLegalName } from './code/bindings.ts'
-import type { Expression } from './code/expressions.ts'
+import type { Expression } from './code/literals.ts'
 import { isAccessor, isNameWanted } from './code/enums.ts'
 import type { Group } from './lexer/languages.ts'
 
@@ -54,6 +54,8 @@ const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
 const CONSTANT = /^[A-Z_]/
 // A property with the name of a flag, in Go and C#.
 const PROPERTY = /^(?:Name|Key|Id|ID|Value)$/
+// More characters than the name of a flag has.
+const MAX_NAME = 100
 // More constants than refer to each other in a row.
 const MAX_DEPTH = 50
 
@@ -112,6 +114,8 @@ function joined(parts: readonly Resolution[]): Resolution {
     return unknown()
   }
   const name = parts.map(({ values }) => values[0]?.name ?? '').join('')
+  // Constants that are joined repeatedly could become very long.
+  if (name.length > MAX_NAME) return unknown()
   return known([{ ...first, name, isConstant: parts.some(({ values }) => values[0]?.isConstant) }])
 }
 

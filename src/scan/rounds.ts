@@ -1,5 +1,5 @@
 import { isLegalName } from './code/bindings.ts'
-import type { Expression } from './code/expressions.ts'
+import type { Expression } from './code/literals.ts'
 import type { Wanted } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Collection } from './collection.ts'

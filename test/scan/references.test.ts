@@ -184,6 +184,15 @@ it.each([
   expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/^a\.ts:\d unresolved$/)])
 })
 
+it('does not join constants to a text that is too long for a name', async () => {
+  const doubled = Array.from({ length: 40 }, (_, at) => `const A${at + 1} = A${at} + A${at}\n`)
+  const text = `const A0 = 'x'\n${doubled.join('')}isEnabled(A6); isEnabled(A40)`
+  expect(await lines({ 'a.ts': text })).toEqual([
+    `a.ts:42 constant ${'x'.repeat(64)}`,
+    'a.ts:42 unresolved',
+  ])
+})
+
 it('does not resolve a constant of another language', async () => {
   const files = { 'a.py': "NEW_UI = 'x'", 'b.ts': 'isEnabled(NEW_UI)' }
   expect(await lines(files)).toEqual(['b.ts:1 unresolved'])
@@ -222,6 +231,34 @@ it.each([
   ['something else, but is called on an object', 'isEnabled(x: User) {}\nunleash.isEnabled(x)'],
 ])('counts calls of a function that takes %s', async (_, text) => {
   expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/unresolved$/)])
+})
+
+it.each([
+  ['a.ts', "const P = 'app'\nisEnabled(`${P}.x`)"],
+  ['a.ts', "const P = { app: 'app.' }\nconst NEW_UI = `${P.app}x`\nisEnabled(NEW_UI)"],
+  ['a.ts', "const P = 'app'\nisEnabled(`${P}${`.x`}`)"],
+  ['a.py', 'P = "app"\nclient.is_enabled(f"{P}.x")'],
+  ['a.kt', 'const val P = "app"\nval on = unleash.isEnabled("$P.x")'],
+  ['a.kt', 'const val P = "app"\nval on = unleash.isEnabled("${P}.x")'],
+  ['a.cs', 'class A { const string P = "app"; bool On => unleash.IsEnabled($"{P}.x"); }'],
+  ['a.rb', 'P = "app"\nUNLEASH.enabled?("#{P}.x")'],
+  ['a.php', '<?php $p = "app"; $unleash->isEnabled("$p.x");'],
+  ['a.php', '<?php $p = "app"; $unleash->isEnabled("{$p}.x");'],
+  ['a.swift', 'let p = "app"\nunleash.isEnabled(name: "\\(p).x")'],
+  ['a.dart', "const p = 'app';\nvar on = unleash.isEnabled('$p.x');"],
+  ['a.ex', '@p "app"\nUnleash.enabled?("#{@p}.x")'],
+])('reads constants in a string: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([expect.stringMatching(/ constant app\.x$/)])
+})
+
+it.each([
+  ['a.ts', "const P = 'app'\nconst f = (q) => isEnabled(`${P}.${q}`)"],
+  ['a.ts', "const P = 'app'\nisEnabled(`${P}\\.x`)"],
+  ['a.ts', "isEnabled(`app.${c ? 'x' : 'y'}`)"],
+  ['a.py', 'P = "app"\nclient.is_enabled(f"{{{P}.x")'],
+  ['a.kt', 'val on = unleash.isEnabled("$p.x")'],
+])('does not read other strings with expressions: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([expect.stringMatching(/ unresolved$/)])
 })
 
 const wrappers: Record<string, Files> = {

@@ -1,11 +1,5 @@
-import {
-  type Expression,
-  inside,
-  literalOf,
-  parseExpression,
-  splitAtCommas,
-  wordOf,
-} from './expressions.ts'
+import { inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
+import { type Expression, literalOf } from './literals.ts'
 import { ownerOf } from './owners.ts'
 import { bareMemberAt, returnsOwnNames } from './enums.ts'
 import { valueAt } from './values.ts'

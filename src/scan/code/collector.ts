@@ -7,14 +7,8 @@ import {
   withoutParameters,
 } from './declarations.ts'
 import { isUse, type Member, membersAt, objectsAt } from './definitions.ts'
-import {
-  type Expression,
-  literalOf,
-  parseExpression,
-  type Range,
-  UNKNOWN,
-  wordOf,
-} from './expressions.ts'
+import { parseExpression, type Range, wordOf } from './expressions.ts'
+import { type Expression, literalOf, UNKNOWN } from './literals.ts'
 import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
 import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'

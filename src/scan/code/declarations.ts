@@ -1,4 +1,4 @@
-import { type Expression, UNKNOWN } from './expressions.ts'
+import { type Expression, UNKNOWN } from './literals.ts'
 import type { Passed } from './facts.ts'
 import { BEFORE_EXPRESSION, type FunctionDefinition } from './functions.ts'
 import type { Parameter } from './parameters.ts'

@@ -1,5 +1,6 @@
 import { bindingAt } from './bindings.ts'
-import { type Expression, type Range, wordOf } from './expressions.ts'
+import { type Range, wordOf } from './expressions.ts'
+import type { Expression } from './literals.ts'
 import { indented } from './functions.ts'
 import { isEnum, OWNER } from './owners.ts'
 import { ownCopy } from './positions.ts'

@@ -1,6 +1,6 @@
 import type { Group } from '../lexer/languages.ts'
 import { CLOSE, isNewLine, parentOf, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
-import { type Expression, type Literal, literalOf, wordLiteral } from './expressions.ts'
+import { type Expression, type Literal, literalOf, wordLiteral } from './literals.ts'
 import { declarationOf, isEnum } from './owners.ts'
 
 // The member that returns the name of an enum member.

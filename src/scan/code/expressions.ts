@@ -1,4 +1,6 @@
+import { type Expression, literalOf, UNKNOWN, wordLiteral } from './literals.ts'
 import type { Group } from '../lexer/languages.ts'
+import { type Parse, parseTemplate } from './templates.ts'
 import {
   isAccess,
   OPEN,
@@ -9,21 +11,6 @@ import {
   WORD,
   after,
 } from '../lexer/tokens.ts'
-
-/** An expression, as far as its value can be read from source code. */
-export type Expression =
-  | { kind: 'literal'; value: string; offset: number; line?: number; column?: number }
-  /** A name, or a member of a name: `FeatureToggle.NEW_UI`. */
-  | { kind: 'name'; path: readonly string[]; offset: number }
-  /** Texts joined to one. */
-  | { kind: 'join'; parts: readonly Expression[] }
-  /** One of several values, as with `?:`; or all values of a list. */
-  | { kind: 'choice'; parts: readonly Expression[] }
-  | { kind: 'unknown' }
-
-export type Literal = Extract<Expression, { kind: 'literal' }>
-
-export const UNKNOWN: Expression = { kind: 'unknown' }
 
 /** The tokens from `from` up to, and without, `to`. */
 export interface Range {
@@ -54,25 +41,6 @@ export function splitAtCommas(tokens: Tokens, { from, to }: Range): Range[] {
 export function inside(tokens: Tokens, opening: number): Range | undefined {
   const closing = tokens.pairs[opening] ?? -1
   return closing > opening ? { from: opening + 1, to: closing } : undefined
-}
-
-/** The value of a string literal; undefined when it is only known at run time. */
-export function literalOf(
-  tokens: Tokens,
-  index: number,
-): { value: string; offset: number } | undefined {
-  if (tokens.kinds[index] !== STRING || tokens.dynamic.has(index)) return undefined
-  const { text, starts, ends, opens, closes } = tokens
-  const open = opens[index] ?? 0
-  const offset = (starts[index] ?? 0) + open
-  const body = text.slice(offset, (ends[index] ?? 0) - (closes[index] ?? 0))
-  if (!body.includes('\\')) return { value: body, offset }
-  const mark = text.slice(offset - open, offset)
-  if (/[@rR#]/.test(mark)) return { value: body, offset }
-  // Only these escapes have the same meaning in all languages.
-  const quote = mark.slice(-1)
-  const rest = body.replaceAll('\\\\', '').replaceAll(`\\${quote}`, '')
-  return rest.includes('\\') ? undefined : { value: body.replace(/\\(.)/g, '$1'), offset }
 }
 
 const CASTS = /^(?:as|satisfies|is)$/
@@ -110,8 +78,6 @@ export function parseExpression(tokens: Tokens, range: Range, depth = 0): Expres
     parsePrimary(tokens, { from, to }, parse)
   )
 }
-
-type Parse = (from: number, to: number) => Expression
 
 /** Leaves out prefixes and casts. */
 function trim(tokens: Tokens, range: Range): Range {
@@ -197,6 +163,7 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   }
   const symbol = symbolAt(tokens, from)
   if (symbol) return isConversion(tokens, symbol.next, to) ? symbol.literal : UNKNOWN
+  if (tokens.dynamic.has(from)) return parseTemplate(tokens, from, to, parse)
   if (kinds[from] === STRING) {
     const literal = literalOf(tokens, from)
     return literal && isConversion(tokens, from + 1, to) ? { kind: 'literal', ...literal } : UNKNOWN
@@ -219,11 +186,6 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
 function nameOf(tokens: Tokens, index: number): Expression {
   const isName = tokens.language.group === 'cs' && tokens.kinds[index] === WORD
   return isName ? wordLiteral(tokens, index) : UNKNOWN
-}
-
-/** A word as a literal, for names that stand for themselves. */
-export function wordLiteral(tokens: Tokens, index: number): Literal {
-  return { kind: 'literal', value: textOf(tokens, index), offset: tokens.starts[index] ?? 0 }
 }
 
 /** A symbol of Ruby or an atom of Elixir. */

@@ -1,7 +1,7 @@
 import type { Position } from '../../input/position.ts'
 import type { Binding } from './bindings.ts'
 import type { Member } from './definitions.ts'
-import type { Expression } from './expressions.ts'
+import type { Expression } from './literals.ts'
 import type { FrameworkFlag } from './forms.ts'
 import type { Lookup } from './lookups.ts'
 

@@ -1,4 +1,4 @@
-import { literalOf } from './expressions.ts'
+import { literalOf } from './literals.ts'
 import { STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A flag in the syntax of a framework. */

@@ -1,12 +1,5 @@
-import {
-  type Expression,
-  inside,
-  literalOf,
-  parseExpression,
-  type Range,
-  splitAtCommas,
-  UNKNOWN,
-} from './expressions.ts'
+import { inside, parseExpression, type Range, splitAtCommas } from './expressions.ts'
+import { type Expression, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
 import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 

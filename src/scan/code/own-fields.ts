@@ -1,4 +1,5 @@
-import { type Expression, wordOf } from './expressions.ts'
+import { wordOf } from './expressions.ts'
+import type { Expression } from './literals.ts'
 import type { FunctionDefinition } from './functions.ts'
 import { declarationOf, isEnum } from './owners.ts'
 import { isFlagType } from './values.ts'

@@ -1,4 +1,5 @@
-import { type Expression, inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
+import { inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
+import type { Expression } from './literals.ts'
 import { CLOSE, NUMBER, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member that is read, and where. */

@@ -1,4 +1,4 @@
-import type { Expression } from './expressions.ts'
+import type { Expression } from './literals.ts'
 import type { Position } from '../../input/position.ts'
 import { ownCopy } from './positions.ts'
 import { isAccess, type Tokens, WORD } from '../lexer/tokens.ts'

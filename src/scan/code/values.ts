@@ -1,10 +1,5 @@
-import {
-  type Expression,
-  inside,
-  literalOf,
-  parseExpression,
-  splitAtCommas,
-} from './expressions.ts'
+import { inside, parseExpression, splitAtCommas } from './expressions.ts'
+import { type Expression, literalOf } from './literals.ts'
 import { expressionEnd, isAccess, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
 
 /** The value that is assigned at a token; undefined when it cannot be known. */
