@@ -104,6 +104,10 @@ function addCalls(report: Report, wrappers: Wrappers, resolve: Resolve): void {
     // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
     const isOther = wrappers.isWrapper(name) && expression.kind === 'literal'
     if (isOther && !isLegalName(expression.value)) continue
+    if (wrappers.isPart(call)) {
+      addUnresolved(report, call, [])
+      continue
+    }
     // The uses of the flags of the type specify the name.
     if (ownType !== undefined && types.has(ownType)) continue
     if (passed) {

@@ -1,6 +1,7 @@
 import { type Group, isTest } from './lexer/languages.ts'
 import type { Lookup } from './code/lookups.ts'
 import type { Collection } from './collection.ts'
+import { createPartTest } from './parts.ts'
 
 /** A function that passes a flag name on to a lookup. */
 export interface Wrapper {
@@ -21,6 +22,8 @@ export interface Wrappers {
   isWrapper(name: string): boolean
   /** Whether a function of a file is a lookup, so that its callers specify the name. */
   isKnown(name: string | undefined, file: number): boolean
+  /** Whether the name in a call is only a part of that of the flag. */
+  isPart(call: Collection['calls'][number]): boolean
   /** Forgets the decisions, because more files were read. */
   reset(): void
   list(): Wrapper[]
@@ -35,6 +38,7 @@ const BUILT_IN =
 
 export function createWrappers(collection: Collection, isEnabled: boolean): Wrappers {
   const verdicts = new Map<string, boolean>()
+  let isPart: ReturnType<typeof createPartTest> | undefined
 
   /** Whether a function is defined only where it passes its parameter on, apart from tests. */
   const decide = (name: string, group: Group): boolean => {
@@ -42,7 +46,8 @@ export function createWrappers(collection: Collection, isEnabled: boolean): Wrap
     const own = all.filter((file) => !isTest(collection.fileOf(file)))
     const files = own.length > 0 ? own : all
     const passing = collection.calls.filter(
-      ({ passed, file }) => passed?.function === name && files.includes(file),
+      (call) =>
+        call.passed?.function === name && files.includes(call.file) && !wrappers.isPart(call),
     )
     const definitions = new Set(passing.map(({ file, passed }) => `${file}:${passed?.at}`))
     const indexes = new Set(passing.map(({ passed }) => passed?.lookup.index))
@@ -64,6 +69,7 @@ export function createWrappers(collection: Collection, isEnabled: boolean): Wrap
       for (const call of collection.calls) {
         const { function: name, lookup } = call.passed ?? {}
         if (name === undefined || !lookup || !wrappers.isAccepted(call)) continue
+        if (wrappers.isPart(call)) continue
         if (collection.lookups.has(name) || BUILT_IN.test(name)) continue
         const known = names.get(name) ?? []
         if (!known.some((one) => isSame(one, lookup))) names.set(name, [...known, lookup])
@@ -86,7 +92,14 @@ export function createWrappers(collection: Collection, isEnabled: boolean): Wrap
       name !== undefined &&
       isEnabled &&
       (collection.lookups.has(name) || isWrapperIn(name, collection.groupOf(file))),
-    reset: () => verdicts.clear(),
+    isPart(call) {
+      isPart ??= createPartTest(collection)
+      return isPart(call)
+    },
+    reset() {
+      verdicts.clear()
+      isPart = undefined
+    },
     list() {
       const groups = new Set(collection.files.map((_, file) => collection.groupOf(file)))
       return [...wrappers.candidates()]

@@ -685,6 +685,41 @@ it.each(Object.entries(definitions))(
   },
 )
 
+describe('calls of a function with the name of a lookup that adds to the name', () => {
+  const own = 'class S { fun isEnabled(name: String) = unleash.isEnabled("shop." + name) }'
+
+  it('could not be read, nor could those of wrappers of it', async () => {
+    const files = {
+      'a.kt': own,
+      'b.kt': 'val a = toggles.isEnabled("x")\nfun isOn(name: String) = toggles.isEnabled(name)',
+      'c.kt': 'val a = isOn("x")',
+    }
+    expect(await lines(files)).toEqual([
+      'a.kt:1 unresolved',
+      'b.kt:1 unresolved',
+      'b.kt:2 unresolved',
+    ])
+  })
+
+  it('do not include those of the client, or of the same function in another language', async () => {
+    const files = {
+      'a.kt': own,
+      'b.kt': 'val a = unleash.isEnabled("x")',
+      'c.ts': "isEnabled('y')",
+    }
+    expect(await lines(files)).toEqual(['b.kt:1 call x', 'c.ts:1 call y', 'a.kt:1 unresolved'])
+  })
+
+  it('are read if another such function adds nothing', async () => {
+    const files = {
+      'a.kt': own,
+      'b.kt': 'class T { fun isEnabled(name: String) = unleash.isEnabled(name) }',
+      'c.kt': 'val a = toggles.isEnabled("x")',
+    }
+    expect(await lines(files)).toEqual(['c.kt:1 call x', 'a.kt:1 unresolved'])
+  })
+})
+
 const types: Record<string, [Files, string[]]> = {
   'of a struct of Go': [
     {

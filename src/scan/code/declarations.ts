@@ -55,6 +55,16 @@ export function passedIn(
   return { function: rest.length > 0 ? undefined : name, at, lookup }
 }
 
+/** The function whose parameter an expression joins to other texts. */
+export function joinedBy(
+  expression: Expression,
+  around: readonly FunctionDefinition[],
+): string | undefined {
+  if (expression.kind !== 'join') return undefined
+  const found = expression.parts.map((part) => parameterOf(part, around)).find(Boolean)
+  return found?.definition.name
+}
+
 /** An expression in which parameters of functions are unknown. */
 export function withoutParameters(
   expression: Expression,

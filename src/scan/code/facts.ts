@@ -27,6 +27,8 @@ export interface Call extends Position {
   text: string
   /** Set if the expression is a parameter of the function around it. */
   passed: Passed | undefined
+  /** The function around it that joins one of its parameters to other texts. */
+  addedBy: string | undefined
   /** The type whose field the expression is, in one of its methods. */
   ownType: string | undefined
   /** The object that the function is called on; empty without one. */
