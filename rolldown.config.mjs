@@ -17,6 +17,8 @@ const replacements = [
   replaceModule('debug', 'export default () => () => {}'),
   // With LOG_TOKENS or LOG_STREAM set, yaml would print documents, including keys. It also prints warnings.
   replaceModule('process', 'export const env = {}, emitWarning = () => {}', /[\\/]yaml[\\/]/),
+  // They would execute code, or load packages that are not bundled. flagadm has loaders of its own.
+  replaceModule('./loaders', 'export default {}', /[\\/]cosmiconfig[\\/]/),
   // It would load a package that is not bundled, for an authentication method that flagadm never selects.
   replaceModule('proxy-agent-negotiate', 'export const createNegotiateAuth = undefined'),
 ]
@@ -56,8 +58,6 @@ export default defineConfig({
   input: 'src/cli.ts',
   platform: 'node',
   logLevel: 'warn',
-  // Only cosmiconfig's own loaders need these packages, and flagadm never calls them.
-  external: ['typescript', 'import-fresh', 'js-yaml', 'parse-json'],
   plugins: [...replacements, licences],
   // Other files may import from the entry, so that a start loads one file instead of many.
   preserveEntrySignatures: 'allow-extension',
