@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { WriteStream } from 'node:tty'
+import type { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 import { resolve } from './paths.ts'
 
@@ -44,8 +44,11 @@ interface Suspension {
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
-  /** Undefined unless standard input is a terminal and there is one to write to, even if stdout and stderr are redirected. */
-  terminal?: Terminal | undefined
+  /**
+   * Opens the terminal to ask the user on, even if stdout and stderr are redirected; undefined if standard
+   * input is not a terminal, or there is none to write to.
+   */
+  openTerminal(): Promise<Terminal | undefined>
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
@@ -107,7 +110,8 @@ function homeDirectory({ HOME }: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** The terminal of the session; undefined without one, and on Windows. */
-function sessionTerminal(): WriteStream | undefined {
+async function sessionTerminal(): Promise<WriteStream | undefined> {
+  const { WriteStream } = await import('node:tty')
   try {
     return new WriteStream(openSync('/dev/tty', 'w'))
   } catch {
@@ -115,10 +119,10 @@ function sessionTerminal(): WriteStream | undefined {
   }
 }
 
-/** The terminal of a user who types the answers, even if stdout and stderr are redirected. */
-function terminalOf({ stdin: input, stdout, stderr }: NodeJS.Process): Terminal | undefined {
+async function openTerminal(process: NodeJS.Process): Promise<Terminal | undefined> {
+  const { stdin: input, stdout, stderr } = process
   if (!input.isTTY) return undefined
-  const output = [stderr, stdout].find(({ isTTY }) => isTTY) ?? sessionTerminal()
+  const output = [stderr, stdout].find(({ isTTY }) => isTTY) ?? (await sessionTerminal())
   return output && { input, output }
 }
 
@@ -142,9 +146,7 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     },
     stdout: process.stdout,
     stderr: process.stderr,
-    get terminal() {
-      return terminalOf(process)
-    },
+    openTerminal: () => openTerminal(process),
     env: process.env,
     get cwd() {
       return workingDirectory(process)

@@ -39,7 +39,7 @@ async function* listedNames(
   { inputs, host, messages }: Context,
   path: string,
 ): AsyncGenerator<PlacedNames> {
-  if (path === '-' && host.terminal) {
+  if (path === '-' && (await host.openTerminal())) {
     messages.note('reading names from the terminal, one per line; Ctrl-D ends the list')
   }
   const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)

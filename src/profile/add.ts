@@ -67,13 +67,14 @@ async function completeProfile(
   if (name !== undefined && baseUrl !== undefined && keySource) {
     return { profile: { name, baseUrl, keySource } }
   }
-  if (!host.terminal) {
+  const terminal = await host.openTerminal()
+  if (!terminal) {
     if (name === undefined) missing('the name of the profile', 'see flagadm profile add --help')
     if (baseUrl === undefined)
       missing('--base-url', 'use --base-url <url> with the address of the service')
     return missing('a source of the API key', `use one of ${keyOptions}`)
   }
-  const questions = await openQuestions(context, host.terminal)
+  const questions = await openQuestions(context, terminal)
   const profile = {
     keySource: keySource ?? (await askKeySource(questions, context)),
     baseUrl: baseUrl ?? (await askAddress(questions, context)),

@@ -47,7 +47,7 @@ export async function confirm(
   target: string,
 ): Promise<void> {
   const { host, options, redactor } = context
-  const { terminal } = host
+  const terminal = await host.openTerminal()
   if (!terminal) {
     throw new FlagadmError('usage', `confirmation required: ${reason}`, {
       hint: 'run the command on a terminal, or use --yes',

@@ -118,13 +118,14 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
   if (world.onOutput) stdout.on('text', world.onOutput)
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true, columns })
+  const terminal = world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns)
   const host: ProcessHost = {
     stdin: (async function* () {
       yield stdin
     })(),
     stdout,
     stderr,
-    terminal: world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns),
+    openTerminal: async () => terminal,
     env,
     cwd: join(folder, cwd),
     home: world.homeless ? undefined : join(folder, 'home'),
