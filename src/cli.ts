@@ -77,12 +77,12 @@ function createRun(argv: readonly string[], host: ProcessHost): Run {
   const stderr = createSink(host.stderr)
   const { kept, output } = keepOutput(stdout, stderr)
   // Actions call this first, when the command line has been parsed.
-  const start = async () => {
+  const openContext = async () => {
     const { createContext } = await import('./context.ts')
     run.context = createContext(host, argv, program.opts(), redactor)
     return run.context
   }
-  const program = createProgram(start, output)
+  const program = createProgram(openContext, output)
   const run: Run = { argv, host, redactor, stdout, stderr, program, kept }
   return run
 }

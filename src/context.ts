@@ -50,8 +50,8 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Creates the context of an action, after the command line has been parsed. */
-export type Start = () => Promise<Context>
+/** Makes the context of an action, once the command line has been parsed. */
+export type OpenContext = () => Promise<Context>
 
 /** Work that an interrupt has to wait for. */
 function createPatience() {

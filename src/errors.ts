@@ -100,20 +100,8 @@ export function interruptedAfter(done: number, of: number, what: string): Flagad
 
 /** The error with other parts, such as the project or flag that it concerns. */
 export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
-  const { kind, message, hint, correction, service, projectId, featureName, cause } = error
-  const { isGeneral, names, addition } = error
-  return new FlagadmError(kind, message, {
-    projectId,
-    featureName,
-    cause,
-    hint,
-    correction,
-    addition,
-    isGeneral,
-    names,
-    service,
-    ...parts,
-  })
+  const { kind, message, cause } = error
+  return new FlagadmError(kind, message, { ...error, cause, ...parts })
 }
 
 /** The error with another hint. */

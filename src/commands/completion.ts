@@ -1,12 +1,12 @@
 import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 /** `flagadm completion`, and the hidden `flagadm complete` that the scripts call. */
-export function registerCompletion(program: CommandUnknownOpts, start: Start): void {
+export function registerCompletion(program: CommandUnknownOpts, openContext: OpenContext): void {
   document(program.command('completion'), {
     formats: [formats.completion],
     notes: [
@@ -26,7 +26,7 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action(async (shell) => {
       const { printScript } = await import('../completion/scripts.ts')
-      await printScript(await start(), shell)
+      await printScript(await openContext(), shell)
     })
   const hidden: Command = program.command('complete', { hidden: true })
   hidden
@@ -34,6 +34,6 @@ export function registerCompletion(program: CommandUnknownOpts, start: Start): v
     .option('--line <text>', 'a command line up to the cursor instead, as typed in bash')
     .action(async (words, options) => {
       const { complete } = await import('../completion/complete.ts')
-      await complete(await start(), program, words, options)
+      await complete(await openContext(), program, words, options)
     })
 }

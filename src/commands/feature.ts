@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
@@ -52,7 +52,7 @@ function addFilterOptions(list: Command) {
     .option('--breaks-rule', "only flags whose names break their project's naming rule")
 }
 
-function registerList(feature: Command, start: Start): void {
+function registerList(feature: Command, openContext: OpenContext): void {
   const list = document(feature.command('list'), {
     formats: [formats.list],
     notes: [
@@ -67,25 +67,25 @@ function registerList(feature: Command, start: Start): void {
   }).description('List the flags of a project, or names that SDKs ask for but no flag has')
   addListOptions(addFilterOptions(list), 'flags', flagSortKeys).action(async (options) => {
     const { listFeatures } = await import('../flags/list.ts')
-    await listFeatures(await start(), options)
+    await listFeatures(await openContext(), options)
   })
 }
 
 /** `flagadm feature …` */
-export function registerFeature(feature: Command, start: Start): void {
+export function registerFeature(feature: Command, openContext: OpenContext): void {
   document(feature, {
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
       'flagadm feature usage --scan src --environment production',
     ],
   }).description('List feature flags and show their usage')
-  registerList(feature, start)
-  registerUsage(feature, start)
-  registerReferences(feature, start)
-  registerReview(feature, start)
+  registerList(feature, openContext)
+  registerUsage(feature, openContext)
+  registerReferences(feature, openContext)
+  registerReview(feature, openContext)
 }
 
-function registerReferences(feature: Command, start: Start): void {
+function registerReferences(feature: Command, openContext: OpenContext): void {
   const references = document(feature.command('references'), {
     formats: [formats.references],
     notes: [
@@ -125,13 +125,13 @@ argument, with --names-from, or a flag of the projects.`,
       ).argParser(collect),
     )
   addListOptions(filtered, 'names', referenceSortKeys).action(async (names, options) => {
-    const context = await start()
+    const context = await openContext()
     const { featureReferences } = await import('../flags/references.ts')
     await featureReferences(context, names, options)
   })
 }
 
-function registerUsage(feature: Command, start: Start): void {
+function registerUsage(feature: Command, openContext: OpenContext): void {
   const command = document(feature.command('usage'), {
     formats: [formats.usage, formats.gate, formats.watch],
     notes: [
@@ -160,6 +160,6 @@ expected.`,
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
     const { featureUsage } = await import('../usage/show.ts')
-    await featureUsage(await start(), names, options)
+    await featureUsage(await openContext(), names, options)
   })
 }

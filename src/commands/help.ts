@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document, ENVIRONMENT } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
 
 /** Registers `help` at the root and, hidden, in each group of commands. */
-export function registerHelp(group: CommandUnknownOpts, start: Start): void {
+export function registerHelp(group: CommandUnknownOpts, openContext: OpenContext): void {
   const isRoot = group.parent === null
   for (const command of group.commands) {
-    if (command.commands.length > 0) registerHelp(command, start)
+    if (command.commands.length > 0) registerHelp(command, openContext)
   }
   document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
     formats: [formats.textOrJson],
@@ -26,6 +26,6 @@ export function registerHelp(group: CommandUnknownOpts, start: Start): void {
     .argument('[command...]', 'words of the command')
     .action(async (words) => {
       const { showHelp } = await import('../help/show.ts')
-      await showHelp(await start(), group, words)
+      await showHelp(await openContext(), group, words)
     })
 }

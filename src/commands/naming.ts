@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
 import { addProjectOptions, addScanOptions, outputFile } from './options.ts'
@@ -10,7 +10,7 @@ const ruleFile = () =>
     "YAML or JSON file with featureNaming ('-': standard input)",
   ).conflicts(['pattern', 'example', 'description'])
 
-function registerLint(naming: Command, start: Start): void {
+function registerLint(naming: Command, openContext: OpenContext): void {
   const lint = document(naming.command('lint'), {
     formats: [formats.lint],
     notes: [
@@ -40,11 +40,11 @@ function registerLint(naming: Command, start: Start): void {
     .addOption(outputFile())
     .action(async (options) => {
       const { lintNaming } = await import('../naming/lint.ts')
-      await lintNaming(await start(), options)
+      await lintNaming(await openContext(), options)
     })
 }
 
-function registerCheck(naming: Command, start: Start): void {
+function registerCheck(naming: Command, openContext: OpenContext): void {
   const check = document(naming.command('check'), {
     formats: [formats.check],
     notes: ['Without --rule, --pattern or --project, uses the rule in the project configuration.'],
@@ -83,11 +83,11 @@ function registerCheck(naming: Command, start: Start): void {
     .addOption(outputFile())
     .action(async (names, options) => {
       const { checkNaming } = await import('../naming/check.ts')
-      await checkNaming(await start(), names, options)
+      await checkNaming(await openContext(), names, options)
     })
 }
 
-function registerDiff(naming: Command, start: Start): void {
+function registerDiff(naming: Command, openContext: OpenContext): void {
   const diff = document(naming.command('diff'), {
     formats: [formats.diff],
     examples: [
@@ -121,12 +121,12 @@ function registerDiff(naming: Command, start: Start): void {
     .addOption(outputFile())
     .action(async (options) => {
       const { diffNaming } = await import('../naming/diff.ts')
-      await diffNaming(await start(), options)
+      await diffNaming(await openContext(), options)
     })
 }
 
 /** `flagadm naming …` */
-export function registerNaming(naming: Command, start: Start): void {
+export function registerNaming(naming: Command, openContext: OpenContext): void {
   document(naming, {
     examples: [
       'flagadm naming lint --rule naming.yaml',
@@ -134,7 +134,7 @@ export function registerNaming(naming: Command, start: Start): void {
       'flagadm naming diff --from old.yaml --to naming.yaml',
     ],
   }).description('Check naming rules, and names against them')
-  registerLint(naming, start)
-  registerCheck(naming, start)
-  registerDiff(naming, start)
+  registerLint(naming, openContext)
+  registerCheck(naming, openContext)
+  registerDiff(naming, openContext)
 }

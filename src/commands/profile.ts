@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
 
 /** `flagadm profile …` */
-export function registerProfile(profile: Command, start: Start): void {
+export function registerProfile(profile: Command, openContext: OpenContext): void {
   document(profile, {
     examples: [
       'flagadm profile list',
@@ -12,16 +12,16 @@ export function registerProfile(profile: Command, start: Start): void {
       'flagadm profile check -p sandbox',
     ],
   }).description('Show, change and check your profiles: addresses and API keys of services')
-  registerReading(profile, start)
+  registerReading(profile, openContext)
   const check = profile
     .command('check')
     .description('Check the configuration and the connection to the service')
-  registerCheck(check, start, 'flagadm profile check')
-  registerAdd(profile, start)
-  registerChanges(profile, start)
+  registerCheck(check, openContext, 'flagadm profile check')
+  registerAdd(profile, openContext)
+  registerChanges(profile, openContext)
 }
 
-function registerReading(profile: Command, start: Start): void {
+function registerReading(profile: Command, openContext: OpenContext): void {
   document(profile.command('list'), {
     formats: [formats.textOrJson],
     examples: ['flagadm profile list', 'flagadm profile list --json'],
@@ -29,7 +29,7 @@ function registerReading(profile: Command, start: Start): void {
     .description('List the profiles, and which one is the default and why')
     .action(async () => {
       const { showProfiles } = await import('../profile/list.ts')
-      await showProfiles(await start())
+      await showProfiles(await openContext())
     })
   document(profile.command('show'), {
     formats: [formats.textOrJson],
@@ -44,11 +44,11 @@ function registerReading(profile: Command, start: Start): void {
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
       const { showProfile } = await import('../profile/show.ts')
-      await showProfile(await start(), name)
+      await showProfile(await openContext(), name)
     })
 }
 
-function registerAdd(profile: Command, start: Start): void {
+function registerAdd(profile: Command, openContext: OpenContext): void {
   document(profile.command('add'), {
     formats: [formats.textOrJson],
     notes: [
@@ -74,11 +74,11 @@ function registerAdd(profile: Command, start: Start): void {
     .option('--no-check', 'do not check the connection and the key before the profile is stored')
     .action(async (name, options) => {
       const { addProfile } = await import('../profile/add.ts')
-      await addProfile(await start(), name, options)
+      await addProfile(await openContext(), name, options)
     })
 }
 
-function registerChanges(profile: Command, start: Start): void {
+function registerChanges(profile: Command, openContext: OpenContext): void {
   document(profile.command('use'), {
     formats: [formats.textOrJson],
     examples: ['flagadm profile use staging', 'flagadm profile use staging --json'],
@@ -88,7 +88,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
       const { useProfile } = await import('../profile/change.ts')
-      await useProfile(await start(), name)
+      await useProfile(await openContext(), name)
     })
   document(profile.command('rename'), {
     formats: [formats.textOrJson],
@@ -100,7 +100,7 @@ function registerChanges(profile: Command, start: Start): void {
     .argument('<new-name>', 'its new name')
     .action(async (name, to) => {
       const { renameProfile } = await import('../profile/change.ts')
-      await renameProfile(await start(), name, to)
+      await renameProfile(await openContext(), name, to)
     })
   document(profile.command('remove'), {
     formats: [formats.textOrJson],
@@ -112,7 +112,7 @@ function registerChanges(profile: Command, start: Start): void {
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
       const { removeProfile } = await import('../profile/change.ts')
-      await removeProfile(await start(), name, options)
+      await removeProfile(await openContext(), name, options)
     })
 }
 
@@ -120,7 +120,7 @@ function registerChanges(profile: Command, start: Start): void {
  * Declares a command that checks a profile: `profile check`, or `doctor`.
  * @param path the command, for its examples
  */
-export function registerCheck(command: Command, start: Start, path: string): void {
+export function registerCheck(command: Command, openContext: OpenContext, path: string): void {
   document(command, {
     formats: [formats.textOrJson],
     notes: [
@@ -133,6 +133,6 @@ export function registerCheck(command: Command, start: Start, path: string): voi
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {
       const { checkProfile } = await import('../doctor/check.ts')
-      await checkProfile(await start(), name)
+      await checkProfile(await openContext(), name)
     })
 }

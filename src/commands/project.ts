@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
@@ -8,7 +8,7 @@ import { addListOptions } from './options.ts'
 import { registerSettings } from './settings.ts'
 
 /** `flagadm project …` */
-export function registerProject(project: Command, start: Start): void {
+export function registerProject(project: Command, openContext: OpenContext): void {
   document(project, {
     examples: [
       'flagadm project list -p sandbox',
@@ -29,7 +29,7 @@ export function registerProject(project: Command, start: Start): void {
     .option('--project <id>', "this project; '*': any text", collect)
   addListOptions(list, 'projects', projectSortKeys).action(async (options) => {
     const { listProjects } = await import('../projects/list.ts')
-    await listProjects(await start(), options)
+    await listProjects(await openContext(), options)
   })
-  registerSettings(project.command('settings'), start)
+  registerSettings(project.command('settings'), openContext)
 }

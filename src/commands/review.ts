@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { flagTypes } from '../flags/options.ts'
 import { collect } from '../help/options.ts'
@@ -54,7 +54,7 @@ function addReviewOptions(review: Command) {
 }
 
 /** `flagadm feature review` */
-export function registerReview(feature: Command, start: Start): void {
+export function registerReview(feature: Command, openContext: OpenContext): void {
   const review = document(feature.command('review'), {
     formats: [formats.review],
     notes: [
@@ -73,6 +73,6 @@ flags about which something could not be read.`,
   }).description('Review flags: which can be removed, and why')
   addReviewOptions(review).action(async (options) => {
     const { reviewFeatures } = await import('../review/review.ts')
-    await reviewFeatures(await start(), options)
+    await reviewFeatures(await openContext(), options)
   })
 }

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
 
 /** `flagadm sandbox` */
-export function registerSandbox(sandbox: Command, start: Start): void {
+export function registerSandbox(sandbox: Command, openContext: OpenContext): void {
   document(sandbox, {
     formats: [formats.textOrJson],
     examples: ['flagadm sandbox', 'flagadm sandbox --port 0 --seed seed.yaml --frozen --json'],
@@ -17,6 +17,6 @@ export function registerSandbox(sandbox: Command, start: Start): void {
     .option('--spec-only', 'serve only what the specification describes')
     .action(async (options) => {
       const { serveSandbox } = await import('../sandbox/serve.ts')
-      await serveSandbox(await start(), options)
+      await serveSandbox(await openContext(), options)
     })
 }

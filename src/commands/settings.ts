@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { Start } from '../context.ts'
+import type { OpenContext } from '../context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
@@ -8,7 +8,7 @@ import { addListOptions, suggest } from './options.ts'
 import { projectModes } from '../service/modes.ts'
 
 /** `flagadm project settings …` */
-export function registerSettings(settings: Command, start: Start): void {
+export function registerSettings(settings: Command, openContext: OpenContext): void {
   document(settings, {
     examples: [
       'flagadm project settings get checkout -p sandbox',
@@ -16,14 +16,14 @@ export function registerSettings(settings: Command, start: Start): void {
       'flagadm project settings export --all --dir flags -p sandbox',
     ],
   }).description("Show and change projects' settings: mode, naming rule, link templates")
-  registerGet(settings.command('get'), start)
-  registerSet(settings.command('set').helpGroup(CHANGES), start)
-  registerPlan(settings.command('plan'), start)
-  registerApply(settings.command('apply').helpGroup(CHANGES), start)
-  registerExport(settings.command('export'), start)
+  registerGet(settings.command('get'), openContext)
+  registerSet(settings.command('set').helpGroup(CHANGES), openContext)
+  registerPlan(settings.command('plan'), openContext)
+  registerApply(settings.command('apply').helpGroup(CHANGES), openContext)
+  registerExport(settings.command('export'), openContext)
 }
 
-function registerGet(get: Command, start: Start): void {
+function registerGet(get: Command, openContext: OpenContext): void {
   const list = document(get, {
     formats: [formats.settingsGet],
     notes: [
@@ -43,11 +43,11 @@ for plan and apply.`,
     .addOption(new Option('--project <id>').hideHelp().argParser(collect))
   addListOptions(list, 'projects', settingsSortKeys).action(async (projectIds, options) => {
     const { getSettings } = await import('../settings/get.ts')
-    await getSettings(await start(), projectIds, options)
+    await getSettings(await openContext(), projectIds, options)
   })
 }
 
-function registerSet(set: Command, start: Start): void {
+function registerSet(set: Command, openContext: OpenContext): void {
   document(set, {
     formats: [formats.textOrJson],
     notes: [
@@ -95,14 +95,14 @@ ask on, such a change needs --yes.`,
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
       const { setProjectSettings } = await import('../settings/set.ts')
-      await setProjectSettings(await start(), projectId, options)
+      await setProjectSettings(await openContext(), projectId, options)
     })
 }
 
 const documentHelp = `A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves
 out is not changed; null unsets a field. Everything is checked before the first request.`
 
-function registerPlan(plan: Command, start: Start): void {
+function registerPlan(plan: Command, openContext: OpenContext): void {
   document(plan, {
     formats: [formats.plan],
     notes: [
@@ -128,11 +128,11 @@ with --strict if the service does not list projects.`,
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
       const { planSettings } = await import('../settings/plan.ts')
-      await planSettings(await start(), options)
+      await planSettings(await openContext(), options)
     })
 }
 
-function registerApply(apply: Command, start: Start): void {
+function registerApply(apply: Command, openContext: OpenContext): void {
   document(apply, {
     formats: [formats.textOrJson],
     notes: [
@@ -158,11 +158,11 @@ what was changed; run apply again to continue.`,
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
       const { applySettings } = await import('../settings/apply.ts')
-      await applySettings(await start(), options)
+      await applySettings(await openContext(), options)
     })
 }
 
-function registerExport(command: Command, start: Start): void {
+function registerExport(command: Command, openContext: OpenContext): void {
   document(command, {
     formats: [formats.textOrJson],
     notes: [
@@ -186,6 +186,6 @@ link.`,
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
       const { exportSettings } = await import('../settings/export.ts')
-      await exportSettings(await start(), projectIds, options)
+      await exportSettings(await openContext(), projectIds, options)
     })
 }
