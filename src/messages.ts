@@ -7,7 +7,7 @@ import { linesOf, replaced, type Safe, safe } from './output/text.ts'
 import { wrapIndented } from './output/width.ts'
 import type { Redactor } from './redact.ts'
 import { tokenKind } from './service/token.ts'
-import { withCorrection, withProfile } from './shell.ts'
+import { withCorrection, withProfileInHint } from './shell.ts'
 
 /** The values of the global options. */
 export interface GlobalOptions {
@@ -85,7 +85,7 @@ export function failureReport(
   const hasKey = argv.some((word) => tokenKind(word))
   const error = hasKey
     ? thrown
-    : withCorrection(withProfile(thrown, options.profile), argv, host.platform)
+    : withCorrection(withProfileInHint(thrown, options.profile), argv, host.platform)
   return errorReport(error, options, printer)
 }
 
@@ -98,7 +98,7 @@ export function createMessages(stderr: Sink, options: GlobalOptions, printer: Pr
     )
   return {
     fail: (error) =>
-      stderr.show(errorReport(withProfile(error, options.profile), options, printer)),
+      stderr.show(errorReport(withProfileInHint(error, options.profile), options, printer)),
     warn: (message) => options.quiet || show('warning', message),
     note: (message) => options.quiet || show('note', message),
     debug: (message) => options.verbose && show('debug', message),

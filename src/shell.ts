@@ -38,7 +38,7 @@ const readingCommand =
   /\bflagadm (?:feature list|project list|project settings get|naming lint(?= --project))/g
 
 /** The error with `-p` in those commands of its hint that read from the service. */
-export function withProfile(error: FlagadmError, profile: string | undefined): FlagadmError {
+export function withProfileInHint(error: FlagadmError, profile: string | undefined): FlagadmError {
   const { hint } = error
   // Some errors occur before the name is checked, and an invalid one may need quotation marks.
   if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
