@@ -19,10 +19,8 @@ export interface Column {
   forms: readonly [Form, ...(Form | null)[]]
   /** A form that shows less, used when dropping decoration and shortening names is not enough. */
   terse?: Form
-  /** Whether the column has counts, which become terse together: numbers in a row have one unit. */
-  counts?: boolean
-  /** Whether the column has dates, which drop their time together. */
-  dates?: boolean
+  /** Whether the columns that have this change their form together: counts have one unit, dates one length. */
+  together?: boolean
   /** Whether cells are names that may be shortened. */
   elastic?: boolean
   /** Colours a cell that has its final width. */
@@ -114,6 +112,21 @@ function shrink(placed: readonly PlacedColumn[], width: number, least: number): 
   }
 }
 
+/** Draws a column, and those that change together with it, in another form. */
+function change(
+  placed: PlacedColumn[],
+  changed: Column,
+  formOf: (column: Column) => Form | null | undefined,
+  grid: Grid,
+): void {
+  for (const [index, { column }] of placed.entries()) {
+    const isAlike = column === changed || (column.together && changed.together)
+    const form = isAlike ? formOf(column) : undefined
+    if (form) placed[index] = place(column, form, grid)
+    if (form === null) placed.splice(index, 1)
+  }
+}
+
 /**
  * Drops decoration until the table fits or none is left. Goes from right to left in rounds, one step
  * per column and round.
@@ -125,14 +138,7 @@ function placeAll(grid: Grid): PlacedColumn[] {
   const deepest = Math.max(...columns.map(({ forms }) => forms.length))
   for (let step = 1; step < deepest; step++) {
     for (const column of columns.toReversed()) {
-      const form = column.forms[step]
-      if (form === undefined || totalWidth(placed) <= width) continue
-      for (const [index, { column: one }] of placed.entries()) {
-        const isAlike = one === column || (one.dates && column.dates)
-        const next = isAlike ? one.forms[step] : undefined
-        if (next) placed[index] = place(one, next, grid)
-        if (next === null) placed.splice(index, 1)
-      }
+      if (totalWidth(placed) > width) change(placed, column, ({ forms }) => forms[step], grid)
     }
   }
   return placed
@@ -153,11 +159,7 @@ export function layOut(grid: Grid): PlacedColumn[] {
   if (width === undefined) return placed
   shrink(placed, width, READABLE_WIDTH)
   for (const { column } of placed.toReversed()) {
-    if (!column.terse || totalWidth(placed) <= width) continue
-    const isAlike = (one: Column) => one === column || (one.counts && column.counts)
-    for (const [index, { column: one }] of placed.entries()) {
-      if (one.terse && isAlike(one)) placed[index] = place(one, one.terse, grid)
-    }
+    if (totalWidth(placed) > width) change(placed, column, ({ terse }) => terse, grid)
   }
   shrink(placed, width, MIN_NAME_WIDTH)
   return placed

@@ -69,7 +69,7 @@ function environmentColumn(
       total,
     )
   }
-  return { dates: true, forms: [form(minuteText), form(dayText)] }
+  return { together: true, forms: [form(minuteText), form(dayText)] }
 }
 
 function nameColumns(

@@ -35,7 +35,7 @@ function countColumn(
   })
   return {
     align: 'right',
-    counts: true,
+    together: true,
     forms: [form((counts) => groupDigits(countOf(counts)))],
     terse: form((counts) => shortCount(countOf(counts), wholeOf(counts))),
   }
