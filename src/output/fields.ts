@@ -6,13 +6,14 @@ const GAP = '  '
 // Text in a narrower column is hard to read.
 const MIN_COLUMN = 24
 
-type Cells = readonly Safe[]
-
-/** The widths of columns. */
-function widthsOf(rows: Iterable<Cells>): number[] {
+/** The widths of the columns of rows. Keeps no cells, because those of a million rows take too much memory. */
+export function columnWidths<Row>(
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly Safe[],
+): number[] {
   const widths: number[] = []
   for (const row of rows) {
-    for (const [column, cell] of row.entries()) {
+    for (const [column, cell] of cellsOf(row).entries()) {
       widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))
     }
   }
@@ -24,9 +25,9 @@ function widthsOf(rows: Iterable<Cells>): number[] {
  * @param width columns of the terminal: the last cell is wrapped or, without room, shown below the others
  */
 export function alignedLines(
-  rows: readonly Cells[],
+  rows: readonly (readonly Safe[])[],
   width?: number,
-  widths = widthsOf(rows.map((row) => row.slice(0, -1))),
+  widths = columnWidths(rows, (row) => row.slice(0, -1)),
 ): Safe[] {
   return rows.flatMap((row) => {
     const cells = row.slice(0, -1).map((cell, column) => {
@@ -58,10 +59,11 @@ type Field = readonly [label: string, value: Safe | undefined]
  * @param width columns of the terminal
  */
 export function fieldLines(fields: readonly Field[], indent = '', width?: number): Safe[] {
-  const room = Math.max(...fields.map(([label]) => label.length)) + 2
-  return fields.flatMap(([label, value]) =>
-    (value?.split('\n') ?? []).flatMap((line, index) =>
-      beside(formatted(indent + (index === 0 ? label : '').padEnd(room)), formatted(line), width),
+  const labelWidth = Math.max(...fields.map(([label]) => indent.length + label.length))
+  const rows = fields.flatMap(([label, value]) =>
+    (value?.split('\n') ?? []).map((line, index) =>
+      [indent + (index === 0 ? label : ''), line].map(formatted),
     ),
   )
+  return alignedLines(rows, width, [labelWidth])
 }

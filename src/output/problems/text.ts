@@ -1,6 +1,7 @@
 import { type Blocks, inBlocks } from '../blocks.ts'
 import type { Printer } from '../printer.ts'
-import { alignedLines } from '../fields.ts'
+import { alignedLines, columnWidths } from '../fields.ts'
+import { groupBy } from '../../groups.ts'
 import {
   formatted,
   joined,
@@ -11,7 +12,7 @@ import {
   type Sanitizer,
   splitAfter,
 } from '../text.ts'
-import { textWidth, wrapIndented } from '../width.ts'
+import { wrapIndented } from '../width.ts'
 
 /** A problem with a flag name or a naming rule. */
 export interface ReportItem {
@@ -76,35 +77,8 @@ function headingOf({ file, project }: ReportItem): string | undefined {
   return file === undefined || project === undefined ? (file ?? project) : `${project}: ${file}`
 }
 
-/** Rows under one heading, and the widths of their cells. */
-interface Group<Row> {
-  heading: string | undefined
-  rows: Row[]
-  widths: number[]
-}
-
-/** Groups rows by their heading. Keeps no cells, because those of a million rows take too much memory. */
-function groupsOf<Row>(
-  rows: readonly Row[],
-  itemOf: (row: Row) => ReportItem,
-  printer: Printer,
-): Group<Row>[] {
-  const groups = new Map<string | undefined, Group<Row>>()
-  for (const row of rows) {
-    const item = itemOf(row)
-    const heading = headingOf(item)
-    const group = groups.get(heading) ?? { heading, rows: [], widths: [] }
-    groups.set(heading, group)
-    group.rows.push(row)
-    for (const [column, cell] of cellsOf(item, printer).entries()) {
-      group.widths[column] = Math.max(group.widths[column] ?? 0, textWidth(cell))
-    }
-  }
-  return [...groups.values()]
-}
-
-/** The width of a group's widest line. */
-function widthOf({ widths }: Group<unknown>): number {
+/** The width of a line with columns of these widths, without the empty ones. */
+function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => (width > 0 ? sum + 2 + width : sum), 0)
 }
 
@@ -133,8 +107,15 @@ export function* textReport<Row>(
   printer: Printer,
 ): Blocks {
   const { style, text, width = Number.POSITIVE_INFINITY } = printer
-  const groups = groupsOf(rows, itemOf, printer)
-  const isWide = groups.some((group) => widthOf(group) > width)
+  const groups = Array.from(
+    groupBy(rows, (row) => headingOf(itemOf(row))),
+    ([heading, some]) => ({
+      heading,
+      rows: some,
+      widths: columnWidths(some, (row) => cellsOf(itemOf(row), printer)),
+    }),
+  )
+  const isWide = groups.some(({ widths }) => lineWidth(widths) > width)
   for (const [index, { heading, rows, widths }] of groups.entries()) {
     const head = heading === undefined ? [] : [style.underline(text(heading))]
     yield linesOf([...(index > 0 ? [safe``] : []), ...head])
