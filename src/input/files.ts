@@ -1,6 +1,6 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, extname } from 'node:path'
+import { dirname, parse } from 'node:path'
 import { type Correction, type ErrorKind, fileReason, FlagadmError, isAbsent } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
@@ -76,66 +76,49 @@ interface NameBatch {
   lineOf(index: number): number
 }
 
-// A line that is not just a name: empty, a comment, or with spaces around the name.
-const OTHER_LINE = /^(?:\s|#|$)|\n[\s#]|\s(?:\n|$)/
-
-function longLine(line: number, name: string): FlagadmError {
-  const what = `line ${line} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
-  return new FlagadmError('usage', what, { hint: 'write one name per line' })
-}
-
-/**
- * @param text whole lines
- * @param before how many lines come before them
- */
-function batchOf(text: string, lines: string[], before: number): NameBatch {
-  // Most lists contain only names, and a second pass over a million lines is slow.
-  if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => before + index + 1 }
-  const kept = lines
-    .map((line, index) => ({ name: line.trim(), line: before + index + 1 }))
-    .filter(({ name }) => name !== '' && !name.startsWith('#'))
-  return {
-    names: kept.map(({ name }) => name),
-    lineOf: (index) => kept[index]?.line ?? before,
-  }
-}
-
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
-  let [rest, before] = [Buffer.alloc(0), 0]
+  let [rest, line] = [Buffer.alloc(0), 0]
+  const refuseLong = (number: number): never => {
+    const what = `line ${number} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
+    throw new FlagadmError('usage', what, { hint: 'write one name per line' })
+  }
   // Whole lines are decoded at once, because decoding a stream takes twice as long.
-  function batchIn(bytes: Uint8Array): NameBatch {
-    const text = decode(bytes, name, 'usage', before > 0)
-    const lines = text.split('\n')
-    for (const line of lines) {
-      if (line.length > MAX_LINE_LENGTH) throw longLine(before + lines.indexOf(line) + 1, name)
+  const batchIn = (bytes: Uint8Array): NameBatch => {
+    const names: string[] = []
+    const lines: number[] = []
+    for (const text of decode(bytes, name, 'usage', line > 0).split('\n')) {
+      line++
+      if (text.length > MAX_LINE_LENGTH) refuseLong(line)
+      const word = text.trim()
+      if (word === '' || word.startsWith('#')) continue
+      names.push(word)
+      lines.push(line)
     }
-    const batch = batchOf(text, lines, before)
-    before += lines.length
-    return batch
+    return { names, lineOf: (index) => lines[index] ?? line }
   }
   for await (const chunk of stream) {
     const bytes = Buffer.concat([rest, typeof chunk === 'string' ? Buffer.from(chunk) : chunk])
     const end = bytes.lastIndexOf('\n')
     rest = bytes.subarray(end + 1)
     if (end >= 0) yield batchIn(bytes.subarray(0, end))
-    if (rest.length > MAX_LINE_BYTES) throw longLine(before + 1, name)
+    if (rest.length > MAX_LINE_BYTES) refuseLong(line + 1)
   }
   if (rest.length > 0) yield batchIn(rest)
 }
 
 /** The correction of a path to a file that does not exist: a file in its folder with a similar name. */
 async function correctionOfPath(path: string, cwd: string): Promise<Correction | undefined> {
-  const [name, extension] = [basename(path, extname(path)), extname(path)]
-  const names = await readdir(resolve(cwd, dirname(path))).catch(() => [])
-  const alike = names.filter((one) => extname(one) === extension)
+  const { base, name, ext } = parse(path)
+  const files = await readdir(resolve(cwd, dirname(path))).catch(() => [])
+  const alike = files.map((file) => parse(file)).filter((file) => file.ext === ext)
   const meant = closest(
     name,
-    alike.map((one) => basename(one, extension)),
+    alike.map((file) => file.name),
   )
   if (meant === undefined) return undefined
-  const folder = path.slice(0, path.length - name.length - extension.length)
-  return new Map([[path, [folder + meant + extension]]])
+  const folder = path.slice(0, path.length - base.length)
+  return new Map([[path, [folder + meant + ext]]])
 }
 
 /** The error for a file that cannot be read. */
@@ -146,6 +129,7 @@ async function unreadable(
   cwd: string,
   cause: unknown,
 ): Promise<FlagadmError> {
+  if (cause instanceof FlagadmError) return cause
   const correction = isAbsent(cause) ? await correctionOfPath(path, cwd) : undefined
   const message = `${what}: ${fileReason(cause)}`
   return new FlagadmError(kind, message, { hint: 'check the path', correction, cause })
@@ -173,7 +157,6 @@ export function createInputs(host: Host): Inputs {
         const bytes = await readWithin(resolve(host.cwd, path), `${option}: ${shown}`, kind)
         return decode(bytes, shown, kind)
       } catch (cause) {
-        if (cause instanceof FlagadmError) throw cause
         throw await unreadable(path, `${option}: cannot read ${shown}`, kind, host.cwd, cause)
       }
     },
@@ -183,7 +166,6 @@ export function createInputs(host: Host): Inputs {
         const stream = createReadStream(resolve(host.cwd, path), { highWaterMark: BATCH_BYTES })
         yield* namesIn(stream, path)
       } catch (cause) {
-        if (cause instanceof FlagadmError) throw cause
         throw await unreadable(path, `${option}: cannot read ${path}`, 'usage', host.cwd, cause)
       }
     },

@@ -57,17 +57,10 @@ export function checkShape<Schema extends v.GenericSchema>(
 }
 
 /** Checks data against a schema; returns the typed data or all problems. */
-export function checkWholeShape<Schema extends v.GenericSchema>(
-  schema: Schema,
-  data: unknown,
-):
-  | { data: v.InferOutput<Schema>; problems?: never }
-  | { data?: never; problems: { path: Path; message: string }[] } {
+export function checkWholeShape<Schema extends v.GenericSchema>(schema: Schema, data: unknown) {
   const result = v.safeParse(schema, data)
   if (result.success) return { data: result.output }
-  const problems = result.issues.map((issue) => ({
-    path: pathOf(issue),
-    message: messageOf(issue),
-  }))
-  return { problems }
+  return {
+    problems: result.issues.map((issue) => ({ path: pathOf(issue), message: messageOf(issue) })),
+  }
 }
