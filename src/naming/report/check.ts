@@ -8,7 +8,6 @@ import type { Missing, UnreadLookups } from '../../projects/missing.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { fieldLines } from '../../output/fields.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import { version } from '../../../package.json'
 import { counted } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import { gitlabReport } from '../../output/problems/gitlab.ts'
@@ -220,9 +219,8 @@ export function renderCheck(
     case 'junit':
       return [junitReport(all, 'flagadm naming check', printer)]
     case 'sarif': {
-      const tool = { version, rules: sarifRules }
       const notifications = notificationsOf(outcome, printer)
-      return [sarifReport(items, tool, printer, { fallbackPath, notifications })]
+      return [sarifReport(items, sarifRules, printer, fallbackPath, notifications)]
     }
   }
 }

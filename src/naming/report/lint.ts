@@ -2,7 +2,6 @@ import type { FormatOf } from '../../output/formats.ts'
 import { findingKinds } from '../finding.ts'
 import type { LintReport } from '../rule-findings.ts'
 import { lengthProblem } from '../engine/rule.ts'
-import { version } from '../../../package.json'
 import { fieldLines } from '../../output/fields.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import { gitlabReport } from '../../output/problems/gitlab.ts'
@@ -138,7 +137,7 @@ export function renderLint(
     case 'sarif': {
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
-      return sarifReport(items, { version, rules }, printer, { fallbackPath })
+      return sarifReport(items, rules, printer, fallbackPath)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { version } from '../../../package.json'
 import { jsonReport } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
 import type { Safe, Sanitizer } from '../text.ts'
@@ -10,13 +11,6 @@ interface SarifRule {
   id: string
   /** One sentence: what it finds. */
   description: string
-}
-
-interface SarifTool {
-  /** The version of flagadm. */
-  version: string
-  /** Every kind of finding, whether it occurred or not. */
-  rules: readonly SarifRule[]
 }
 
 /** Something that the tool could not do, and where. */
@@ -50,53 +44,51 @@ function locationOf({ file, line = 1, column }: Place, fallbackPath: string): ob
   }
 }
 
-function invocationsOf({ notifications = [], fallbackPath }: SarifOptions): object[] | undefined {
-  if (notifications.length === 0) return undefined
-  const toolExecutionNotifications = notifications.map((notification) => ({
+function notificationOf({ message, places }: SarifNotification, fallbackPath: string): object {
+  return {
     level: 'note',
-    message: { text: plainText(notification.message) },
-    locations: notification.places.map((place) => locationOf(place, fallbackPath)),
-  }))
-  return [{ executionSuccessful: true, toolExecutionNotifications }]
+    message: { text: plainText(message) },
+    locations: places.map((place) => locationOf(place, fallbackPath)),
+  }
 }
 
-interface SarifOptions {
-  /** The path for items without a file. */
-  fallbackPath: string
-  /** The parts that the tool could not check; these are not findings. */
-  notifications?: readonly SarifNotification[]
-}
-
-/** A SARIF 2.1.0 log of one run. */
+/**
+ * A SARIF 2.1.0 log of one run.
+ * @param rules every kind of finding, whether it occurred or not
+ * @param fallbackPath the path for items without a file
+ * @param notifications the parts that the tool could not check; these are not findings
+ */
 export function sarifReport(
   items: readonly ReportItem[],
-  tool: SarifTool,
+  rules: readonly SarifRule[],
   sanitizer: Sanitizer,
-  options: SarifOptions,
+  fallbackPath: string,
+  notifications: readonly SarifNotification[] = [],
 ): Safe {
-  const indexes = new Map(tool.rules.map(({ id }, index) => [id, index]))
-  const rules = tool.rules.map(({ id, description }) => ({
-    id,
-    shortDescription: { text: plainText(description) },
-  }))
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]))
+  const driver = {
+    name: 'flagadm',
+    semanticVersion: version,
+    rules: rules.map(({ id, description }) => ({
+      id,
+      shortDescription: { text: plainText(description) },
+    })),
+  }
+  const toolExecutionNotifications = notifications.map((one) => notificationOf(one, fallbackPath))
+  const invocations = [{ executionSuccessful: true, toolExecutionNotifications }]
   const results = items.map((item) => ({
     ruleId: item.code,
     ruleIndex: indexes.get(item.code),
     level: levels[item.severity],
     message: { text: plainText(sentence(item, sanitizer)) },
-    locations: [locationOf(item, options.fallbackPath)],
+    locations: [locationOf(item, fallbackPath)],
   }))
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'flagadm', semanticVersion: tool.version, rules } },
-        columnKind: 'utf16CodeUnits',
-        invocations: invocationsOf(options),
-        results,
-      },
-    ],
+  const run = {
+    tool: { driver },
+    columnKind: 'utf16CodeUnits',
+    invocations: notifications.length > 0 ? invocations : undefined,
+    results,
   }
-  return jsonReport(log, sanitizer)
+  const $schema = 'https://json.schemastore.org/sarif-2.1.0.json'
+  return jsonReport({ $schema, version: '2.1.0', runs: [run] }, sanitizer)
 }

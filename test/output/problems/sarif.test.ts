@@ -5,18 +5,16 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { version } from '../../../package.json'
 import type { ReportItem } from '../../../src/output/problems/text.ts'
 import { sarifReport } from '../../../src/output/problems/sarif.ts'
 import { anyItems, dangerous, items } from './items.ts'
 
-const tool = {
-  version: '1.2.3',
-  rules: [
-    { id: 'naming', description: 'the name breaks the rule' },
-    { id: 'redundant-anchor', description: 'an anchor that the service adds itself' },
-    { id: 'no-example', description: 'the rule has no example' },
-  ],
-}
+const rules = [
+  { id: 'naming', description: 'the name breaks the rule' },
+  { id: 'redundant-anchor', description: 'an anchor that the service adds itself' },
+  { id: 'no-example', description: 'the rule has no example' },
+]
 
 const fallbackPath = 'naming.yaml'
 
@@ -37,7 +35,7 @@ addFormats.default(ajv)
 const validate = ajv.compile<Log>(schema)
 
 function parsed(all: readonly ReportItem[]): Log {
-  const log: unknown = JSON.parse(sarifReport(all, tool, plain, { fallbackPath }))
+  const log: unknown = JSON.parse(sarifReport(all, rules, plain, fallbackPath))
   if (!validate(log)) throw new Error(JSON.stringify(validate.errors))
   return log
 }
@@ -56,7 +54,7 @@ it('writes rules and results of one run', () => {
         tool: {
           driver: {
             name: 'flagadm',
-            semanticVersion: '1.2.3',
+            semanticVersion: version,
             rules: [
               { id: 'naming', shortDescription: { text: 'the name breaks the rule' } },
               {
@@ -133,7 +131,7 @@ it('writes rules and results of one run', () => {
 
 it('is refused by the schema when something is wrong, so that the schema is known to work', () => {
   const log: unknown = JSON.parse(
-    sarifReport(items, tool, plain, { fallbackPath }).replace('"note"', '"info"'),
+    sarifReport(items, rules, plain, fallbackPath).replace('"note"', '"info"'),
   )
   expect(validate(log)).toBe(false)
 })
@@ -154,7 +152,7 @@ it.each([
 
 it('leaves out the column of a line without one, and refers to the first line of a file without one', () => {
   const item = { code: 'naming', severity: 'error', message: 'm', file: 'a' } as const
-  expect(sarifReport([item], tool, plain, { fallbackPath })).toContain(
+  expect(sarifReport([item], rules, plain, fallbackPath)).toContain(
     '"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a"},"region":{"startLine":1}}}]',
   )
 })
@@ -163,9 +161,9 @@ it('shows a name that looks like a link as text', () => {
   const name = '[click](https://evil.example) [a-z]{2}'
   const report = sarifReport(
     [{ code: 'naming', severity: 'error', message: 'm', name }],
-    tool,
+    rules,
     plain,
-    { fallbackPath },
+    fallbackPath,
   )
   expect(report).toContain('"text":"\\\\[click](https://evil.example) [a-z]{2}: m"')
 })
@@ -175,7 +173,7 @@ it('is valid for any items, and its addresses decode to their files', () => {
     fc.property(anyItems, (any) => {
       const files = any.map(({ file = fallbackPath }) => file.replace(/\p{Cs}/gu, '\ufffd'))
       expect(uris(any).map((uri) => uri && decodeURIComponent(uri))).toEqual(files)
-      expect(sarifReport(any, tool, plain, { fallbackPath })).not.toMatch(dangerous)
+      expect(sarifReport(any, rules, plain, fallbackPath)).not.toMatch(dangerous)
     }),
   )
 })
