@@ -17,33 +17,31 @@ import type { HelpArgument, HelpDocument, HelpOption } from './schema.ts'
 
 function optionHelp(option: Option): HelpOption {
   const { long = '', short, description, argChoices, mandatory } = option
-  const placeholder = placeholderOf(option)
-  const fallback = defaultOf(option)
-  const variables = settings.find(({ options }) => options?.includes(long))?.variables ?? []
+  const setting = settings.find(({ options }) => options?.includes(long))
   return {
     name: long,
-    ...(short !== undefined && { short }),
+    short,
     description,
     group: groupOf(option).replace(/:$/, ''),
     type: takesValue(option) ? optionType(option) : 'boolean',
-    ...(placeholder !== undefined && { placeholder }),
+    placeholder: placeholderOf(option),
     required: mandatory,
     repeatable: isRepeatable(option),
-    ...(argChoices && { choices: argChoices }),
-    ...(fallback !== undefined && { default: fallback }),
-    ...(variables.length > 0 && { environment: [...variables] }),
+    choices: argChoices,
+    default: defaultOf(option),
+    environment: setting?.variables && [...setting.variables],
   }
 }
 
 function argumentHelp(argument: Argument): HelpArgument {
-  const { description, required, variadic, argChoices } = argument
+  const { description, required, variadic, argChoices: choices } = argument
   return {
     name: argument.name(),
     description,
     required,
     variadic,
     type: argumentType(argument),
-    ...(argChoices && { choices: argChoices }),
+    choices,
   }
 }
 

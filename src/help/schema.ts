@@ -10,21 +10,21 @@ const argument = v.strictObject({
   required: v.boolean(),
   variadic: v.boolean(),
   type,
-  choices: v.exactOptional(list),
+  choices: v.optional(list),
 })
 
 const option = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^--/)),
-  short: v.exactOptional(v.pipe(v.string(), v.regex(/^-\w$/))),
+  short: v.optional(v.pipe(v.string(), v.regex(/^-\w$/))),
   description: v.string(),
   group: text('heading of the option in the help'),
   type: v.pipe(type, v.description('type of the value; boolean for an option without one')),
-  placeholder: v.exactOptional(text('name of the value in the help')),
+  placeholder: v.optional(text('name of the value in the help')),
   required: v.boolean(),
   repeatable: v.boolean(),
-  choices: v.exactOptional(list),
-  default: v.exactOptional(v.union([v.string(), v.number()])),
-  environment: v.exactOptional(
+  choices: v.optional(list),
+  default: v.optional(v.union([v.string(), v.number()])),
+  environment: v.optional(
     v.pipe(list, v.description('environment variables for the same setting')),
   ),
 })
@@ -44,9 +44,9 @@ export const helpSchema = v.strictObject({
   formats: v.pipe(
     v.array(
       v.strictObject({
-        option: v.exactOptional(text('option with which these formats apply')),
+        option: v.optional(text('option with which these formats apply')),
         formats: v.pipe(list, v.description('the first one is the default')),
-        defaultOn: v.exactOptional(text('where the first one is the default, if not everywhere')),
+        defaultOn: v.optional(text('where the first one is the default, if not everywhere')),
       }),
     ),
     v.description('output formats; empty for a group of commands'),
