@@ -71,15 +71,6 @@ function section(heading: string, items: readonly string[]): string {
   return items.length > 0 ? [heading, ...items].join('\n') : ''
 }
 
-function groupedSections<Item>(
-  items: readonly Item[],
-  headingOf: (item: Item) => string,
-  render: (item: Item) => string,
-): string[] {
-  const groups = groupBy(items, headingOf)
-  return Array.from(groups, ([heading, group]) => section(heading, group.map(render)))
-}
-
 /** The text of `--help`: examples before options, which are in groups. */
 export class HelpText extends Help {
   override minWidthToWrap = 1
@@ -106,13 +97,12 @@ export class HelpText extends Help {
   /** A term with its description beside it or, if there is no room, below it. */
   override formatItem(term: string, termWidth: number, description: string): string {
     const column = termWidth + 2 * INDENT.length
-    const isBeside = this.width - column >= MIN_COLUMN
-    const indent = isBeside ? ' '.repeat(column) : INDENT.repeat(3)
-    const lines = this.boxWrap(description, this.width - indent.length).split('\n')
-    const below = lines.map((line) => indent + line)
-    const head = INDENT + term
-    if (!isBeside) return [head, ...below].join('\n')
-    return [head.padEnd(column) + lines[0], ...below.slice(1)].join('\n')
+    if (this.width - column >= MIN_COLUMN) {
+      return super.formatItem(term, termWidth, description, this)
+    }
+    const indent = INDENT.repeat(3)
+    const below = this.boxWrap(description, this.width - indent.length)
+    return [INDENT + term, ...below.split('\n').map((line) => indent + line)].join('\n')
   }
 
   override formatHelp(command: CommandUnknownOpts): string {
@@ -141,27 +131,23 @@ export class HelpText extends Help {
   /** Arguments, commands and the groups of options, with all descriptions in one column. */
   private itemSections(command: CommandUnknownOpts): string[] {
     const termWidth = this.padWidth(command, this)
-    const item = (term: string, description: string) =>
-      this.formatItem(term, termWidth, description)
-    const options = this.visibleOptions(command).filter(
-      ({ long }) => long !== '--help' || command.parent === null,
-    )
-    return [
-      section(
-        'Arguments:',
-        this.visibleArguments(command).map((one) =>
-          item(this.argumentTerm(one), this.argumentDescription(one)),
-        ),
+    const item = (heading: string, term: string, text: string) => ({ heading, term, text })
+    const items = [
+      ...this.visibleArguments(command).map((one) =>
+        item('Arguments:', this.argumentTerm(one), this.argumentDescription(one)),
       ),
-      ...groupedSections(
-        this.visibleCommands(command),
-        (one) => one.helpGroup() || 'Commands:',
-        (one) => item(this.subcommandTerm(one), one.description()),
+      ...this.visibleCommands(command).map((one) =>
+        item(one.helpGroup() || 'Commands:', this.subcommandTerm(one), one.description()),
       ),
-      ...groupedSections(options, groupOf, (one) =>
-        item(this.optionTerm(one), this.optionDescription(one)),
-      ),
+      ...this.visibleOptions(command)
+        .filter(({ long }) => long !== '--help' || command.parent === null)
+        .map((one) => item(groupOf(one), this.optionTerm(one), this.optionDescription(one))),
     ]
+    const groups = groupBy(items, ({ heading }) => heading)
+    return Array.from(groups, ([heading, group]) => {
+      const lines = group.map(({ term, text }) => this.formatItem(term, termWidth, text))
+      return section(heading, lines)
+    })
   }
 
   private exitCodeSection(): string {
