@@ -11,34 +11,31 @@ const HOME = '\u001b[H'
 const CLEAR_LINE = '\u001b[K'
 const CLEAR_BELOW = '\u001b[J'
 
-/** The alternate screen of the terminal, which keeps what was shown before. */
-interface Screen {
-  /** Replaces what is shown. Lines that do not fit above the footer are counted instead. */
-  draw(lines: readonly Safe[], footer: readonly Safe[]): void
-  /** Restores the terminal. */
-  leave(): void
-}
-
 function cut(lines: readonly Safe[], rows: number): readonly Safe[] {
   if (lines.length < rows) return lines
   const shown = Math.max(0, rows - 2)
   return [...lines.slice(0, shown), safe`… ${lines.length - shown} more lines`]
 }
 
-/** Switches to the alternate screen; each frame overwrites the previous one without clearing, so nothing flickers. */
-export function enterScreen(terminal: Sink, onSuspend: Host['onSuspend']): Screen {
+/** Switches the terminal to the alternate screen, which keeps what was shown before. */
+export function enterScreen(terminal: Sink, onSuspend: Host['onSuspend']) {
   const write = (text: string) => terminal.show(formatted(text))
   write(ENTER)
   const unsubscribe = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
   return {
-    draw(lines, footer) {
+    /**
+     * Replaces what is shown. Lines that do not fit above the footer are counted instead. Overwrites the
+     * previous lines without clearing them, so nothing flickers.
+     */
+    draw(lines: readonly Safe[], footer: readonly Safe[]): void {
       const { rows } = terminal.size()
       // The line below the last one stays free: writing there would scroll.
       const shown = [...cut(lines, rows - footer.length), ...footer].slice(0, rows - 1)
       const frame = shown.map((line) => `${CLEAR_LINE}${isolate(line)}\r\n`).join('')
       write(`${HOME}${frame}${CLEAR_BELOW}`)
     },
-    leave() {
+    /** Restores the terminal. */
+    leave(): void {
       unsubscribe?.()
       write(LEAVE)
     },
@@ -49,23 +46,8 @@ const QUIET_MS = 500
 const PAUSE_MS = 100
 const BAR = 20
 
-/** A bar on a terminal that shows how much of some work is done. */
-interface Progress {
-  /** Counts one more step as done. */
-  tick(): void
-  /** Clears the bar before something else is written to the terminal. */
-  clear(): void
-  /** Draws the bar again if it was cleared. */
-  redraw(): unknown
-}
-
 /** A progress bar that appears when work takes over half a second; none if it is unwanted or the stream is not a terminal. */
-export function createProgress(
-  stream: Sink,
-  total: number,
-  clock: Clock,
-  wanted: boolean,
-): Progress {
+export function createProgress(stream: Sink, total: number, clock: Clock, wanted: boolean) {
   const start = clock.monotonic()
   const line = createStatusLine(stream, wanted)
   let done = 0
@@ -78,7 +60,8 @@ export function createProgress(
     )
   }
   return {
-    tick() {
+    /** Counts one more step as done. */
+    tick(): void {
       done++
       const now = clock.monotonic()
       if (now - start < QUIET_MS || now - last < PAUSE_MS) return
@@ -86,31 +69,27 @@ export function createProgress(
       appeared = true
       draw()
     },
+    /** Clears the bar before something else is written to the terminal. */
     clear: line.clear,
+    /** Draws the bar again if it was cleared. */
     redraw: () => appeared && draw(),
   }
 }
 
-/** The last line on a terminal, which shows what is going on. */
-interface StatusLine {
-  /** Replaces the line. */
-  show(text: Safe): void
-  /** Clears the line before something else is written to the terminal. */
-  clear(): void
-}
-
-/** A status line; it stays empty if it is unwanted or the stream is not a terminal. */
-export function createStatusLine(stream: Sink, wanted: boolean): StatusLine {
+/** The last line on a terminal, which shows what is going on; empty if it is unwanted or the stream is not a terminal. */
+export function createStatusLine(stream: Sink, wanted: boolean) {
   let drawn = false
   return {
-    show(text) {
+    /** Replaces the line. */
+    show(text: Safe): void {
       if (!wanted || !stream.isTTY) return
       drawn = true
       // A line that wraps could not be cleared.
       const [line = safe``] = fitText(text, stream.size().columns - 1, 1)
       stream.show(formatted(`\r${CLEAR_LINE}${line}`))
     },
-    clear() {
+    /** Clears the line before something else is written to the terminal. */
+    clear(): void {
       if (drawn) stream.show(formatted(`\r${CLEAR_LINE}`))
       drawn = false
     },
