@@ -17,19 +17,21 @@ export interface Candidate {
   description: string
 }
 
-/** The possible completions of a word: candidates, and more that only the caller can find. */
-export interface Completion {
-  /** The part of the word before the value: `--color=` of `--color=au`. */
-  prefix: string
-  candidates: readonly Candidate[]
-  /** The type of the value if files, folders, profiles or names of the service are candidates, too. */
-  more: ValueType | 'own profile' | ServiceName | undefined
-  position: CursorPosition
+/** The type of a value if files, folders, profiles or names of the service are candidates, too. */
+type More = ValueType | 'own profile' | ServiceName
+
+/** The possible values of a word: candidates, and more that only the caller can find. */
+interface Values {
+  candidates?: readonly Candidate[]
+  more?: More
 }
 
-type Values = Pick<Completion, 'candidates' | 'more'>
-
-const nothing: Values = { candidates: [], more: undefined }
+/** The possible completions of a word. */
+export interface Completion extends Values {
+  /** The part of the word before the value: `--color=` of `--color=au`. */
+  prefix: string
+  position: CursorPosition
+}
 
 /** Candidates without a description. */
 export function plain(values: readonly string[]): Candidate[] {
@@ -52,15 +54,14 @@ function isAboutFlags(command: CommandUnknownOpts): boolean {
 }
 
 function valuesOf(option: Option, position: CursorPosition): Values {
-  if (option.long === '--output') return { ...nothing, candidates: formatsAt(position) }
-  if (option.long === '--project') return { ...nothing, more: 'project' }
-  if (option.long === '--name' && isAboutFlags(position.command))
-    return { ...nothing, more: 'flag' }
+  if (option.long === '--output') return { candidates: formatsAt(position) }
+  if (option.long === '--project') return { more: 'project' }
+  if (option.long === '--name' && isAboutFlags(position.command)) return { more: 'flag' }
   return { candidates: plain(option.argChoices ?? []), more: optionType(option) }
 }
 
 /** The type of an argument's value, with the names that only the service has. */
-function typeOf(argument: Argument, command: CommandUnknownOpts): Completion['more'] {
+function typeOf(argument: Argument, command: CommandUnknownOpts): More {
   if (argument.name() === 'project-id') return 'project'
   if (argument.name() === 'name' && isAboutFlags(command)) return 'flag'
   const type = argumentType(argument)
@@ -72,12 +73,11 @@ function typeOf(argument: Argument, command: CommandUnknownOpts): Completion['mo
 function optionsAt({ command, given }: CursorPosition, word: string): Candidate[] {
   return acceptedOptions(command)
     .filter((option) => isRepeatable(option) || !given.has(option.attributeName()))
-    .flatMap(({ long, short, description }) =>
+    .flatMap(({ long = '', short, description }) => {
       // A short name is offered once it is typed, so that the shell adds a space.
-      [long, word === short ? short : undefined].flatMap((value) =>
-        value === undefined ? [] : { value, description },
-      ),
-    )
+      const names = word === short ? [long, short] : [long]
+      return names.map((value) => ({ value, description }))
+    })
 }
 
 function commandsIn(group: CommandUnknownOpts): Candidate[] {
@@ -97,14 +97,14 @@ function helpTopics(group: CommandUnknownOpts, words: readonly string[]): Candid
 
 function operandsAt({ command, operands }: CursorPosition): Values {
   if (command.name() === 'help' && command.parent) {
-    return { ...nothing, candidates: helpTopics(command.parent, operands) }
+    return { candidates: helpTopics(command.parent, operands) }
   }
   if (command.commands.length > 0) {
-    return { ...nothing, candidates: operands.length === 0 ? commandsIn(command) : [] }
+    return operands.length === 0 ? { candidates: commandsIn(command) } : {}
   }
   const known: readonly Argument[] = command.registeredArguments
   const argument = known[operands.length] ?? known.find(({ variadic }) => variadic)
-  if (!argument) return nothing
+  if (!argument) return {}
   return { candidates: plain(argument.argChoices ?? []), more: typeOf(argument, command) }
 }
 
@@ -120,10 +120,8 @@ export function completionOf(program: CommandUnknownOpts, words: readonly string
   if (pending) return whole(valuesOf(pending, position))
   if (ended || !word.startsWith('-')) return whole(operandsAt(position))
   const last = writtenOptions(word, acceptedOptions(command)).at(-1)
-  if (last?.value === undefined) {
-    return whole({ ...nothing, candidates: optionsAt(position, word) })
-  }
-  if (!takesValue(last.option)) return whole(nothing)
+  if (last?.value === undefined) return whole({ candidates: optionsAt(position, word) })
+  if (!takesValue(last.option)) return whole({})
   const prefix = word.slice(0, word.length - last.value.length)
   return { ...valuesOf(last.option, position), prefix, position }
 }

@@ -24,7 +24,7 @@ async function candidatesOf(
   context: Context,
   completion: Completion,
 ): Promise<readonly Candidate[]> {
-  const { candidates, more, position } = completion
+  const { candidates = [], more, position } = completion
   if (more === 'profile' || more === 'own profile') return profiles(context, completion)
   if (more !== 'project' && more !== 'flag') return candidates
   const { serviceNames } = await import('./service-names.ts')
