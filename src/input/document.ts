@@ -28,7 +28,8 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   const json = parseJson(text)
   if (json) return withoutSchema(json.data)
   const { readYaml } = await import('./yaml.ts')
-  return withoutSchema(readYaml(text, { name, kind }, 'make it smaller, or write it as JSON').data)
+  const smaller = 'make it smaller, or write it as JSON'
+  return withoutSchema(readYaml(text, { name, kind, smaller }).data)
 }
 
 /**
@@ -44,7 +45,7 @@ export async function parsePlaced(
   const { readYaml } = await import('./yaml.ts')
   // JSON is read as YAML, which contains it.
   const smaller = 'make it smaller, or split it into several files'
-  const document = readYaml(text, { name, kind, example }, smaller)
+  const document = readYaml(text, { name, kind, smaller, example })
   return { ...document, data: withoutSchema(document.data) }
 }
 

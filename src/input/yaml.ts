@@ -46,6 +46,8 @@ const problems: Partial<Record<ErrorCode, readonly [problem: string, correction?
 interface Source {
   name: string
   kind: ErrorKind
+  /** The hint for a document that exceeds a limit. */
+  smaller: string
   /** A command that prints a valid document, for the hint. */
   example?: string | undefined
 }
@@ -71,11 +73,8 @@ function* shallow(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST.Toke
   }
 }
 
-/**
- * The nodes of a YAML document without duplicate keys and unknown aliases, and its lines.
- * @param smaller the hint for a document that exceeds a limit
- */
-function checkYaml(text: string, { name, kind, example }: Source, smaller: string) {
+/** The nodes of a YAML document without duplicate keys and unknown aliases, and its lines. */
+function checkYaml(text: string, { name, kind, smaller, example }: Source) {
   const lines = new LineCounter()
   const limit: Limit = (isWithin, most) => {
     if (isWithin) return
@@ -140,11 +139,10 @@ function step(document: Document.Parsed, node: unknown, key: string | number): S
 
 /**
  * Reads a YAML document; it has no duplicate keys.
- * @param smaller the hint for a document that exceeds a limit
  * @throws an error with the position if it is malformed
  */
-export function readYaml(text: string, source: Source, smaller: string): PlacedDocument {
-  const { document, lines } = checkYaml(text, source, smaller)
+export function readYaml(text: string, source: Source): PlacedDocument {
+  const { document, lines } = checkYaml(text, source)
   const lineOf = (path: Path) => {
     let found: Step = { value: document.contents, start: 0 }
     for (const key of path) {
@@ -157,9 +155,7 @@ export function readYaml(text: string, source: Source, smaller: string): PlacedD
   try {
     return { data: document.toJS(), lineOf }
   } catch {
-    throw new FlagadmError(source.kind, `${source.name}: ${MALFORMED}`, {
-      hint: CORRECT,
-    })
+    throw new FlagadmError(source.kind, `${source.name}: ${MALFORMED}`, { hint: CORRECT })
   }
 }
 

@@ -17,11 +17,14 @@ function escapeUnprintable(text: string, shown: (character: string) => string): 
 const PLAIN = /^(?! *::)[\x20-\x7e]*$/
 const PLAIN_LINES = /^[\x20-\x7e\n]*$/
 
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0')
+}
+
 function visibleEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0
-  if (code <= 0xff) return `\\x${code.toString(16).padStart(2, '0')}`
-  if (code <= 0xffff) return `\\u${code.toString(16).padStart(4, '0')}`
-  return `\\u{${code.toString(16)}}`
+  if (code <= 0xff) return `\\x${hex(code, 2)}`
+  return code <= 0xffff ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 5)}}`
 }
 
 /** Escapes a line that a CI runner would run as a command: `::error::` becomes `:\x3aerror::`. */
@@ -48,11 +51,8 @@ export function safeLines(text: string): string {
 
 /** A character as JSON escapes of its code units. */
 export function jsonEscape(character: string): string {
-  let escaped = ''
-  for (let unit = 0; unit < character.length; unit++) {
-    escaped += `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`
-  }
-  return escaped
+  const units = character.split('')
+  return units.map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`).join('')
 }
 
 /**
@@ -69,9 +69,7 @@ export function safeJson(json: string): string {
 /** A character as an escape of a double-quoted YAML text. */
 function yamlEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0
-  return code <= 0xffff
-    ? `\\u${code.toString(16).padStart(4, '0')}`
-    : `\\U${code.toString(16).padStart(8, '0')}`
+  return code <= 0xffff ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
 }
 
 /**

@@ -6,11 +6,10 @@ const GAP = '  '
 // Text in a narrower column is hard to read.
 const MIN_COLUMN = 24
 
+type Cells = readonly Safe[]
+
 /** The widths of the columns of rows. Keeps no cells, because those of a million rows take too much memory. */
-export function columnWidths<Row>(
-  rows: readonly Row[],
-  cellsOf: (row: Row) => readonly Safe[],
-): number[] {
+export function columnWidths<Row>(rows: readonly Row[], cellsOf: (row: Row) => Cells): number[] {
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of cellsOf(row).entries()) {
@@ -25,7 +24,7 @@ export function columnWidths<Row>(
  * @param width columns of the terminal: the last cell is wrapped or, without room, shown below the others
  */
 export function alignedLines(
-  rows: readonly (readonly Safe[])[],
+  rows: readonly Cells[],
   width?: number,
   widths = columnWidths(rows, (row) => row.slice(0, -1)),
 ): Safe[] {

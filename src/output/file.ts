@@ -91,7 +91,7 @@ export async function createFolder(path: string, mode = 0o777): Promise<void> {
 }
 
 /**
- * Writes a new file completely, for another name.
+ * Writes a new file completely, for another name. The caller removes it after a failure.
  * @param existing the file it will replace, whose owner it gets
  * @param mode by default the mode of that file, or what the umask allows
  */
@@ -104,20 +104,15 @@ export async function writeDraft(
   // Opened exclusively, because another user could have put a link there.
   const file = await open(draft, 'wx', mode === undefined ? 0o666 : mode & 0o777)
   try {
-    try {
-      await file.writeFile(text)
-      if (existing) {
-        // Only root may change the owner.
-        await file.chown(existing.uid, existing.gid).catch(() => {})
-      }
-      if (mode !== undefined) await file.chmod(mode)
-      await file.sync()
-    } finally {
-      await file.close()
+    await file.writeFile(text)
+    if (existing) {
+      // Only root may change the owner.
+      await file.chown(existing.uid, existing.gid).catch(() => {})
     }
-  } catch (error) {
-    await unlink(draft).catch(() => {})
-    throw error
+    if (mode !== undefined) await file.chmod(mode)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
@@ -129,8 +124,8 @@ async function replace(
   host: FileHost,
 ): Promise<void> {
   const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
-  await writeDraft(draft, text, existing)
   try {
+    await writeDraft(draft, text, existing)
     await whenFree(host, () => rename(draft, target))
   } catch (error) {
     await unlink(draft).catch(() => {})

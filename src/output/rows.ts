@@ -33,18 +33,9 @@ export function firstRows<Row>(
 
 const NOTHING = safe`—`
 
-/** A field for people. */
-interface ShownField<Row> extends RowField<Row> {
-  title: Safe
-}
-
-function shownFields<Row>(fields: readonly RowField<Row>[]): ShownField<Row>[] {
-  return fields.flatMap(({ title, ...field }) => (title === undefined ? [] : [{ ...field, title }]))
-}
-
 /** The form of a column with a field of rows. */
 function formOf<Row>(
-  { title, value, kind }: ShownField<Row>,
+  { title = safe``, value, kind }: RowField<Row>,
   rows: readonly Row[],
   { text }: Sanitizer,
 ): Form {
@@ -56,7 +47,7 @@ function formOf<Row>(
   return { title, cell }
 }
 
-function columnOf<Row>(field: ShownField<Row>, rows: readonly Row[], sanitizer: Sanitizer): Column {
+function columnOf<Row>(field: RowField<Row>, rows: readonly Row[], sanitizer: Sanitizer): Column {
   const { kind = 'name', isGroup } = field
   const { title, cell } = formOf(field, rows, sanitizer)
   const isRepeated = (index: number) => index > 0 && cell(index) === cell(index - 1)
@@ -82,7 +73,7 @@ export function rowTable<Row>(
   const { style, width } = printer
   const all = total === undefined ? rows : [...rows, total]
   const content = { rows: all.length, width, hasTotals: total !== undefined }
-  const layoutsOf = (some: readonly ShownField<Row>[]): TableContent[] => {
+  const layoutsOf = (some: readonly RowField<Row>[]): TableContent[] => {
     const columns = some.map((field) => columnOf(field, all, printer))
     const beside = { ...content, columns }
     const [first, ...others] = some
@@ -90,7 +81,7 @@ export function rowTable<Row>(
     const above = formOf(first, all, printer)
     return [beside, { ...content, columns: columns.slice(1), above }]
   }
-  const shown = shownFields(fields)
+  const shown = fields.filter(({ title }) => title !== undefined)
   const needed = shown.filter(({ kind, isExtra }) => kind !== 'date' && !isExtra)
   const layouts = [...layoutsOf(shown), ...layoutsOf(needed)]
   const layout = layouts.find(fitsInFull) ?? layouts.at(-1)
@@ -107,8 +98,8 @@ export function rowMarkdown<Row>(
   { text }: Sanitizer,
   total?: Row,
 ): Blocks {
-  const shown = shownFields(fields)
-  const columns = shown.map(({ title, kind }): MarkdownColumn => {
+  const shown = fields.filter(({ title }) => title !== undefined)
+  const columns = shown.map(({ title = safe``, kind }): MarkdownColumn => {
     return kind === 'number' ? { title, align: 'right' } : { title }
   })
   const shows = {

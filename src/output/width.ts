@@ -114,21 +114,20 @@ function breakText(text: string, width: number): string[] {
 
 /** Joins words with spaces into lines of at most this width; longer words are cut, unless they are to stay whole. */
 function wrapWords(words: readonly string[], width: number, whole = false): string[] {
+  // Each word may become the first one of a line.
+  const safeWords = words.map(safeStart)
+  const parts = whole ? safeWords : safeWords.flatMap((word) => breakText(word, Math.max(1, width)))
   const lines: string[] = []
   let [line, used] = ['', 0]
-  // Each word may become the first one of a line.
-  for (const word of words.map(safeStart)) {
-    const parts = whole ? [word] : breakText(word, Math.max(1, width))
-    for (const [index, part] of parts.entries()) {
-      const wide = textWidth(part)
-      if (line !== '' && (index > 0 || used + 1 + wide > width)) {
-        lines.push(line)
-        line = ''
-        used = 0
-      }
-      used += wide + (line === '' ? 0 : 1)
-      line += (line && ' ') + part
+  for (const part of parts) {
+    const wide = textWidth(part)
+    if (line !== '' && used + 1 + wide > width) {
+      lines.push(line)
+      line = ''
+      used = 0
     }
+    used += wide + (line === '' ? 0 : 1)
+    line += (line && ' ') + part
   }
   return [...lines, line]
 }
