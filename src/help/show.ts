@@ -2,8 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
-import { linesOf } from '../output/text.ts'
-import { wrapIndented } from '../output/width.ts'
+import { wrappedLines } from '../output/width.ts'
 import { ENVIRONMENT } from './documentation.ts'
 import { environmentHelp } from './environment.ts'
 import { helpWidth } from './text.ts'
@@ -32,7 +31,7 @@ export async function showHelp(
     context.format(formats.environment)
     const width = helpWidth(context.stdout)
     const lines = environmentHelp(context.host.platform).map(printer.text)
-    await context.write(linesOf(lines.flatMap((line) => wrapIndented(line, width))))
+    await context.write(wrappedLines(lines, width))
   } else if (context.format(formats.textOrJson) === 'json') {
     await context.write(jsonReport(helpDocument(findCommand(group, words)), printer))
   } else {

@@ -85,10 +85,6 @@ function isValid({ command, operands, isKnown, pending }: CursorPosition): boole
   return isKnown && isComplete && command.commands.length === 0
 }
 
-function replaced(words: readonly string[], place: number, by: readonly string[]): string[] {
-  return [...words.slice(0, place), ...by, ...words.slice(place + 1)]
-}
-
 /**
  * The command line that was probably meant with an invalid one: with another command, with options for
  * arguments that the command does not take, or with what it lacks.
@@ -100,7 +96,7 @@ export function meantLine(
 ): string[] | undefined {
   // A hint must not repeat an API key given by mistake.
   if (argv.some((word) => tokenKind(word))) return undefined
-  let words = [...argv]
+  const words = [...argv]
   for (;;) {
     const { command, operands, places } = positionAfter(program, words)
     const [word] = operands
@@ -108,7 +104,7 @@ export function meantLine(
     if (command.commands.length === 0 || word === undefined || place === undefined) break
     const meant = meantCommand(command, word)
     if (!meant) return undefined
-    words = replaced(words, place, meant)
+    words.splice(place, 1, ...meant)
   }
   const { command, places } = positionAfter(program, words)
   const count = command.registeredArguments.length
@@ -117,7 +113,7 @@ export function meantLine(
   // From the end, so that the places of the others stay as they are.
   for (const [index, place] of [...excess.entries()].reverse()) {
     const word = words[place] ?? ''
-    words = replaced(words, place, optionFor?.(word, index) ?? [word])
+    words.splice(place, 1, ...(optionFor?.(word, index) ?? [word]))
   }
   words.push(...additions(positionAfter(program, words)))
   const isChanged = words.join('\0') !== argv.join('\0')

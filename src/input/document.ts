@@ -4,14 +4,6 @@ import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
 import type { PlacedDocument } from './yaml.ts'
 
-function parseJson(text: string): { data: unknown } | undefined {
-  try {
-    return { data: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
-
 /** The data without `$schema`, with which a document refers to the schema that editors use. */
 export function withoutSchema(data: unknown): unknown {
   if (!isObject(data) || typeof data.$schema !== 'string') return data
@@ -25,11 +17,13 @@ export function withoutSchema(data: unknown): unknown {
  * @param kind the kind of error to throw when it is malformed or exceeds a limit
  */
 export async function parseDocument(text: string, name: string, kind: ErrorKind): Promise<unknown> {
-  const json = parseJson(text)
-  if (json) return withoutSchema(json.data)
-  const { readYaml } = await import('./yaml.ts')
-  const smaller = 'make it smaller, or write it as JSON'
-  return withoutSchema(readYaml(text, { name, kind, smaller }).data)
+  try {
+    return withoutSchema(JSON.parse(text))
+  } catch {
+    const { readYaml } = await import('./yaml.ts')
+    const smaller = 'make it smaller, or write it as JSON'
+    return withoutSchema(readYaml(text, { name, kind, smaller }).data)
+  }
 }
 
 /**

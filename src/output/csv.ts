@@ -20,17 +20,14 @@ export function csvJsonCell(json: Safe): Safe {
 
 type CsvRecord = readonly (Safe | number | bigint)[]
 
-/**
- * Rows as CSV below a header.
- * @param recordsOf the records of a row
- */
+/** Rows as CSV below a header. */
 export function* csvBlocks<Row>(
   header: CsvRecord,
   rows: readonly Row[],
-  recordsOf: (row: Row, index: number) => readonly CsvRecord[],
+  recordOf: (row: Row) => CsvRecord,
 ): Blocks {
   yield csv([header])
-  yield* inBlocks(rows, (block, start) => csv(block.flatMap((row, i) => recordsOf(row, start + i))))
+  yield* inBlocks(rows, (block) => csv(block.map(recordOf)))
 }
 
 // Ours, because csv-stringify takes three times as long. Safe text has no line breaks to quote.

@@ -137,20 +137,21 @@ async function replace(
 async function reporting(
   path: string,
   { cwd, platform }: FileHost,
-  write: () => Promise<void>,
+  write: (file: string) => Promise<void>,
 ): Promise<void> {
+  const file = resolve(cwd, path)
   // Node.js would create a file that other programs cannot open.
   if (platform === 'win32' && isReservedName(basename(path))) {
     const what = `${path} cannot be written: Windows reserves the name`
     throw new FlagadmError('usage', what, { hint: 'choose another name' })
   }
   try {
-    await write()
+    await write(file)
   } catch (cause) {
     // As with standard output, a closed pipe is not an error.
     if (systemCode(cause) === 'EPIPE') return
     const folder = dirname(path)
-    const isFolderMissing = isAbsent(cause) && !existsSync(resolve(cwd, folder))
+    const isFolderMissing = isAbsent(cause) && !existsSync(dirname(file))
     const reason = isFolderMissing ? `there is no folder ${folder}` : fileReason(cause)
     throw new FlagadmError('unexpected', `${path} cannot be written: ${reason}`, {
       hint: isFolderMissing
@@ -167,8 +168,7 @@ async function reporting(
  * @throws an `unexpected` error when it cannot be written
  */
 export function writeWhole(path: string, host: FileHost, text: string): Promise<void> {
-  const file = resolve(host.cwd, path)
-  return reporting(path, host, async () => {
+  return reporting(path, host, async (file) => {
     const existing = await statOf(file)
     const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
     // Appending keeps what a log already has; pipes and devices ignore it.
@@ -182,8 +182,7 @@ export function writeWhole(path: string, host: FileHost, text: string): Promise<
  * @throws an `unexpected` error when it cannot be written
  */
 export function replaceFile(path: string, host: FileHost, text: string): Promise<void> {
-  const file = resolve(host.cwd, path)
-  return reporting(path, host, async () => {
+  return reporting(path, host, async (file) => {
     const existing = await lstat(file).catch(() => undefined)
     await replace(file, existing?.isFile() ? existing : undefined, text, host)
   })

@@ -27,13 +27,8 @@ const units = ['', 'k', 'M', 'G', 'T', 'P', 'E']
  * under a billion.
  */
 export function shortCount(count: bigint, whole = count): Safe {
-  let [part, rest, unit] = [count, whole, 0]
-  if (whole < 1_000_000_000n) return groupDigits(count)
-  while (rest >= 10_000n && unit < units.length - 1) {
-    part /= 1000n
-    rest /= 1000n
-    unit++
-  }
-  const isLess = part === 0n && count > 0n
-  return formatted((isLess ? '<1' : groupDigits(part)) + (count > 0n ? (units[unit] ?? '') : ''))
+  if (whole < 1_000_000_000n || count === 0n) return groupDigits(count)
+  const unit = Math.min(Math.ceil((`${whole}`.length - 4) / 3), units.length - 1)
+  const part = count / 1000n ** BigInt(unit)
+  return formatted(`${part === 0n ? '<1' : groupDigits(part)}${units[unit]}`)
 }

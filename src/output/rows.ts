@@ -126,9 +126,9 @@ export function rowCsv<Row>(
 ): Blocks {
   const named = fields.filter(({ name }) => name !== undefined)
   const header = named.map(({ name = '' }) => text(name))
-  return csvBlocks(header, rows, (row) => [
+  return csvBlocks(header, rows, (row) =>
     named.map(({ value }) => csvCell(text(`${value(row) ?? ''}`))),
-  ])
+  )
 }
 
 /** Rows as JSON Lines; a field without a value is null. */

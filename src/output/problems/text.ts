@@ -84,15 +84,13 @@ function lineWidth(widths: readonly number[]): number {
 
 /** The items of a group in columns, without those that are empty; positions end in the same column. */
 function alignedItems(items: readonly ReportItem[], widths: readonly number[], printer: Printer) {
-  const filled = [...widths.keys()].filter((column) => widths[column])
+  const isFilled = (_: unknown, column: number) => (widths[column] ?? 0) > 0
   const rows = items.map((item) => {
     const [place = safe``, ...cells] = cellsOf(item, printer)
     const blanks = padStart(safe``, (widths[0] ?? 0) - place.length)
-    const aligned = [safe`${blanks}${printer.style.dim(place)}`, ...cells]
-    return filled.map((column) => aligned[column] ?? safe``)
+    return [safe`${blanks}${printer.style.dim(place)}`, ...cells].filter(isFilled)
   })
-  const filledWidths = filled.map((column) => widths[column] ?? 0)
-  return alignedLines(rows, undefined, filledWidths).map((line) => safe`  ${line}`)
+  return alignedLines(rows, undefined, widths.filter(isFilled)).map((line) => safe`  ${line}`)
 }
 
 /**

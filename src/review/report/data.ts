@@ -108,17 +108,15 @@ export function reviewCsv({ rows }: ReviewReport, { text, json, jsonText }: Sani
     const dependents = dependentsOf(row)
     const references = referencesOf(row)
     return [
-      [
-        ...[flag.projectId, flag.name, verdict].map(cell),
-        csvJsonCell(json(row.reasons)),
-        ...Object.values(factsOf(row)).map(cell),
-        cell(flag.lifecycle?.stage),
-        isRead ? environments.reduce((sum, { yes }) => sum + yes, 0n) : safe``,
-        isRead ? environments.reduce((sum, { no }) => sum + no, 0n) : safe``,
-        references ? csvJsonCell(json(references)) : safe``,
-        csvJsonCell(jsonText(environmentsJson(row))),
-        dependents ? csvJsonCell(json(dependents)) : safe``,
-      ],
+      ...[flag.projectId, flag.name, verdict].map(cell),
+      csvJsonCell(json(row.reasons)),
+      ...Object.values(factsOf(row)).map(cell),
+      cell(flag.lifecycle?.stage),
+      isRead ? environments.reduce((sum, { yes }) => sum + yes, 0n) : safe``,
+      isRead ? environments.reduce((sum, { no }) => sum + no, 0n) : safe``,
+      references ? csvJsonCell(json(references)) : safe``,
+      csvJsonCell(jsonText(environmentsJson(row))),
+      dependents ? csvJsonCell(json(dependents)) : safe``,
     ]
   })
 }
