@@ -36,46 +36,46 @@ function escapeXml(text: Safe): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }
 
-function attributes(values: Record<string, string | number>, { text }: Sanitizer): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escapeXml(text(`${value}`))}"`)
-    .join('')
+/** @param content already escaped; undefined for an empty element */
+function element(
+  name: string,
+  attributes: Record<string, string | number>,
+  { text }: Sanitizer,
+  content?: string,
+): string {
+  const values = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeXml(text(`${value}`))}"`,
+  )
+  const start = `<${name}${values.join('')}`
+  return content === undefined ? `${start}/>` : `${start}>${content}</${name}>`
 }
 
 function outcome(item: ReportItem, sanitizer: Sanitizer): string {
-  const { text } = sanitizer
+  const { severity, code, file } = item
   const message = sentence(item, sanitizer)
-  const where = [item.file, position(item)].filter(Boolean).join(':')
-  const content = where ? safe`${text(where)}: ${message}` : message
-  if (item.severity === 'warning') {
-    return `<skipped${attributes({ message }, sanitizer)}>${escapeXml(content)}</skipped>`
+  const where = [file, position(item)].filter(Boolean).join(':')
+  const content = where ? safe`${sanitizer.text(where)}: ${message}` : message
+  switch (severity) {
+    case 'error':
+      return element('failure', { message, type: code }, sanitizer, escapeXml(content))
+    case 'warning':
+      return element('skipped', { message }, sanitizer, escapeXml(content))
+    case 'info':
+      return element('system-out', {}, sanitizer, escapeXml(safe`info: ${content}`))
   }
-  if (item.severity !== 'error') {
-    return `<system-out>${escapeXml(safe`${text(item.severity)}: ${content}`)}</system-out>`
-  }
-  const failure = attributes({ message, type: item.code }, sanitizer)
-  return `<failure${failure}>${escapeXml(content)}</failure>`
 }
 
 function testCase(item: ReportItem, suite: string, sanitizer: Sanitizer): string {
   const subject = item.name ?? item.code
   const place = position(item)
   const name = place ? `${subject} (${place})` : subject
-  const head = attributes({ name, classname: item.file ?? item.project ?? suite }, sanitizer)
-  return `    <testcase${head}>${outcome(item, sanitizer)}</testcase>`
-}
-
-function propertyLines(properties: Record<string, string>, sanitizer: Sanitizer): string[] {
-  const lines = Object.entries(properties).map(
-    ([name, value]) => `      <property${attributes({ name, value }, sanitizer)}/>`,
-  )
-  return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>']
+  const classname = item.file ?? item.project ?? suite
+  return element('testcase', { name, classname }, sanitizer, outcome(item, sanitizer))
 }
 
 /**
  * A JUnit report: a test case for each item, which fails if the item is an error and is skipped if it
- * is a warning. Without items there
- * is one passing case, because CI servers reject an empty report.
+ * is a warning. Without items there is one passing case, because CI servers reject an empty report.
  * @param suite the name of the test suite
  * @param properties what else describes the run
  */
@@ -85,22 +85,19 @@ export function junitReport(
   sanitizer: Sanitizer,
   properties: Record<string, string> = {},
 ): Safe {
-  const none = attributes({ name: 'no findings', classname: suite }, sanitizer)
-  const cases =
-    items.length > 0
-      ? items.map((item) => testCase(item, suite, sanitizer))
-      : [`    <testcase${none}/>`]
+  const none = element('testcase', { name: 'no findings', classname: suite }, sanitizer)
+  const cases = items.length > 0 ? items.map((item) => testCase(item, suite, sanitizer)) : [none]
+  const described = Object.entries(properties).map(
+    ([name, value]) => `      ${element('property', { name, value }, sanitizer)}\n`,
+  )
+  const head =
+    described.length > 0 ? `    <properties>\n${described.join('')}    </properties>\n` : ''
+  const content = cases.map((one) => `    ${one}\n`).join('')
   const failures = items.filter(({ severity }) => severity === 'error').length
   const skipped = items.filter(({ severity }) => severity === 'warning').length
   const counts = { tests: cases.length, failures, errors: 0 }
-  const lines = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes(counts, sanitizer)}>`,
-    `  <testsuite${attributes({ name: suite, ...counts, skipped }, sanitizer)}>`,
-    ...propertyLines(properties, sanitizer),
-    ...cases,
-    '  </testsuite>',
-    '</testsuites>',
-  ]
-  return formatted(`${lines.join('\n')}\n`)
+  const attributes = { name: suite, ...counts, skipped }
+  const tests = element('testsuite', attributes, sanitizer, `\n${head}${content}  `)
+  const suites = element('testsuites', counts, sanitizer, `\n  ${tests}\n`)
+  return formatted(`<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`)
 }
