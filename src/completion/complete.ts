@@ -34,10 +34,6 @@ async function candidatesOf(
 /** The values that the shell's script completes besides the candidates. */
 const directives: Readonly<Record<string, string>> = { path: ':files', folder: ':folders' }
 
-interface CompleteOptions {
-  line?: string | undefined
-}
-
 /**
  * Prints the candidates for the last word, one per line with a tab before its description, then a
  * line with what else to complete: `:files`, `:folders` or `:`. For a line of bash, a candidate is only
@@ -47,7 +43,7 @@ export async function complete(
   context: Context,
   program: CommandUnknownOpts,
   given: readonly string[],
-  { line }: CompleteOptions,
+  { line }: { line?: string | undefined },
 ): Promise<void> {
   const { text } = context.printer
   const split = line === undefined ? undefined : splitLine(line)

@@ -12,7 +12,7 @@ function rootAbove(directory: string): string | undefined {
 }
 
 /** Changes the path of an item, if it has one. */
-export type Placing = <Item extends { file?: string }>(item: Item) => Item
+export type Placing = <Item extends { file?: string | undefined }>(item: Item) => Item
 
 /**
  * A function that makes paths from the working directory fit for a format: some need them from the

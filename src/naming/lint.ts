@@ -83,14 +83,7 @@ async function lintAll(
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {
   const { code, severity, message, suggestion } = finding
   const place = file === undefined ? {} : await position(fieldOf(code))
-  return {
-    code,
-    severity,
-    message,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(file !== undefined && { file }),
-    ...place,
-  }
+  return { code, severity, message, suggestion, file, ...place }
 }
 
 function refuseFindings(results: readonly LintResult[], { failOn }: LintOptions): void {

@@ -89,7 +89,6 @@ const ISOLATED_OR_RUN = new RegExp(
   `\\u2068[^\\u2069]*\\u2069|${RIGHT_TO_LEFT}(?:[ ._'-]${RIGHT_TO_LEFT})*`,
   'gu',
 )
-const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u')
 
 /**
  * Isolates right-to-left words in text that people read, so that they do not reorder the figures and
@@ -97,7 +96,6 @@ const ANY_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u')
  * @param text safe to print; existing isolates are kept
  */
 export function isolate(text: string): string {
-  if (!ANY_RIGHT_TO_LEFT.test(text)) return text
   return text.replace(ISOLATED_OR_RUN, (run) =>
     run.startsWith('\u2068') ? run : `\u2068${run}\u2069`,
   )

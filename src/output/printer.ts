@@ -12,10 +12,7 @@ export interface Printer extends Sanitizer {
 }
 
 /** A printer for a stream or file; by default, one without colours and for any width. */
-export function createPrinter(
-  redactor: Redactor,
-  { colored = false, width }: { colored?: boolean; width?: number | undefined } = {},
-): Printer {
+export function createPrinter(redactor: Redactor, colored = false, width?: number): Printer {
   return { ...createSanitizer(redactor), style: createStyle(colored), width }
 }
 
@@ -27,5 +24,5 @@ export function printerOf(
   redactor: Redactor,
 ): Printer {
   const colored = usesColor(color, isTTY, env)
-  return createPrinter(redactor, { colored, width: isTTY ? size().columns : undefined })
+  return createPrinter(redactor, colored, isTTY ? size().columns : undefined)
 }

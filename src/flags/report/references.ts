@@ -55,11 +55,7 @@ function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
       const severity = severityOf('unreferenced')
       return { code: 'unreferenced', severity, name, message: 'not in the code' }
     }
-    const place = {
-      ...(file !== undefined && { file }),
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { column }),
-    }
+    const place = { file, line, column }
     return isUnknown.has(name)
       ? {
           code: 'unknown',

@@ -45,15 +45,14 @@ function itemsOf({ hasProjects, undecided, placed }: CheckOutcome) {
   const open = new Set(undecided)
   return (violation: NamingViolation): ReportItem => {
     const { name, reasons, index, source, suggestion } = violation
-    const { project } = source
     return {
       code: 'naming',
       severity: open.has(violation) ? 'warning' : 'error',
       message: reasons.join(', '),
       name,
       ...placed(source.placeOf(index)),
-      ...(suggestion !== undefined && { suggestion }),
-      ...(hasProjects && project !== undefined && { project }),
+      suggestion,
+      project: hasProjects ? source.project : undefined,
     }
   }
 }

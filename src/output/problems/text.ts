@@ -21,17 +21,17 @@ export interface ReportItem {
   severity: 'error' | 'warning' | 'info'
   message: string
   /** The flag name. */
-  name?: string
+  name?: string | undefined
   /** The project of the flag or the rule, if there are several. */
-  project?: string
+  project?: string | undefined
   /** A corrected name or pattern. */
-  suggestion?: string
+  suggestion?: string | undefined
   /** From the working directory, with `/`. */
-  file?: string
+  file?: string | undefined
   /** 1-based. */
-  line?: number
+  line?: number | undefined
   /** 1-based, in UTF-16 units. */
-  column?: number
+  column?: number | undefined
 }
 
 /** The item in one sentence. */

@@ -21,9 +21,9 @@ function reviewGithub(report: ReviewReport, sanitizer: Sanitizer): Safe {
       severity: verdict === 'removable' ? severity : 'info',
       name: flag.name,
       message: `${verdict} (project ${flag.projectId}): ${reasons.join('; ')}`,
-      ...(file !== undefined && { file }),
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { column }),
+      file,
+      line,
+      column,
     }
   })
   const incomplete: ReportItem[] = isComplete(missing)
