@@ -120,21 +120,16 @@ function checkYaml(text: string, { name, kind, smaller, example }: Source) {
   return { document, lines }
 }
 
-/** The value of a field, and the offset of its key. */
-interface Step {
-  value: unknown
-  start: number
-}
-
-function step(document: Document.Parsed, node: unknown, key: string | number): Step | undefined {
+/** The nodes of a field's key and value; for an item of a list, the item twice. */
+function step(document: Document.Parsed, node: unknown, key: string | number): unknown[] {
   const parent = isAlias(node) ? node.resolve(document) : node
   if (isSeq(parent)) {
-    const value = parent.items[Number(key)]
-    return isNode(value) ? { value, start: value.range?.[0] ?? 0 } : undefined
+    const item = parent.items[Number(key)]
+    return [item, item]
   }
-  if (!isMap(parent)) return undefined
+  if (!isMap(parent)) return []
   const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key)
-  return isScalar(pair?.key) ? { value: pair?.value, start: pair.key.range?.[0] ?? 0 } : undefined
+  return [pair?.key, pair?.value]
 }
 
 /**
@@ -144,13 +139,15 @@ function step(document: Document.Parsed, node: unknown, key: string | number): S
 export function readYaml(text: string, source: Source): PlacedDocument {
   const { document, lines } = checkYaml(text, source)
   const lineOf = (path: Path) => {
-    let found: Step = { value: document.contents, start: 0 }
-    for (const key of path) {
-      const next = step(document, found.value, key)
-      if (!next) break
-      found = next
+    let value: unknown = document.contents
+    let start = 0
+    for (const name of path) {
+      const [key, next] = step(document, value, name)
+      if (!isNode(key)) break
+      value = next
+      start = key.range?.[0] ?? 0
     }
-    return lines.linePos(found.start).line
+    return lines.linePos(start).line
   }
   try {
     return { data: document.toJS(), lineOf }
