@@ -21,7 +21,8 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
 
-function visibleEscape(character: string): string {
+/** A character as an escape that people can read: `\x1b`, `\u202e`. */
+export function visibleEscape(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code <= 0xff) return `\\x${hex(code, 2)}`
   return code <= 0xffff ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 5)}}`

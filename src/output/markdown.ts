@@ -1,15 +1,14 @@
 import { type Blocks, inBlocks } from './blocks.ts'
+import { visibleEscape } from './escapes.ts'
 import type { Printer } from './printer.ts'
 import { formatted, joined, linesOf, type Safe, type Sanitizer } from './text.ts'
-
-const escapes: Record<string, string> = { '|': '\\x7c', '`': '\\x60' }
 
 /**
  * Text from outside as a code span, in which nothing is formatted and no user is mentioned. Parsers
  * disagree on escaped pipes and on backticks in a table's cell, so both become visible escapes.
  */
 export function codeSpan(text: Safe): Safe {
-  const code = text.replace(/[|`]/g, (character) => escapes[character] ?? character)
+  const code = text.replace(/[|`]/g, visibleEscape)
   return formatted(code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``)
 }
 

@@ -25,14 +25,7 @@ export function usesColor(
 export type Paint = (text: Safe) => Safe
 
 /** The colours and styles of a stream; without colours, they return the text unchanged. */
-export interface Style {
-  bold: Paint
-  dim: Paint
-  underline: Paint
-  green: Paint
-  red: Paint
-  yellow: Paint
-}
+export type Style = Record<'bold' | 'dim' | 'underline' | 'green' | 'red' | 'yellow', Paint>
 
 // The yellow of many light themes cannot be read on white. This brown has a contrast of over 4 on white and on black.
 const YELLOW = 130

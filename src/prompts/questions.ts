@@ -95,10 +95,9 @@ export function createQuestions({ host, options, redactor }: Context, terminal: 
     ): Promise<Key> {
       const options = labels.map(([, label], value) => ({ value, label }))
       const question = { ...common, message: shown(...explanation, message), options }
-      const index = await answered(select<number>(question))
-      const [key] = labels[index] ?? labels[0] ?? []
-      if (key === undefined) throw new Error('a choice needs options')
-      return key
+      const chosen = labels[await answered(select<number>(question))]
+      if (!chosen) throw new Error('a choice needs options')
+      return chosen[0]
     },
     confirm: (message: string) =>
       answered(confirm({ ...common, message: shown(message), initialValue: false })),

@@ -16,7 +16,7 @@ interface SarifRule {
 /** Something that the tool could not do, and where. */
 export interface SarifNotification {
   message: string
-  places: readonly Required<Place>[]
+  places: readonly Place[]
 }
 
 type Place = Pick<ReportItem, 'file' | 'line' | 'column'>
