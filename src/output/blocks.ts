@@ -6,7 +6,7 @@ import { joined, type Safe } from './text.ts'
 export type Blocks = Iterable<Safe>
 
 /** Rows per block: they take a few milliseconds. */
-export const BLOCK_ROWS = 250
+const BLOCK_ROWS = 250
 
 /**
  * The text of rows.

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { BLOCK_ROWS, type Blocks } from './blocks.ts'
+import { type Blocks, inBlocks } from './blocks.ts'
 import { gapOf, type Grid, layOut, type PlacedColumn, shortNames, totalWidth } from './layout.ts'
 import type { Paint } from './style.ts'
 import { formatted, linesOf, repeated, type Safe, safe } from './text.ts'
@@ -108,11 +108,11 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
   }
   return function* (section) {
     yield linesOf([...heading(above?.title), drawTitles(placed, gap), rule])
-    for (let start = section.start; start < section.end; start += BLOCK_ROWS) {
-      const length = Math.min(BLOCK_ROWS, section.end - start)
-      const indices = Array.from({ length }, (_, offset) => start + offset)
-      yield linesOf(indices.flatMap((row) => linesAt(row, row === section.start)))
-    }
+    const length = section.end - section.start
+    const indices = Array.from({ length }, (_, index) => section.start + index)
+    yield* inBlocks(indices, (some) =>
+      linesOf(some.flatMap((row) => linesAt(row, row === section.start))),
+    )
     const last = section.total
     if (last === undefined) return
     const totals = lineOf(last)

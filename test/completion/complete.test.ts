@@ -13,7 +13,7 @@ const configuration = [
   '    baseUrl: https://other.example.com',
 ].join('\n')
 
-/** What is offered for the last word: the values, and the line with what else to complete. */
+/** The candidates for the last word: the values, and the line with what else to complete. */
 async function complete(words: readonly string[], world: World = {}): Promise<string[]> {
   const { code, stdout, stderr } = await flagadm(['complete', '--', ...words], world)
   expect([code, stderr]).toEqual([0, ''])

@@ -4,7 +4,7 @@ import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 
-/** What is offered for the last word, without the line with what else to complete. */
+/** The candidates for the last word, without the line with what else to complete. */
 async function offered(words: readonly string[], world: World): Promise<string[]> {
   const { code, stdout, stderr } = await flagadm(['complete', '--', ...words], world)
   expect([code, stderr, stdout.endsWith(':\n')]).toEqual([0, '', true])

@@ -8,7 +8,7 @@ import { plain } from '../support/printer.ts'
 import { codeSpan } from '../../src/output/markdown.ts'
 import { hostileText } from '../fuzz/hostile.ts'
 
-/** What each parser makes of the second row: for each cell, the text of its only code span. */
+/** How each parser reads the second row: for each cell, the text of its only code span. */
 type Read = (table: string) => (string | undefined)[]
 
 const readers: Record<string, Read> = {

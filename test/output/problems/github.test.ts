@@ -36,7 +36,7 @@ it('keeps hostile names and paths inside their annotation', () => {
   )
 })
 
-/** What GitHub's own toolkit writes for the items. */
+/** The text that GitHub's own toolkit writes for the items. */
 function toolkitReport(all: readonly ReportItem[]): string {
   const calls = all.map((item) => ({
     command: { error: 'error', warning: 'warning', info: 'notice' }[item.severity],

@@ -47,7 +47,7 @@ export const anyItems: fc.Arbitrary<ReportItem[]> = fc.array(
   { maxLength: 8 },
 )
 
-/** What a CI log must not contain: it moves the cursor, reorders or hides text, or is a command. */
+/** Text that a CI log must not contain: it moves the cursor, reorders or hides text, or is a command. */
 export const dangerous =
   /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]|##/u
 
