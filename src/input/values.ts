@@ -19,18 +19,13 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   })
 }
 
-const units: Record<string, number> = {
-  '': 1000,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
+// Other durations are in seconds.
+const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The milliseconds of a duration such as `10` (seconds), `10s`, `5m`, `2h` or `30d`; undefined for other text. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)([smhd]?)$/.exec(text.trim()) ?? []
-  const milliseconds = Math.round(Number(amount) * (units[unit] ?? Number.NaN))
+  const milliseconds = Math.round(Number(amount) * (units[unit] ?? 1000))
   return milliseconds > 0 ? milliseconds : undefined
 }
 

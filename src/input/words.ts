@@ -1,10 +1,9 @@
 // Ours, because the packages for this accept a missing quotation mark, and treat backslashes on Windows as escapes.
 import { FlagadmError } from '../errors.ts'
 
-/** How a command is split into words, and a word into its parts. */
+/** How a command is split into words. */
 interface Syntax {
-  word: RegExp
-  /** Text in single quotes, text in double quotes, an escaped character, or plain text. */
+  /** A part of a word: text in single quotes, text in double quotes, an escaped character, or another one. */
   part: RegExp
   /** An escaped character in double quotes. */
   escaped: RegExp
@@ -13,16 +12,14 @@ interface Syntax {
 }
 
 const posix: Syntax = {
-  word: /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)/sy,
-  part: /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/gs,
+  part: /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\])/gs,
   escaped: /\\(["\\])/g,
   shell: "sh -c '…'",
 }
 
 // Paths contain backslashes, so only one before a quotation mark is an escape.
 const windows: Syntax = {
-  word: /\s*((?:[^\s'"\\]|\\(?!["'])|\\["']|'[^']*'|"(?:[^"\\]|\\(?!")|\\")*")+)(?=\s|$)/sy,
-  part: /'([^']*)'|"((?:[^"\\]|\\(?!")|\\")*)"|\\(["'])|((?:[^\s'"\\]|\\(?!["']))+)/gs,
+  part: /'([^']*)'|"((?:[^"\\]|\\(?!")|\\")*)"|\\(["'])|([^\s'"\\]|\\(?!["']))/gs,
   escaped: /\\(")/g,
   shell: "powershell -Command '…'",
 }
@@ -45,7 +42,7 @@ function unquoted(word: string, { part, escaped }: Syntax): string {
  */
 export function commandWords(command: string, from: string, platform: NodeJS.Platform): string[] {
   const syntax = platform === 'win32' ? windows : posix
-  const pattern = new RegExp(syntax.word)
+  const pattern = new RegExp(`\\s*((?:${syntax.part.source})+)(?=\\s|$)`, 'sy')
   const refuse = (what: string, hint: string): never => {
     throw new FlagadmError('usage', `${from}: ${what}`, { hint })
   }

@@ -1,6 +1,5 @@
-import type { Sanitizer } from './text.ts'
 import type { Blocks } from './blocks.ts'
-import { type Safe, safe, sliced } from './text.ts'
+import { type Safe, safe, type Sanitizer, sliced } from './text.ts'
 
 /** A document as one line of JSON; absent fields are left out. */
 export function jsonReport(document: object, { json }: Sanitizer): Safe {
@@ -34,17 +33,14 @@ export function jsonLinesReport(documents: readonly object[], { jsonText }: Sani
   return jsonText(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))
 }
 
-/** JSON text on one line. Valid JSON has raw line breaks only between tokens. */
-export function compactJson(json: string): string {
-  return json.trim().replace(/[\r\n]\s*/g, '')
-}
-
 /**
  * The service's own document, unchanged except for masked secrets and escaped unsafe characters.
  * @param oneLine whether to remove line breaks, so that several documents are JSON Lines
  */
 export function serviceDocument(json: string, oneLine: boolean, { jsonText }: Sanitizer): Safe {
-  return safe`${jsonText(oneLine ? compactJson(json) : json.trimEnd())}\n`
+  // Valid JSON has raw line breaks only between tokens.
+  const text = oneLine ? json.trim().replace(/[\r\n]\s*/g, '') : json.trimEnd()
+  return safe`${jsonText(text)}\n`
 }
 
 /**

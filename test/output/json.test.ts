@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { plain } from '../support/printer.ts'
-import { compactJson, jsonLinesReport, jsonReport } from '../../src/output/json.ts'
+import { jsonLinesReport, jsonReport, serviceDocument } from '../../src/output/json.ts'
 import { anyItems, dangerous } from './problems/items.ts'
 
 it('writes the document on one line, without absent fields', () => {
@@ -40,6 +40,7 @@ it('keeps every value and contains nothing dangerous', () => {
 })
 
 it('has no spaces around former line breaks when put on one line', () => {
-  expect(compactJson('{\r\n  "a b": 1,\r\n\r\n\t"c": [ 2 ]\n}\n')).toBe('{"a b": 1,"c": [ 2 ]}')
-  expect(compactJson(' [ 1 ] ')).toBe('[ 1 ]')
+  const json = '{\r\n  "a b": 1,\r\n\r\n\t"c": [ 2 ]\n}\n'
+  expect(serviceDocument(json, true, plain)).toBe('{"a b": 1,"c": [ 2 ]}\n')
+  expect(serviceDocument(' [ 1 ] ', true, plain)).toBe('[ 1 ]\n')
 })
