@@ -94,7 +94,7 @@ export function totalWidth(placed: readonly PlacedColumn[], gap = GAP): number {
 }
 
 /** Spaces between two columns: fewer if only that makes the table fit. */
-export function gapOf(placed: readonly PlacedColumn[], width = Number.POSITIVE_INFINITY): number {
+export function gapOf(placed: readonly PlacedColumn[], width: number): number {
   const fitsNarrowly = totalWidth(placed) > width && totalWidth(placed, NARROW_GAP) <= width
   return fitsNarrowly ? NARROW_GAP : GAP
 }
@@ -132,9 +132,8 @@ function change(
  * per column and round.
  */
 function placeAll(grid: Grid): PlacedColumn[] {
-  const { columns, width } = grid
+  const { columns, width = Number.POSITIVE_INFINITY } = grid
   const placed = columns.map((column) => place(column, column.forms[0], grid))
-  if (width === undefined) return placed
   const deepest = Math.max(...columns.map(({ forms }) => forms.length))
   for (let step = 1; step < deepest; step++) {
     for (const column of columns.toReversed()) {
@@ -154,9 +153,8 @@ export function fitsInFull(grid: Grid): boolean {
  * then takes terse forms, then shortens names further.
  */
 export function layOut(grid: Grid): PlacedColumn[] {
-  const { width } = grid
+  const { width = Number.POSITIVE_INFINITY } = grid
   const placed = placeAll(grid)
-  if (width === undefined) return placed
   shrink(placed, width, READABLE_WIDTH)
   for (const { column } of placed.toReversed()) {
     if (totalWidth(placed) > width) change(placed, column, ({ terse }) => terse, grid)
@@ -175,9 +173,9 @@ export function shortNames({ form, width }: PlacedColumn, rows: number): Safe[] 
 
 /** Whether columns fit side by side while shortened names stay different. */
 export function fits(grid: Grid): boolean {
-  if (grid.width === undefined) return true
+  const { rows, width = Number.POSITIVE_INFINITY } = grid
   const placed = layOut(grid)
   const isClear = (one: PlacedColumn) =>
-    !one.column.elastic || one.natural <= one.width || shortNames(one, grid.rows) !== undefined
-  return totalWidth(placed) <= grid.width && placed.every(isClear)
+    !one.column.elastic || one.natural <= one.width || shortNames(one, rows) !== undefined
+  return totalWidth(placed) <= width && placed.every(isClear)
 }
