@@ -47,7 +47,8 @@ export function position({ line, column }: ReportItem): Safe {
   return formatted([line, column].filter((part) => part !== undefined).join(':'))
 }
 
-function cellsOf(item: ReportItem, { text, style }: Printer): Safe[] {
+/** The position, the severity, the message, the name and the correction of an item. */
+function cellsOf(item: ReportItem, { text, style }: Printer): [Safe, Safe, Safe, Safe, Safe] {
   const { severity, message, name = '', suggestion } = item
   const paint = { error: style.red, warning: style.yellow, info: style.dim }[severity]
   return [
@@ -61,8 +62,7 @@ function cellsOf(item: ReportItem, { text, style }: Printer): Safe[] {
 
 /** An item over several lines: place, severity and name, then the message and the correction. */
 function stackedLines(item: ReportItem, printer: Printer): Safe[] {
-  const [place = safe``, severity = safe``, message = safe``, name = safe``, correction = safe``] =
-    cellsOf(item, printer)
+  const [place, severity, message, name, correction] = cellsOf(item, printer)
   const head = [printer.style.dim(place), severity, name].filter((cell) => cell !== '')
   // What follows a colon is an example or an explanation.
   const details = [...splitAfter(message, ': '), correction].filter((line) => line !== '')
@@ -86,7 +86,7 @@ function lineWidth(widths: readonly number[]): number {
 function alignedItems(items: readonly ReportItem[], widths: readonly number[], printer: Printer) {
   const isFilled = (_: unknown, column: number) => (widths[column] ?? 0) > 0
   const rows = items.map((item) => {
-    const [place = safe``, ...cells] = cellsOf(item, printer)
+    const [place, ...cells] = cellsOf(item, printer)
     const blanks = padStart(safe``, (widths[0] ?? 0) - place.length)
     return [safe`${blanks}${printer.style.dim(place)}`, ...cells].filter(isFilled)
   })
