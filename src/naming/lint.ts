@@ -83,7 +83,14 @@ async function lintAll(
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {
   const { code, severity, message, suggestion } = finding
   const place = file === undefined ? {} : await position(fieldOf(code))
-  return { code, severity, message, suggestion, file, ...place }
+  return {
+    code,
+    severity,
+    message,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(file !== undefined && { file }),
+    ...place,
+  }
 }
 
 function refuseFindings(results: readonly LintResult[], { failOn }: LintOptions): void {
