@@ -134,7 +134,7 @@ function isMissing(error: unknown): error is FlagadmError {
   return error instanceof FlagadmError && error.service?.status === 404
 }
 
-/** UsageRequest, at the first call, which applications ask for which names that no flag has. */
+/** Asks, at the first call, which applications ask for which names that no flag has. */
 function unknownNames({ service }: Connection): () => Promise<Map<string, string[]>> {
   const read = async () => {
     const { unknownFlags = [] } = (await optional(service.unknownFlags()))?.data ?? {}

@@ -19,13 +19,13 @@ interface Dated {
 
 /** From the earliest to the latest timestamp of records; undefined if none of them has a date. */
 export function coverageOf(records: readonly Dated[]): { from: number; to: number } | undefined {
-  const times = records.flatMap(({ timestamp }) => timeOf(timestamp ?? '') ?? [])
-  const [first] = times
-  if (first === undefined) return undefined
-  return times.reduce(
-    ({ from, to }, time) => ({ from: Math.min(from, time), to: Math.max(to, time) }),
-    { from: first, to: first },
-  )
+  const timestamps = new Set(records.map(({ timestamp }) => timestamp ?? ''))
+  const times = [...timestamps].flatMap((timestamp) => timeOf(timestamp) ?? [])
+  if (times.length === 0) return undefined
+  return {
+    from: times.reduce((a, b) => Math.min(a, b)),
+    to: times.reduce((a, b) => Math.max(a, b)),
+  }
 }
 
 /** The time that hourly usage covers. */

@@ -2,8 +2,7 @@ import type { UsageRow } from '../rows.ts'
 import type { FlagProjects } from '../source.ts'
 import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { isoText } from '../../output/dates.ts'
-import { countsJson } from '../../output/json.ts'
-import { remembered, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { joined, remembered, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
 const columns = [
   safe`flag`,
@@ -15,8 +14,10 @@ const columns = [
   safe`variants`,
 ]
 
-function variantsCell({ variants }: UsageRow, { jsonText }: Sanitizer): Safe {
-  return csvJsonCell(jsonText(countsJson(variants.map(({ name, count }) => [name, count]))))
+/** @param nameOf makes JSON of the name of a variant */
+function variantsCell({ variants }: UsageRow, nameOf: (name: string) => Safe): Safe {
+  const counts = variants.map(({ name, count }) => safe`${nameOf(name)}:${count}`)
+  return csvJsonCell(safe`{${joined(counts, ',')}}`)
 }
 
 const hourlyColumns = [safe`bucket`, safe`lastUsed`, safe`from`, safe`to`]
@@ -47,6 +48,7 @@ export function usageCsv(
   { projects }: CsvOptions,
   sanitizer: Sanitizer,
 ): Safe {
+  const variantName = remembered((name) => sanitizer.json(name))
   const cell = remembered((value) => csvCell(sanitizer.text(value)))
   const records = rows.map((row) => [
     ...(projects ? [cell(row.project ?? '')] : []),
@@ -56,7 +58,7 @@ export function usageCsv(
     cell(row.timestamp ?? ''),
     row.enabled,
     row.disabled,
-    variantsCell(row, sanitizer),
+    variantsCell(row, variantName),
     ...hourlyCells(row),
   ])
   return csv(records)

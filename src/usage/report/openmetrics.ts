@@ -3,7 +3,15 @@ import type { UsageRow } from '../rows.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { isoText } from '../../output/dates.ts'
 import { unlistedText } from '../../projects/report/missing.ts'
-import { joined, remembered, replaced, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import {
+  joined,
+  remembered,
+  replaced,
+  type Safe,
+  safe,
+  type Sanitizer,
+  sliced,
+} from '../../output/text.ts'
 
 const families = {
   lastHour: [
@@ -13,85 +21,60 @@ const families = {
   hourly: [safe`feature_flag_evaluations`, safe`feature_flag_variant_evaluations`],
 } as const
 
-type Sample = [labels: Safe, count: bigint]
+/** The name and the labels of a figure, and the figure. */
+type Sample = [series: Safe, count: bigint]
 
 // A character that is written with an escape.
 const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
 
-/** Puts the value of a label in quotes. */
-type Quote = (value: string) => Safe
-
-function createQuote({ text }: Sanitizer): Quote {
-  return remembered((value) => {
+/** A function that writes labels with this name, `name="value",`; an absent value has none. */
+function labelWriter(name: Safe, { text }: Sanitizer): (value: string | undefined) => Safe {
+  const label = remembered((value) => {
     const escaped = replaced(text(value), /[\\"]/g, (character) => safe`\\${character}`)
-    return safe`"${escaped}"`
+    return safe`${name}="${escaped}",`
   })
+  return (value) => (value === undefined ? safe`` : label(value))
 }
 
-/** The labels that all samples of a row share, each with a comma after it. */
-function rowLabels(row: UsageRow, quote: Quote): Safe {
-  const { project, flag, application, environment, hourly } = row
+/** A function that writes the labels which all samples of a row share. */
+function rowLabels(sanitizer: Sanitizer): (row: UsageRow) => Safe {
+  const project = labelWriter(safe`project`, sanitizer)
+  const flag = labelWriter(safe`flag`, sanitizer)
+  const application = labelWriter(safe`application`, sanitizer)
+  const environment = labelWriter(safe`environment`, sanitizer)
   // A label, because the textfile collector rejects timestamps of samples.
-  const hour = hourly?.bucket
-  return joined([
-    project === undefined ? safe`` : safe`project=${quote(project)},`,
-    flag === undefined ? safe`` : safe`flag=${quote(flag)},`,
-    application === undefined ? safe`` : safe`application=${quote(application)},`,
-    environment === undefined ? safe`` : safe`environment=${quote(environment)},`,
-    hour === undefined ? safe`` : safe`hour="${isoText(hour)}",`,
-  ])
-}
-
-function evaluations(row: UsageRow, quote: Quote): Sample[] {
-  if (row.variant !== undefined) return []
-  const labels = rowLabels(row, quote)
-  return [
-    [safe`${labels}result="enabled"`, row.enabled],
-    [safe`${labels}result="disabled"`, row.disabled],
-  ]
-}
-
-function selections(row: UsageRow, quote: Quote): Sample[] {
-  const labels = rowLabels(row, quote)
-  return row.variants.map(({ name, count }) => {
-    return [safe`${labels}variant=${quote(name)}`, count]
-  })
+  const hour = labelWriter(safe`hour`, sanitizer)
+  return (row) => {
+    const bucket = row.hourly?.bucket
+    return joined([
+      project(row.project),
+      flag(row.flag),
+      application(row.application),
+      environment(row.environment),
+      hour(bucket === undefined ? undefined : isoText(bucket)),
+    ])
+  }
 }
 
 /** Whether a name is written with escapes, so that it may coincide with another one. */
 function isEscaped({ flag, application, environment, variants }: UsageRow): boolean {
-  const isSpecial = (name = '') => SPECIAL.test(name)
-  return (
-    isSpecial(flag) ||
-    isSpecial(application) ||
-    isSpecial(environment) ||
-    variants.some(({ name }) => isSpecial(name))
-  )
+  const names = [flag, application, environment, ...variants.map(({ name }) => name)]
+  return names.some((name = '') => SPECIAL.test(name))
 }
 
-function sampleLine(name: Safe, [labels, count]: Sample): Safe {
-  return safe`${name}{${labels}} ${count}\n`
+function sampleLines(samples: Iterable<Sample>): Safe {
+  return joined(Array.from(samples, ([series, count]) => safe`${series} ${count}\n`))
 }
 
-function* family(
-  name: Safe,
-  help: Safe,
-  rows: readonly UsageRow[],
-  samplesOf: (row: UsageRow) => Sample[],
-): Blocks {
-  yield safe`# TYPE ${name} gauge\n# HELP ${name} ${help}\n`
-  if (!rows.some(isEscaped)) {
-    yield* inBlocks(rows, (block) =>
-      joined(block.flatMap((row) => samplesOf(row).map((sample) => sampleLine(name, sample)))),
-    )
-    return
-  }
-  // Samples with the same labels are added up, because an exposition may have only one.
+/** The samples with the same series are added up, because an exposition may have only one of them. */
+function summed(samples: Iterable<Sample>): Sample[] {
   const sums = new Map<Safe, bigint>()
-  for (const row of rows) {
-    for (const [labels, count] of samplesOf(row)) sums.set(labels, (sums.get(labels) ?? 0n) + count)
-  }
-  yield* inBlocks([...sums], (samples) => joined(samples.map((sample) => sampleLine(name, sample))))
+  for (const [series, count] of samples) sums.set(series, (sums.get(series) ?? 0n) + count)
+  return [...sums]
+}
+
+function familyHead(name: Safe, help: Safe): Safe {
+  return safe`# TYPE ${name} gauge\n# HELP ${name} ${help}\n`
 }
 
 /** A gauge that shows whether the other figures are complete. */
@@ -103,8 +86,7 @@ function unreadFamily(missing: Missing): Safe {
     interruptedAfter === undefined ? flags.names.length : flags.of - interruptedAfter
   const unreadLookups = lookups.reduce((sum, { unread }) => sum + unread, 0)
   return joined([
-    safe`# TYPE ${name} gauge\n`,
-    safe`# HELP ${name} Flags and projects that could not be read${limit}.\n`,
+    familyHead(name, safe`Flags and projects that could not be read${limit}.`),
     safe`${name}{kind="flag"} ${unreadFlags}\n`,
     safe`${name}{kind="project"} ${projects.names.length}\n`,
     ...(lookups.length > 0 ? [safe`${name}{kind="lookup"} ${unreadLookups}\n`] : []),
@@ -123,14 +105,33 @@ export function* usageOpenMetrics(
   sanitizer: Sanitizer,
 ): Blocks {
   const since = sanitizer.text(window)
-  const quote = createQuote(sanitizer)
   const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
-  yield* family(total, safe`Evaluations of a feature flag ${since}.`, rows, (row) =>
-    evaluations(row, quote),
-  )
-  yield* family(variants, safe`Selections of a variant ${since}.`, rows, (row) =>
-    selections(row, quote),
-  )
+  const labelsOf = rowLabels(sanitizer)
+  const variant = labelWriter(safe`variant`, sanitizer)
+  const evaluations = (row: UsageRow): Sample[] => {
+    if (row.variant !== undefined) return []
+    const labels = labelsOf(row)
+    return [
+      [safe`${total}{${labels}result="enabled"}`, row.enabled],
+      [safe`${total}{${labels}result="disabled"}`, row.disabled],
+    ]
+  }
+  const selections = (row: UsageRow): Sample[] => {
+    const labels = labelsOf(row)
+    return row.variants.map(({ name, count }) => [
+      safe`${variants}{${labels}${sliced(variant(name), 0, -1)}}`,
+      count,
+    ])
+  }
+  const mayCoincide = rows.some(isEscaped)
+  const lines = (samplesOf: (row: UsageRow) => Sample[]) =>
+    mayCoincide
+      ? inBlocks(summed(rows.flatMap(samplesOf)), sampleLines)
+      : inBlocks(rows, (block) => sampleLines(block.flatMap(samplesOf)))
+  yield familyHead(total, safe`Evaluations of a feature flag ${since}.`)
+  yield* lines(evaluations)
+  yield familyHead(variants, safe`Selections of a variant ${since}.`)
+  yield* lines(selections)
   yield unreadFamily(missing)
   yield safe`# EOF\n`
 }
